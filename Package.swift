@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors and the rooms on them. Which room may import which is decided in one place, here; CI checks
+// the imports against it (tools/check-imports).
+
+enum Floor: String {
+    case base = "Base"
+    case decoder = "Decoder"
+    case capture = "Capture"
+    case stack = "Stack"
+    case replay = "Replay"
+    case command = "Command"
+}
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+func names(_ rooms: [String]) -> [Target.Dependency] { rooms.map { .byName(name: $0) } }
+
+func room(_ name: String, on floor: Floor, _ imports: String...) -> Target {
+    .target(
+        name: name, dependencies: names(imports), path: "Sources/\(floor.rawValue)/\(name)",
+        swiftSettings: settings)
+}
+
+func tests(_ name: String, on floor: Floor, _ imports: String...) -> Target {
+    .testTarget(
+        name: name, dependencies: names(imports), path: "Tests/\(floor.rawValue)/\(name)",
+        exclude: [], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "blecap",
+    products: [
+        .executable(name: "blecap", targets: ["blecap"])
+    ],
+    targets: [
+        // Bytes and time
+        room("WireBytes", on: .base),
+        room("Crypto", on: .base, "CCrypto", "WireBytes"),
+        room("BluetoothCore", on: .base, "WireBytes"),
+
+        // Decoding
+        room("CaptureFile", on: .decoder, "BluetoothCore", "CArchive", "WireBytes"),
+        room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "WireBytes"),
+        room("Gadgets", on: .decoder, "WireBytes"),
+        room("Profiles", on: .decoder, "BluetoothCore", "WireBytes"),
+        room(
+            "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "Profiles", "UQDK",
+            "WireBytes"),
+        room(
+            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "UQDK",
+            "WireBytes"),
+
+        // The rim
+        room("CommandLineKit", on: .command, "WireBytes"),
+        .executableTarget(
+            name: "blecap",
+            dependencies: names([
+                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "Profiles", "Rendering", "UQDK",
+                "WireBytes",
+            ]),
+            path: "Sources/Command/blecap", swiftSettings: settings),
+
+        // System libraries
+        .systemLibrary(
+            name: "CCrypto", path: "Sources/System/CCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
+            providers: [.apt(["libarchive-dev"])]),
+
+        // Tests
+        tests("WireBytesTests", on: .base, "WireBytes"),
+        tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
+    ]
+)

@@ -1,0 +1,128 @@
+public import WireBytes
+
+/// A UUID of the width it was carried in: 16, 32 or 128 bits.
+///
+/// Two values are equal when they name the same 128-bit UUID, whatever width each was carried in.
+/// Source: Core Specification, Vol 3, Part B, 2.5.1.
+@frozen
+public struct BluetoothUUID: Sendable {
+    /// The most significant 64 bits of the 128-bit value.
+    public let high: UInt64
+    /// The least significant 64 bits of the 128-bit value.
+    public let low: UInt64
+
+    @usableFromInline static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
+    @usableFromInline static let baseHighMask: UInt64 = 0x0000_0000_FFFF_FFFF
+    @usableFromInline static let baseHigh: UInt64 = 0x0000_1000
+
+    /// A UUID from its 128-bit value.
+    @inlinable
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// A 16-bit UUID on the Bluetooth base.
+    @inlinable
+    public init(_ short: UInt16) { self.init(UInt32(short)) }
+
+    /// A 32-bit UUID on the Bluetooth base.
+    @inlinable
+    public init(_ short: UInt32) {
+        high = UInt64(short) &<< 32 | Self.baseHigh
+        low = Self.baseLow
+    }
+
+    /// The value where it lies on the Bluetooth base, 32 bits wide; else nil.
+    @inlinable public var shortValue: UInt32? {
+        low == Self.baseLow && high & Self.baseHighMask == Self.baseHigh
+            ? UInt32(truncatingIfNeeded: high &>> 32) : nil
+    }
+
+    /// The value where it fits 16 bits on the Bluetooth base; else nil.
+    @inlinable public var assigned16: UInt16? { shortValue.flatMap { UInt16(exactly: $0) } }
+
+    /// Reads a UUID of `width` octets (2, 4 or 16), least significant first.
+    @inlinable
+    public init(decoding reader: inout ByteReader, width: Int) throws(DecodeError) {
+        switch width {
+        case 2: self.init(try reader.u16le())
+        case 4: self.init(try reader.u32le())
+        case 16:
+            guard reader.remaining >= 16 else {
+                throw DecodeError(.truncated(need: 16, have: reader.remaining), at: reader.offset)
+            }
+            let low = try reader.u64le()
+            self.init(high: try reader.u64le(), low: low)
+        default: throw DecodeError(.invalidLength, at: reader.offset)
+        }
+    }
+
+    /// Reads four, eight or 32 hexadecimal digits, hyphens allowed, in any case; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        guard let octets = try? Hex.octets(String(text.filter { $0 != "-" })) else { return nil }
+        let value = octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        switch octets.count {
+        case 2, 4: self.init(UInt32(truncatingIfNeeded: value))
+        case 16: self.init(high: octets[..<8].reduce(0) { $0 << 8 | UInt64($1) }, low: value)
+        default: return nil
+        }
+    }
+
+    /// Octets that its shortest form takes on the wire: 2, 4 or 16.
+    @inlinable public var shortestWidth: Int {
+        guard let short = shortValue else { return 16 }
+        return short <= 0xFFFF ? 2 : 4
+    }
+
+    /// Writes it in its shortest form (32-bit values as 128 bits where `attribute` is set, since ATT carries
+    /// none of 32), least significant octet first.
+    public func encode(into writer: inout ByteWriter, attribute: Bool = true) {
+        switch (shortValue, shortestWidth) {
+        case (let value?, 2): writer.u16le(UInt16(truncatingIfNeeded: value))
+        case (let value?, 4) where !attribute: writer.u32le(value)
+        default:
+            writer.u64le(low)
+            writer.u64le(high)
+        }
+    }
+}
+
+extension BluetoothUUID: Hashable {
+    @inlinable
+    public static func == (left: Self, right: Self) -> Bool {
+        left.high == right.high && left.low == right.low
+    }
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    public var description: String {
+        var buffer = TextBuffer(capacity: 64)
+        buffer.put(self)
+        return String(decoding: buffer.octets.copied(), as: UTF8.self)
+    }
+}
+
+extension TextBuffer {
+    /// Appends a UUID as short as it goes, in upper case.
+    @inlinable
+    public mutating func put(_ uuid: BluetoothUUID) {
+        if let short = uuid.shortValue {
+            return upperHex(UInt64(short), digits: short <= 0xFFFF ? 4 : 8)
+        }
+        upperHex(uuid.high &>> 32, digits: 8)
+        put(0x2D)
+        upperHex(uuid.high &>> 16, digits: 4)
+        put(0x2D)
+        upperHex(uuid.high, digits: 4)
+        put(0x2D)
+        upperHex(uuid.low &>> 48, digits: 4)
+        put(0x2D)
+        upperHex(uuid.low, digits: 12)
+    }
+}

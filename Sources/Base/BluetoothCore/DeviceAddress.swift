@@ -1,0 +1,83 @@
+public import WireBytes
+
+/// A Bluetooth device address, with what kind of address it is where that is known.
+///
+/// Source: Core Specification, Vol 6, Part B, 1.3; the kinds are those of the HCI parameters (Vol 4, Part E).
+@frozen
+public struct DeviceAddress: Hashable, Sendable {
+    /// What kind of address it is.
+    public enum Kind: UInt8, Hashable, Sendable {
+        /// Public device address (also every BR/EDR address).
+        case `public` = 0
+        /// Random device address: static or private, told apart by its two most significant bits.
+        case random = 1
+        /// Public identity address, resolved by the controller from a private one.
+        case publicIdentity = 2
+        /// Random (static) identity address, resolved by the controller from a private one.
+        case randomIdentity = 3
+        /// The recorder does not say.
+        case unknown = 0xFF
+    }
+
+    /// The 48-bit value: the octet printed first is the most significant.
+    public var value: UInt64
+    /// What kind of address it is.
+    public var kind: Kind
+
+    /// An address from its 48-bit value; higher bits are dropped.
+    @inlinable
+    public init(_ value: UInt64, _ kind: Kind = .unknown) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+        self.kind = kind
+    }
+
+    /// Reads six octets, least significant first, as HCI carries them.
+    @inlinable
+    public init(decoding reader: inout ByteReader, kind: Kind = .unknown) throws(DecodeError) {
+        self.init(try reader.u48le(), kind)
+    }
+
+    /// Reads `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or twelve hexadecimal digits, in any case; nil for anything else.
+    public init?(_ text: some StringProtocol, kind: Kind = .unknown) {
+        guard text.utf8.count == 12 || text.utf8.count == 17, let octets = try? Hex.octets(text),
+            octets.count == 6
+        else { return nil }
+        self.init(octets.reduce(0) { $0 << 8 | UInt64($1) }, kind)
+    }
+
+    /// Whether it is a resolvable private address (a random address whose top bits are 01).
+    public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
+    /// Whether it is a non-resolvable private address (a random address whose top bits are 00).
+    public var isNonResolvablePrivate: Bool { kind == .random && value >> 46 == 0b00 }
+    /// Whether it stays with its device: public, static or an identity.
+    public var isIdentity: Bool {
+        switch kind {
+        case .public, .publicIdentity, .randomIdentity: true
+        case .random: value >> 46 == 0b11
+        case .unknown: false
+        }
+    }
+
+    /// The six octets, most significant first.
+    public var octets: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * $0)) } }
+}
+
+extension DeviceAddress: CustomStringConvertible {
+    public var description: String {
+        octets.map { Hex.text([$0]).uppercased() }.joined(separator: ":")
+    }
+}
+
+extension TextBuffer {
+    /// Appends an address as `AA:BB:CC:DD:EE:FF`.
+    @inlinable
+    public mutating func put(_ address: DeviceAddress) {
+        var shift: UInt64 = 40
+        while true {
+            upperHex(address.value &>> shift, digits: 2)
+            if shift == 0 { return }
+            put(0x3A)
+            shift &-= 8
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import WireBytes
+
+// Fields by the width they have on the wire, so that a PDU's properties keep their natural types.
+
+extension FieldCoder where Self: ~Copyable & ~Escapable {
+    /// One octet.
+    @inlinable
+    public mutating func u8(
+        _ name: StaticString, _ value: inout UInt8, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        var wide = UInt64(value)
+        try unsigned(name, &wide, width: 1, meaning)
+        value = UInt8(truncatingIfNeeded: wide)
+    }
+
+    /// Two octets.
+    @inlinable
+    public mutating func u16(
+        _ name: StaticString, _ value: inout UInt16, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        var wide = UInt64(value)
+        try unsigned(name, &wide, width: 2, meaning)
+        value = UInt16(truncatingIfNeeded: wide)
+    }
+
+    /// Three octets, in the low 24 bits.
+    @inlinable
+    public mutating func u24(
+        _ name: StaticString, _ value: inout UInt32, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        var wide = UInt64(value)
+        try unsigned(name, &wide, width: 3, meaning)
+        value = UInt32(truncatingIfNeeded: wide)
+    }
+
+    /// Four octets.
+    @inlinable
+    public mutating func u32(
+        _ name: StaticString, _ value: inout UInt32, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        var wide = UInt64(value)
+        try unsigned(name, &wide, width: 4, meaning)
+        value = UInt32(truncatingIfNeeded: wide)
+    }
+
+    /// Eight octets.
+    @inlinable
+    public mutating func u64(
+        _ name: StaticString, _ value: inout UInt64, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        try unsigned(name, &value, width: 8, meaning)
+    }
+
+    /// One octet in two's complement.
+    @inlinable
+    public mutating func i8(
+        _ name: StaticString, _ value: inout Int8, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        var wide = Int64(value)
+        try signed(name, &wide, width: 1, meaning)
+        value = Int8(truncatingIfNeeded: wide)
+    }
+
+    /// Two octets in two's complement.
+    @inlinable
+    public mutating func i16(
+        _ name: StaticString, _ value: inout Int16, _ meaning: FieldMeaning = .number
+    ) throws(DecodeError) {
+        var wide = Int64(value)
+        try signed(name, &wide, width: 2, meaning)
+        value = Int16(truncatingIfNeeded: wide)
+    }
+
+    /// An open set of code points, `width` octets wide, kept in its own type.
+    @inlinable
+    public mutating func code<Code: RawRepresentable>(
+        _ name: StaticString, _ value: inout Code, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) where Code.RawValue: FixedWidthInteger & UnsignedInteger {
+        var wide = UInt64(value.rawValue)
+        try unsigned(name, &wide, width: width, meaning)
+        guard let code = Code(rawValue: Code.RawValue(truncatingIfNeeded: wide)) else {
+            throw DecodeError(.invalidValue, at: 0)
+        }
+        value = code
+    }
+
+    /// `count` octets, or all that are left where `count` is nil.
+    @inlinable
+    public mutating func octets<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int? = nil, _ meaning: PayloadMeaning = .octets
+    ) throws(DecodeError) {
+        try payload(name, &value, count: count, meaning)
+    }
+}

@@ -1,0 +1,166 @@
+public import WireBytes
+
+/// What walks over the fields of a PDU in wire order: it reads them, writes them or shows them.
+///
+/// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` fills them from octets,
+/// ``FieldWriter`` appends them as octets, and a renderer's coder shows them by name straight from the octets.
+/// All integers are least significant octet first, as in HCI, L2CAP, ATT and SMP.
+public protocol FieldCoder: ~Copyable, ~Escapable {
+    /// Octets that are left to read; a writer, which has no end, answers `Int.max`.
+    var remaining: Int { get }
+
+    /// An unsigned integer of `width` octets (1 to 8), with what its value means.
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError)
+
+    /// A two's complement integer of `width` octets (1 or 2), with what its value means.
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError)
+
+    /// A device address: six octets, least significant first. Its kind is not on the wire here.
+    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError)
+
+    /// A UUID of `width` octets (2, 4 or 16).
+    mutating func uuid(_ name: StaticString, _ value: inout BluetoothUUID, width: Int) throws(DecodeError)
+
+    /// `count` octets, or all that are left where `count` is nil.
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError)
+
+    /// `count` elements, or as many as fill what is left where `count` is nil.
+    mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError)
+}
+
+/// A PDU, or a part of one, that declares its fields once for reading, writing and showing.
+public protocol PDUFields: Sendable {
+    /// Every field at its zero value.
+    init()
+
+    /// Hands every field, in wire order, to `coder`.
+    mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout Coder
+    ) throws(DecodeError)
+}
+
+extension PDUFields {
+    /// Reads the fields from the cursor. Octets after the last field are left in the reader.
+    @inlinable
+    public init(decoding reader: inout ByteReader) throws(DecodeError) {
+        self.init()
+        var coder = FieldReader(reader.peekRest())
+        do throws(DecodeError) {
+            try code(&coder)
+        } catch {
+            throw DecodeError(error.reason, at: error.offset &+ reader.offset)
+        }
+        try reader.skip(coder.offset)
+    }
+
+    /// Reads the fields from the start of `octets`.
+    @inlinable
+    public init(decoding octets: RawSpan) throws(DecodeError) {
+        self.init()
+        var coder = FieldReader(octets)
+        try code(&coder)
+    }
+
+    /// Appends the fields in wire order.
+    @inlinable
+    public func encode(into writer: inout ByteWriter) {
+        var copy = self
+        var coder = FieldWriter(writer)
+        // A writer has no end and refuses nothing, so no field can fail.
+        try? copy.code(&coder)
+        writer = coder.writer
+    }
+
+    /// The fields as octets.
+    @inlinable public var encoded: [UInt8] {
+        var writer = ByteWriter()
+        encode(into: &writer)
+        return writer.octets
+    }
+}
+
+/// What the value of an integer field means, for whoever shows it.
+public enum FieldMeaning: Sendable {
+    /// A plain number, shown in decimal.
+    case number
+    /// A bit pattern or code, shown in hexadecimal.
+    case hex
+    /// A connection, advertising or attribute handle, shown in hexadecimal.
+    case handle
+    /// A number of steps of this many nanoseconds each.
+    case steps(nanoseconds: Int64)
+    /// A level in dBm.
+    case dBm
+    /// One of a set of codes that have names.
+    case code(@Sendable (UInt64) -> StaticString?)
+    /// A set of bits that have names: the function names the bit of a position.
+    case bits(@Sendable (Int) -> StaticString?)
+    /// An HCI status or reason.
+    case status
+    /// An HCI command opcode.
+    case opcode
+    /// A company identifier.
+    case company
+}
+
+/// What an octet string field holds, for whoever shows it.
+public enum PayloadMeaning: Sendable {
+    /// Octets without a structure known here.
+    case octets
+    /// UTF-8 text that ends at the first zero octet or at the field's end.
+    case text
+    /// Advertising or scan response data: AD structures.
+    case advertising
+    /// A key or another secret: it is never shown.
+    case secret
+    /// The value of an attribute.
+    case attributeValue
+}
+
+/// What can hold a PDU's octet string: an owned array in the host, a range into the record while analysing.
+public protocol PDUPayload: Sendable {
+    /// An empty payload.
+    init()
+    /// Takes `count` octets from the cursor; the range is in octets from the start of the reader's span.
+    init(reading reader: inout ByteReader, count: Int) throws(DecodeError)
+    /// Appends the octets; a range, which owns none, appends nothing.
+    func append(to writer: inout ByteWriter)
+}
+
+extension Array: PDUPayload where Element == UInt8 {
+    @inlinable
+    public init(reading reader: inout ByteReader, count: Int) throws(DecodeError) {
+        self = try reader.take(count).copied()
+    }
+
+    @inlinable
+    public func append(to writer: inout ByteWriter) { writer.bytes(self) }
+}
+
+/// Octets of a record by their place in it: the payload of a PDU that is analysed where it lies.
+@frozen
+public struct BorrowedOctets: PDUPayload, Hashable {
+    /// Octets from the start of the decoded span.
+    public var range: Range<Int>
+
+    @inlinable
+    public init() { range = 0..<0 }
+
+    @inlinable
+    public init(reading reader: inout ByteReader, count: Int) throws(DecodeError) {
+        let start = reader.offset
+        try reader.skip(count)
+        range = start..<reader.offset
+    }
+
+    @inlinable
+    public func append(to writer: inout ByteWriter) {}
+}

@@ -1,0 +1,70 @@
+public import WireBytes
+
+/// Fills a PDU's fields from octets.
+@frozen
+public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
+    @usableFromInline var reader: ByteReader
+
+    /// A coder that reads from the start of `octets`.
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ octets: RawSpan) { reader = ByteReader(octets) }
+
+    /// Octets read so far.
+    @inlinable public var offset: Int { reader.offset }
+    @inlinable public var remaining: Int { reader.remaining }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.unsigned(width: width)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.signed(width: width)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+        value = DeviceAddress(try reader.u48le(), value.kind)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func uuid(
+        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+    ) throws(DecodeError) {
+        value = try BluetoothUUID(decoding: &reader, width: width)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        value = try P(reading: &reader, count: count ?? reader.remaining)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        elements = []
+        while count.map({ elements.count < $0 }) ?? (reader.remaining > 0) {
+            var element = Element()
+            let before = reader.offset
+            try element.code(&self)
+            // An element without octets would never use up what is left.
+            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
+            elements.append(element)
+        }
+    }
+}

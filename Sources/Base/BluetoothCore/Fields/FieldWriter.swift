@@ -1,0 +1,67 @@
+public import WireBytes
+
+/// Appends a PDU's fields as octets.
+@frozen
+public struct FieldWriter: FieldCoder {
+    /// What has been written.
+    public var writer: ByteWriter
+
+    /// A coder that goes on where `writer` stands.
+    @inlinable
+    public init(_ writer: ByteWriter = ByteWriter()) { self.writer = writer }
+
+    @inlinable public var remaining: Int { Int.max }
+
+    @inlinable
+    public mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        for index in 0..<width { writer.u8(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* index))) }
+    }
+
+    @inlinable
+    public mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        var pattern = UInt64(bitPattern: value)
+        try unsigned(name, &pattern, width: width, meaning)
+    }
+
+    @inlinable
+    public mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+        writer.u48le(value.value)
+    }
+
+    @inlinable
+    public mutating func uuid(
+        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+    ) throws(DecodeError) {
+        switch width {
+        case 2: writer.u16le(UInt16(truncatingIfNeeded: value.high &>> 32))
+        case 4: writer.u32le(UInt32(truncatingIfNeeded: value.high &>> 32))
+        default:
+            writer.u64le(value.low)
+            writer.u64le(value.high)
+        }
+    }
+
+    /// A payload of another length than `count` is cut or filled with zeros, so that the fields after it stay
+    /// where the definition puts them.
+    @inlinable
+    public mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        guard let count else { return value.append(to: &writer) }
+        var part = ByteWriter(capacity: count)
+        value.append(to: &part)
+        writer.bytes(Array(part.octets.prefix(count)))
+        writer.fill(0, count: count - part.count)
+    }
+
+    @inlinable
+    public mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        for index in elements.indices.prefix(count ?? Int.max) { try elements[index].code(&self) }
+    }
+}

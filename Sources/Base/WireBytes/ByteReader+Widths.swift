@@ -1,0 +1,42 @@
+// Integers whose width is data, for coders that walk over declared fields.
+
+extension ByteReader {
+    /// Loads an unsigned integer of 1 to 8 octets, least significant first.
+    @inlinable
+    public mutating func unsigned(width: Int) throws(DecodeError) -> UInt64 {
+        switch width {
+        case 1: return UInt64(try u8())
+        case 2: return UInt64(try u16le())
+        case 3: return UInt64(try u24le())
+        case 4: return UInt64(try u32le())
+        case 6: return try u48le()
+        case 8: return try u64le()
+        default:
+            guard (1...8).contains(width), remaining >= width else {
+                throw DecodeError(.truncated(need: width, have: remaining), at: offset)
+            }
+            var value: UInt64 = 0
+            for index in 0..<width { value |= UInt64(try u8()) &<< UInt64(8 &* index) }
+            return value
+        }
+    }
+
+    /// Loads a two's complement integer of 1, 2 or 4 octets, least significant first.
+    @inlinable
+    public mutating func signed(width: Int) throws(DecodeError) -> Int64 {
+        switch width {
+        case 1: return Int64(try i8())
+        case 2: return Int64(Int16(bitPattern: try u16le()))
+        case 4: return Int64(Int32(bitPattern: try u32le()))
+        default: throw DecodeError(.invalidLength, at: offset)
+        }
+    }
+
+    /// All octets that are left, without moving.
+    @inlinable
+    @_lifetime(copy self)
+    public func peekRest() -> RawSpan {
+        // Safe: `position` never passes the end of the span.
+        unsafe octets.extracting(unchecked: position..<octets.byteCount)
+    }
+}

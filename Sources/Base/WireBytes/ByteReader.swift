@@ -1,0 +1,175 @@
+/// A bounds-checked cursor over borrowed octets: the only place where the decoders load from memory.
+///
+/// Every load either returns a value and moves on, or throws ``DecodeError`` and leaves the cursor where it
+/// was. Nothing is copied and nothing is allocated.
+@frozen
+public struct ByteReader: ~Copyable, ~Escapable {
+    @usableFromInline let octets: RawSpan
+    @usableFromInline var position: Int
+
+    /// A cursor at the first octet of `octets`.
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ octets: RawSpan) {
+        self.octets = octets
+        position = 0
+    }
+
+    /// Octets from the start of the span to the cursor.
+    @inlinable public var offset: Int { position }
+    /// Octets from the cursor to the end of the span.
+    @inlinable public var remaining: Int { octets.byteCount &- position }
+    /// Whether no octet is left.
+    @inlinable public var isAtEnd: Bool { position == octets.byteCount }
+
+    /// Loads an integer of any width in the machine's octet order.
+    @inlinable
+    public mutating func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type) throws(DecodeError) -> T {
+        let size = MemoryLayout<T>.size
+        guard remaining >= size else {
+            throw DecodeError(.truncated(need: size, have: remaining), at: position)
+        }
+        // Safe: the guard above proved that `size` octets follow the cursor.
+        let value = unsafe octets.unsafeLoadUnaligned(fromByteOffset: position, as: T.self)
+        position &+= size
+        return value
+    }
+
+    /// Loads one octet.
+    @inlinable public mutating func u8() throws(DecodeError) -> UInt8 { try load(UInt8.self) }
+    /// Loads one octet as a two's complement number.
+    @inlinable public mutating func i8() throws(DecodeError) -> Int8 { try load(Int8.self) }
+    /// Loads two octets, least significant first.
+    @inlinable
+    public mutating func u16le() throws(DecodeError) -> UInt16 { UInt16(littleEndian: try load(UInt16.self)) }
+    /// Loads two octets, most significant first.
+    @inlinable
+    public mutating func u16be() throws(DecodeError) -> UInt16 { UInt16(bigEndian: try load(UInt16.self)) }
+    /// Loads four octets, least significant first.
+    @inlinable
+    public mutating func u32le() throws(DecodeError) -> UInt32 { UInt32(littleEndian: try load(UInt32.self)) }
+    /// Loads four octets, most significant first.
+    @inlinable
+    public mutating func u32be() throws(DecodeError) -> UInt32 { UInt32(bigEndian: try load(UInt32.self)) }
+    /// Loads eight octets, least significant first.
+    @inlinable
+    public mutating func u64le() throws(DecodeError) -> UInt64 { UInt64(littleEndian: try load(UInt64.self)) }
+    /// Loads eight octets, most significant first.
+    @inlinable
+    public mutating func u64be() throws(DecodeError) -> UInt64 { UInt64(bigEndian: try load(UInt64.self)) }
+
+    /// Loads three octets, least significant first.
+    @inlinable
+    public mutating func u24le() throws(DecodeError) -> UInt32 {
+        guard remaining >= 3 else { throw DecodeError(.truncated(need: 3, have: remaining), at: position) }
+        let low = try u16le()
+        return UInt32(low) | UInt32(try u8()) &<< 16
+    }
+
+    /// Loads six octets, least significant first, into the low 48 bits (a device address on the wire).
+    @inlinable
+    public mutating func u48le() throws(DecodeError) -> UInt64 {
+        guard remaining >= 6 else { throw DecodeError(.truncated(need: 6, have: remaining), at: position) }
+        let low = try u32le()
+        return UInt64(low) | UInt64(try u16le()) &<< 32
+    }
+
+    /// Takes the next `count` octets without copying them.
+    @inlinable
+    @_lifetime(copy self)
+    public mutating func take(_ count: Int) throws(DecodeError) -> RawSpan {
+        guard count >= 0, remaining >= count else {
+            throw DecodeError(.truncated(need: count, have: remaining), at: position)
+        }
+        // Safe: the guard above proved that `count` octets follow the cursor.
+        let taken = unsafe octets.extracting(unchecked: position..<position &+ count)
+        position &+= count
+        return taken
+    }
+
+    /// Takes all octets that are left.
+    @inlinable
+    @_lifetime(copy self)
+    public mutating func takeRest() -> RawSpan {
+        // Safe: `position` never passes the end of the span.
+        let taken = unsafe octets.extracting(unchecked: position..<octets.byteCount)
+        position = octets.byteCount
+        return taken
+    }
+
+    /// Moves the cursor over `count` octets.
+    @inlinable
+    public mutating func skip(_ count: Int) throws(DecodeError) {
+        guard count >= 0, remaining >= count else {
+            throw DecodeError(.truncated(need: count, have: remaining), at: position)
+        }
+        position &+= count
+    }
+
+    /// The octet `ahead` places after the cursor, without moving; nil past the end.
+    @inlinable
+    public func peek(_ ahead: Int = 0) -> UInt8? {
+        guard ahead >= 0, ahead < remaining else { return nil }
+        // Safe: the guard above proved that the octet lies within the span.
+        return unsafe octets.unsafeLoad(fromByteOffset: position &+ ahead, as: UInt8.self)
+    }
+
+    /// Throws ``DecodeError/Reason/trailingOctets(_:)`` unless every octet was read.
+    @inlinable
+    public func expectEnd() throws(DecodeError) {
+        guard isAtEnd else { throw DecodeError(.trailingOctets(remaining), at: position) }
+    }
+}
+
+extension RawSpan {
+    /// The octet at `index`; nil outside the span.
+    @inlinable
+    public func octet(at index: Int) -> UInt8? {
+        guard index >= 0, index < byteCount else { return nil }
+        // Safe: the guard above proved that `index` lies within the span.
+        return unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
+    }
+
+    /// Two octets at `index`, least significant first; nil where they are not both within the span.
+    @inlinable
+    public func u16le(at index: Int) -> UInt16? {
+        guard index >= 0, index <= byteCount &- 2 else { return nil }
+        // Safe: the guard above proved that both octets lie within the span.
+        return unsafe UInt16(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt16.self))
+    }
+
+    /// The octets of `range` clamped to the span: a lying length gives fewer octets, never a trap.
+    @inlinable
+    @_lifetime(copy self)
+    public func clamped(_ range: Range<Int>) -> RawSpan {
+        let low = min(max(range.lowerBound, 0), byteCount)
+        let high = min(max(range.upperBound, low), byteCount)
+        // Safe: both bounds were clamped to the span.
+        return unsafe extracting(unchecked: low..<high)
+    }
+
+    /// A copy of the octets, for an owner that outlives the span.
+    @inlinable
+    public func copied() -> [UInt8] {
+        // Safe: the array is made from the span's own octets while they are borrowed.
+        unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+
+    /// Whether both spans hold the same octets.
+    @inlinable
+    public func elementsEqual(_ other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        for index in 0..<byteCount where octet(at: index) != other.octet(at: index) { return false }
+        return true
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Runs `body` with a cursor over the array's octets.
+    @inlinable
+    public func withReader<R, E: Error>(_ body: (inout ByteReader) throws(E) -> R) throws(E) -> R {
+        // Safe: the array is borrowed while its span is read, and every octet of it is initialized.
+        var reader = ByteReader(unsafe self.span.bytes)
+        return try body(&reader)
+    }
+}

@@ -1,0 +1,79 @@
+/// Appends the fields of a PDU to a growing array of octets.
+@frozen
+public struct ByteWriter: Sendable {
+    /// What has been written.
+    public var octets: [UInt8]
+
+    /// An empty writer with room for `capacity` octets.
+    @inlinable
+    public init(capacity: Int = 64) {
+        octets = []
+        octets.reserveCapacity(capacity)
+    }
+
+    /// Octets written so far.
+    @inlinable public var count: Int { octets.count }
+
+    /// Appends one octet.
+    @inlinable public mutating func u8(_ value: UInt8) { octets.append(value) }
+    /// Appends one octet in two's complement.
+    @inlinable public mutating func i8(_ value: Int8) { octets.append(UInt8(bitPattern: value)) }
+    /// Appends two octets, least significant first.
+    @inlinable public mutating func u16le(_ value: UInt16) { little(UInt64(value), octets: 2) }
+    /// Appends two octets, most significant first.
+    @inlinable public mutating func u16be(_ value: UInt16) { big(UInt64(value), octets: 2) }
+    /// Appends the low three octets, least significant first.
+    @inlinable public mutating func u24le(_ value: UInt32) { little(UInt64(value), octets: 3) }
+    /// Appends four octets, least significant first.
+    @inlinable public mutating func u32le(_ value: UInt32) { little(UInt64(value), octets: 4) }
+    /// Appends four octets, most significant first.
+    @inlinable public mutating func u32be(_ value: UInt32) { big(UInt64(value), octets: 4) }
+    /// Appends the low six octets, least significant first (a device address on the wire).
+    @inlinable public mutating func u48le(_ value: UInt64) { little(value, octets: 6) }
+    /// Appends eight octets, least significant first.
+    @inlinable public mutating func u64le(_ value: UInt64) { little(value, octets: 8) }
+    /// Appends eight octets, most significant first.
+    @inlinable public mutating func u64be(_ value: UInt64) { big(value, octets: 8) }
+    /// Appends octets as they are.
+    @inlinable public mutating func bytes(_ value: [UInt8]) { octets.append(contentsOf: value) }
+
+    /// Appends borrowed octets.
+    @inlinable
+    public mutating func bytes(_ value: RawSpan) {
+        for index in 0..<value.byteCount { octets.append(value.octet(at: index) ?? 0) }
+    }
+
+    /// Appends `count` octets of the same value.
+    @inlinable
+    public mutating func fill(_ value: UInt8, count: Int) {
+        for _ in 0..<max(0, count) { octets.append(value) }
+    }
+
+    /// Puts `value`, least significant octet first, over two octets already written; nothing happens where
+    /// they have not been.
+    @inlinable
+    public mutating func patchU16LE(_ value: UInt16, at index: Int) {
+        guard index >= 0, index &+ 1 < octets.count else { return }
+        octets[index] = UInt8(truncatingIfNeeded: value)
+        octets[index &+ 1] = UInt8(truncatingIfNeeded: value &>> 8)
+    }
+
+    /// Puts one octet over one already written; nothing happens where it has not been.
+    @inlinable
+    public mutating func patchU8(_ value: UInt8, at index: Int) {
+        guard index >= 0, index < octets.count else { return }
+        octets[index] = value
+    }
+
+    @usableFromInline
+    mutating func little(_ value: UInt64, octets count: Int) {
+        for index in 0..<count { octets.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 * index))) }
+    }
+
+    @usableFromInline
+    mutating func big(_ value: UInt64, octets count: Int) {
+        for index in (0..<count).reversed() {
+            octets.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 * index)))
+        }
+    }
+}

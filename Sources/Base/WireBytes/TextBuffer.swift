@@ -1,0 +1,110 @@
+/// A growing buffer of output octets: text is written into it octet by octet, with no String in between.
+///
+/// Its owner drains it into a descriptor when ``count`` passes a threshold; the buffer itself does no I/O.
+@frozen
+@safe
+public struct TextBuffer: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var used: Int
+    @usableFromInline var capacity: Int
+
+    /// An empty buffer with room for `capacity` octets; it grows as needed.
+    @inlinable
+    public init(capacity: Int = 1 << 16) {
+        self.capacity = max(capacity, 256)
+        unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: self.capacity)
+        used = 0
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Octets written and not yet cleared.
+    @inlinable public var count: Int { used }
+
+    /// The octets written and not yet cleared.
+    @inlinable public var octets: RawSpan {
+        @_lifetime(borrow self)
+        get {
+            // Safe: the first `used` octets at `base` were written by this buffer, which owns the memory.
+            let buffer = unsafe UnsafeRawBufferPointer(start: base, count: used)
+            return unsafe _overrideLifetime(buffer.bytes, borrowing: self)
+        }
+    }
+
+    /// Forgets the octets and keeps the room.
+    @inlinable public mutating func clear() { used = 0 }
+
+    /// Forgets what was written after the first `count` octets.
+    @inlinable public mutating func truncate(to count: Int) { used = min(used, max(0, count)) }
+
+    @inlinable
+    mutating func reserve(_ extra: Int) {
+        if capacity &- used < extra { grow(extra) }
+    }
+
+    @usableFromInline
+    mutating func grow(_ extra: Int) {
+        let larger = max(capacity * 2, used + extra)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        // Safe: `used` octets are initialized in the old memory and fit in the new.
+        unsafe moved.update(from: base, count: used)
+        unsafe base.deallocate()
+        unsafe base = moved
+        capacity = larger
+    }
+
+    /// Appends one octet.
+    @inlinable
+    public mutating func put(_ octet: UInt8) {
+        reserve(1)
+        // Safe: room for one octet was reserved.
+        unsafe base[used] = octet
+        used &+= 1
+    }
+
+    /// Appends the octets of a literal.
+    @inlinable
+    public mutating func put(_ text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        reserve(count)
+        // Safe: a literal in UTF-8 has `count` octets at its start, and room for them was reserved.
+        unsafe (base + used).update(from: text.utf8Start, count: count)
+        used &+= count
+    }
+
+    /// Appends the UTF-8 octets of a string; for what is not on a hot path.
+    @inlinable
+    public mutating func put(_ text: String) {
+        for octet in text.utf8 { put(octet) }
+    }
+
+    /// Appends octets as they are.
+    @inlinable
+    public mutating func put(_ octets: RawSpan) {
+        let count = octets.byteCount
+        reserve(count)
+        // Safe: room for `count` octets was reserved, and the span has as many.
+        unsafe octets.withUnsafeBytes { source in
+            if let start = source.baseAddress {
+                unsafe UnsafeMutableRawPointer(base + used).copyMemory(from: start, byteCount: count)
+            }
+        }
+        used &+= count
+    }
+
+    /// Appends `count` times the same octet.
+    @inlinable
+    public mutating func fill(_ octet: UInt8, count: Int) {
+        guard count > 0 else { return }
+        reserve(count)
+        // Safe: room for `count` octets was reserved.
+        unsafe (base + used).update(repeating: octet, count: count)
+        used &+= count
+    }
+
+    /// Appends spaces until `column` octets stand after the octet numbered `start`; at least `gap` of them.
+    @inlinable
+    public mutating func pad(from start: Int, to column: Int, gap: Int = 1) {
+        fill(0x20, count: max(gap, column &- (used &- start)))
+    }
+}
