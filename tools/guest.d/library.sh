@@ -1,0 +1,66 @@
+# Shell functions for scripts in the guest (tools/guest): . "$GUEST_LIBRARY"
+# Every wait is for a condition and has a limit: the guest's clock steps while it boots.
+
+# wait_for SECONDS WHAT COMMAND...: until COMMAND succeeds; says WHAT did not come.
+wait_for() {
+    local tries=$(($1 * 10)) what=$2
+    shift 2
+    until "$@"; do
+        tries=$((tries - 1))
+        if [ "$tries" -le 0 ]; then
+            echo "waited in vain for $what" >&2
+            return 1
+        fi
+        sleep 0.1
+    done
+}
+
+# The recordings hold everything from before the first adapter on.
+record_btsnoop() {
+    btmon -w "$1" >/dev/null 2>"$1.log" &
+    recorders+=($!)
+    wait_for 60 "btmon's file" test -s "$1"
+}
+
+record_pcap() {
+    tcpdump -i bluetooth-monitor -U -w "$1" 2>"$1.log" &
+    recorders+=($!)
+    wait_for 60 "tcpdump's file" test -s "$1"
+}
+
+# Ends the recordings in the normal way, and waits until their files are whole.
+stop_recording() {
+    sleep 0.5   # what the kernel has handed over, the recorders still have to write
+    local recorder
+    for recorder in "${recorders[@]}"; do
+        kill -INT "$recorder" 2>/dev/null || kill -TERM "$recorder" 2>/dev/null
+        wait "$recorder"
+    done
+    recorders=()
+}
+
+start_bluetoothd() {
+    "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n >/run/bluetoothd.log 2>&1 &
+    wait_for 60 "bluetoothd on D-Bus" bluetoothd_is_there
+}
+
+bluetoothd_is_there() {
+    dbus-send --system --print-reply --dest=org.freedesktop.DBus / \
+        org.freedesktop.DBus.NameHasOwner string:org.bluez 2>/dev/null | grep -q 'boolean true'
+}
+
+# start_peer NAME [OPTIONS]: a device of tools/peers, in the air; its adapter for the host is hci0.
+# Ends with the guest. Its log is /run/peer.log.
+start_peer() {
+    (cd "$BLECAP_ROOT/tools" && exec "$BLECAP_PYTHON" -m peers "$@") >/run/peer.log 2>&1 &
+    peer=$!
+    wait_for 120 "the peer $1 in the air" peer_is_ready || { cat /run/peer.log >&2; return 1; }
+    wait_for 60 "hci0" test -e /sys/class/bluetooth/hci0
+}
+
+peer_is_ready() {
+    kill -0 "$peer" 2>/dev/null || { echo "the peer ended" >&2; return 0; }
+    grep -q '^ready' /run/peer.log
+}
+
+recorders=()
