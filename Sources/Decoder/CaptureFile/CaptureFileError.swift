@@ -1,0 +1,49 @@
+/// Why a capture could not be read, or read further, and where.
+public struct CaptureFileError: Error, Equatable, Sendable {
+    /// What went wrong.
+    public enum Cause: Equatable, Sendable {
+        /// The content is none of the formats read here.
+        case notACapture
+        /// The format is known, but not this datalink or link type of it: its name and what is missing.
+        case unsupportedDatalink(String)
+        /// The file ends inside a record or header.
+        case truncated
+        /// A length or field of the file format can't be true.
+        case damaged(String)
+        /// The operating system refused: the failed call and its errno.
+        case system(call: String, errno: Int32)
+        /// The archive or its compression could not be unpacked.
+        case archive(String)
+    }
+
+    /// What went wrong.
+    public var cause: Cause
+    /// The name of the file, as given.
+    public var file: String
+    /// Octets from the start of the file (after decompression) to where it went wrong.
+    public var fileOffset: Int
+    /// The number of the record that could not be read, from 1; nil where no record was reached.
+    public var record: Int?
+
+    public init(_ cause: Cause, file: String, fileOffset: Int = 0, record: Int? = nil) {
+        self.cause = cause
+        self.file = file
+        self.fileOffset = fileOffset
+        self.record = record
+    }
+}
+
+extension CaptureFileError: CustomStringConvertible {
+    public var description: String {
+        let place = record.map { "record \($0), offset \(fileOffset)" } ?? "offset \(fileOffset)"
+        switch cause {
+        case .notACapture:
+            return "\(file): not a capture file (btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz)"
+        case .unsupportedDatalink(let what): return "\(file): \(what)"
+        case .truncated: return "\(file): the file ends inside a record (\(place))"
+        case .damaged(let what): return "\(file): \(what) (\(place))"
+        case .system(let call, let code): return "\(file): \(call) failed (errno \(code))"
+        case .archive(let what): return "\(file): \(what)"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// What a record holds: one HCI packet, or one note of the recorder.
+@frozen
+public enum RecordKind: UInt8, Hashable, Sendable {
+    /// HCI command packet, host to controller.
+    case command
+    /// HCI event packet, controller to host.
+    case event
+    /// HCI ACL data packet.
+    case acl
+    /// HCI synchronous data packet.
+    case sco
+    /// HCI isochronous data packet.
+    case iso
+    /// A record of the Linux monitor channel that is no HCI packet; `monitorOpcode` says which.
+    case monitor
+    /// A note, log line or state of the recorder (PacketLogger and its like), in `foreignType`.
+    case note
+    /// A packet type that no definition known here names; its octets are kept as they are.
+    case unknown
+}
+
+/// Which way a packet went.
+@frozen
+public enum Direction: UInt8, Hashable, Sendable {
+    /// Sent by the host (`tx`).
+    case hostToController
+    /// Received by the host (`rx`).
+    case controllerToHost
+    /// The file does not say, and nothing in it tells.
+    case unknown
+}
+
+/// A time in a capture: nanoseconds since 1970-01-01T00:00:00 UTC, or since the recorder's own start.
+@frozen
+public struct CaptureTime: Hashable, Comparable, Sendable {
+    /// Nanoseconds since the Unix epoch; negative before it.
+    public var nanoseconds: Int64
+
+    @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+/// All that a file says about one record besides its octets.
+@frozen
+public struct RecordHeader: Sendable {
+    /// The record's number in its file, from 1, as Wireshark counts it.
+    public var number: Int
+    /// Octets from the start of the file (after decompression) to the record.
+    public var fileOffset: Int
+    /// When the packet was seen.
+    public var time: CaptureTime
+    /// The adapter it belongs to; 0 where the format knows only one, 0xFFFF for none.
+    public var adapter: UInt16
+    /// What the record holds.
+    public var kind: RecordKind
+    /// Which way it went; for ACL of a format without direction it is unknown here.
+    public var direction: Direction
+    /// The monitor channel's opcode, or the recorder's own packet type where it is a note or unknown.
+    public var foreignType: UInt16
+    /// Octets that the packet had when it was sent, without any header of the file format.
+    public var originalLength: Int
+    /// Octets of it that the file holds.
+    public var capturedLength: Int
+    /// Packets that the recorder says it had dropped before this one; 0 where the format cannot say.
+    public var cumulativeDrops: UInt32
+
+    /// Whether the recorder kept less than was sent.
+    @inlinable public var isTruncated: Bool { capturedLength < originalLength }
+
+    @inlinable
+    public init(
+        number: Int, fileOffset: Int, time: CaptureTime, adapter: UInt16, kind: RecordKind,
+        direction: Direction, foreignType: UInt16 = 0, originalLength: Int, capturedLength: Int,
+        cumulativeDrops: UInt32 = 0
+    ) {
+        self.number = number
+        self.fileOffset = fileOffset
+        self.time = time
+        self.adapter = adapter
+        self.kind = kind
+        self.direction = direction
+        self.foreignType = foreignType
+        self.originalLength = originalLength
+        self.capturedLength = capturedLength
+        self.cumulativeDrops = cumulativeDrops
+    }
+}
+
+/// One record: its header and its octets, borrowed from the reader until the next one is read.
+///
+/// The octets of an HCI packet start with its HCI header (command opcode, event code, ACL handle); the packet
+/// type octet that some formats put before it is not among them.
+@frozen
+public struct Record: ~Escapable {
+    /// What the file says about the record.
+    public let header: RecordHeader
+    /// The octets that the file holds.
+    public let octets: RawSpan
+
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ header: RecordHeader, _ octets: RawSpan) {
+        self.header = header
+        self.octets = octets
+    }
+}
