@@ -80,6 +80,7 @@ let package = Package(
 
         // Tests
         tests("WireBytesTests", on: .base, "WireBytes"),
+        tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
     ]
 )

@@ -1,0 +1,49 @@
+import CCrypto
+import Synchronization
+
+/// AES-128 on single blocks (ECB without padding): the security function e of the Core Specification.
+///
+/// The key is expanded once, so that a cipher is cheap to use again. Octets are most significant first.
+/// Source: Vol 3, Part H, 2.2.1; FIPS 197.
+public final class AESBlockCipher: Sendable {
+    /// Octets of a key and of a block.
+    public static let blockLength = 16
+
+    // Safe: the context is reached through the mutex alone, and is freed when nobody holds the cipher.
+    private let context: Mutex<ContextBox>
+
+    @safe
+    private struct ContextBox: ~Copyable, @unchecked Sendable {
+        // The pointer is owned by the box alone, which the mutex hands to one thread at a time.
+        let pointer: OpaquePointer
+        // Safe: the pointer came from EVP_CIPHER_CTX_new and is freed once.
+        deinit { unsafe EVP_CIPHER_CTX_free(pointer) }
+    }
+
+    /// A cipher under a key of 16 octets.
+    public init(key: [UInt8]) throws(CryptoError) {
+        guard key.count == Self.blockLength else { throw .keyLength(key.count) }
+        guard let pointer = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
+        let box = unsafe ContextBox(pointer: pointer)
+        // Safe: the key's length was checked; libcrypto copies what it needs of it.
+        try CryptoError.check(
+            unsafe EVP_EncryptInit_ex(pointer, EVP_aes_128_ecb(), nil, key, nil))
+        try CryptoError.check(unsafe EVP_CIPHER_CTX_set_padding(pointer, 0))
+        context = Mutex(box)
+    }
+
+    /// The ciphertext of one block of 16 octets.
+    public func encrypt(_ block: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard block.count == Self.blockLength else { throw .inputLength(block.count) }
+        let result = context.withLock { box -> [UInt8]? in
+            var output = [UInt8](repeating: 0, count: Self.blockLength)
+            var written: CInt = 0
+            // Safe: input and output are both one block long, and ECB without padding writes no more.
+            let status = unsafe EVP_EncryptUpdate(
+                box.pointer, &output, &written, block, CInt(Self.blockLength))
+            return status == 1 && written == CInt(Self.blockLength) ? output : nil
+        }
+        guard let result else { throw .fromLibrary() }
+        return result
+    }
+}

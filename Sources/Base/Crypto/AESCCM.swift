@@ -1,0 +1,86 @@
+import CCrypto
+
+/// AES-128 in counter mode with CBC-MAC: encryption with authentication.
+///
+/// Source: RFC 3610, NIST SP 800-38C. Nonces take 7 to 13 octets, tags 4 to 16 in even numbers.
+public enum AESCCM {
+    /// The ciphertext and the tag of `plaintext`.
+    public static func seal(
+        key: [UInt8], nonce: [UInt8], additionalData: [UInt8], plaintext: [UInt8], tagLength: Int
+    ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
+        try checkLengths(key, nonce, plaintext, tagLength)
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
+        // Safe: the context is owned by this function; every length handed over is that of its array.
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        try CryptoError.check(unsafe EVP_EncryptInit_ex(context, EVP_aes_128_ccm(), nil, nil, nil))
+        try CryptoError.check(
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, CInt(nonce.count), nil))
+        try CryptoError.check(
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tagLength), nil))
+        try CryptoError.check(unsafe EVP_EncryptInit_ex(context, nil, nil, key, nonce))
+        var written: CInt = 0
+        try CryptoError.check(
+            unsafe EVP_EncryptUpdate(context, nil, &written, nil, CInt(plaintext.count)))
+        if !additionalData.isEmpty {
+            try CryptoError.check(
+                unsafe EVP_EncryptUpdate(
+                    context, nil, &written, additionalData, CInt(additionalData.count)))
+        }
+        // One octet more than needed, so that an empty message still has an address.
+        var output = [UInt8](repeating: 0, count: plaintext.count + 1)
+        let input = plaintext.isEmpty ? [0] : plaintext
+        try CryptoError.check(
+            unsafe EVP_EncryptUpdate(context, &output, &written, input, CInt(plaintext.count)))
+        var tail = [UInt8](repeating: 0, count: 16)
+        try CryptoError.check(unsafe EVP_EncryptFinal_ex(context, &tail, &written))
+        var tag = [UInt8](repeating: 0, count: tagLength)
+        try CryptoError.check(
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tagLength), &tag))
+        output.removeLast()
+        return (output, tag)
+    }
+
+    /// The plaintext, where `tag` is that of the message; throws ``CryptoError/notAuthentic`` where it is not.
+    public static func open(
+        key: [UInt8], nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try checkLengths(key, nonce, ciphertext, tag.count)
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
+        // Safe: the context is owned by this function; every length handed over is that of its array.
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        try CryptoError.check(unsafe EVP_DecryptInit_ex(context, EVP_aes_128_ccm(), nil, nil, nil))
+        try CryptoError.check(
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, CInt(nonce.count), nil))
+        var expected = tag
+        try CryptoError.check(
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tag.count), &expected))
+        try CryptoError.check(unsafe EVP_DecryptInit_ex(context, nil, nil, key, nonce))
+        var written: CInt = 0
+        try CryptoError.check(
+            unsafe EVP_DecryptUpdate(context, nil, &written, nil, CInt(ciphertext.count)))
+        if !additionalData.isEmpty {
+            try CryptoError.check(
+                unsafe EVP_DecryptUpdate(
+                    context, nil, &written, additionalData, CInt(additionalData.count)))
+        }
+        // libcrypto compares the tag in constant time and gives no plaintext where it is wrong.
+        var output = [UInt8](repeating: 0, count: ciphertext.count + 1)
+        let input = ciphertext.isEmpty ? [0] : ciphertext
+        let status = unsafe EVP_DecryptUpdate(context, &output, &written, input, CInt(ciphertext.count))
+        guard status == 1 else {
+            ERR_clear_error()
+            throw .notAuthentic
+        }
+        output.removeLast()
+        return output
+    }
+
+    private static func checkLengths(
+        _ key: [UInt8], _ nonce: [UInt8], _ message: [UInt8], _ tagLength: Int
+    ) throws(CryptoError) {
+        guard key.count == 16 else { throw .keyLength(key.count) }
+        guard (7...13).contains(nonce.count) else { throw .inputLength(nonce.count) }
+        guard (4...16).contains(tagLength), tagLength % 2 == 0 else { throw .inputLength(tagLength) }
+        guard message.count <= 0xFFFF else { throw .inputLength(message.count) }
+    }
+}

@@ -1,0 +1,41 @@
+/// Finds out which identity made a resolvable private address.
+///
+/// Each identity's key is expanded once; a resolution costs one AES block for each identity until one fits.
+/// Whoever sees an address again and again keeps the answer. Source: Vol 6, Part B, 1.3.2.3.
+public struct PrivateAddressResolver: Sendable {
+    private var ciphers: [AESBlockCipher] = []
+
+    /// A resolver that knows no identity yet.
+    public init() {}
+
+    /// How many identities it knows.
+    public var count: Int { ciphers.count }
+
+    /// Adds an identity resolving key (16 octets, most significant first) and returns its number, from 0.
+    public mutating func add(identityResolvingKey key: [UInt8]) throws(CryptoError) -> Int {
+        ciphers.append(try AESBlockCipher(key: key))
+        return ciphers.count - 1
+    }
+
+    /// The number of the first identity whose key made `address` (48 bits); nil where none did, or where it
+    /// is no resolvable private address.
+    public func resolve(_ address: UInt64) -> Int? {
+        guard address >> 46 == 0b01 else { return nil }
+        let prand = UInt32(truncatingIfNeeded: address >> 24) & 0xFF_FFFF
+        let hash = UInt32(truncatingIfNeeded: address) & 0xFF_FFFF
+        return ciphers.firstIndex { (try? Self.hash($0, prand)) == hash }
+    }
+
+    /// The random address hash function ah: the hash (24 bits) of the random part (24 bits) under a key.
+    ///
+    /// Source: Vol 3, Part H, 2.2.2.
+    public static func hash(key: [UInt8], prand: UInt32) throws(CryptoError) -> UInt32 {
+        try hash(try AESBlockCipher(key: key), prand)
+    }
+
+    private static func hash(_ cipher: AESBlockCipher, _ prand: UInt32) throws(CryptoError) -> UInt32 {
+        var block = [UInt8](repeating: 0, count: 16)
+        for index in 0..<3 { block[13 + index] = UInt8(truncatingIfNeeded: prand >> UInt32(16 - 8 * index)) }
+        return try cipher.encrypt(block)[13...].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
