@@ -1,0 +1,42 @@
+import unittest
+
+from tests import script
+
+tidy = script('tidy')
+
+
+class TidyTests(unittest.TestCase):
+    def test_a_long_function_is_named_with_its_line(self):
+        text = 'struct A {\n' + 'func b() {\n' + 'c()\n' * 69 + '}\n}\n'
+        self.assertEqual(len(tidy.check_swift('Sources/X/A.swift', text)), 1)
+        self.assertIn(':2: b has 71 lines', tidy.check_swift('Sources/X/A.swift', text)[0])
+        self.assertEqual(tidy.check_swift('Sources/X/A.swift', text.replace('c()\n', '', 1)), [])
+
+    def test_a_file_is_named_like_its_type(self):
+        self.assertTrue(tidy.check_swift('Sources/X/A.swift', 'struct B {}\n'))
+        self.assertFalse(tidy.check_swift('Sources/X/A+B.swift', 'extension A {}\n'))
+        self.assertFalse(tidy.check_swift('Sources/X/main.swift', 'run()\n'))
+
+    def test_lines(self):
+        for line, many in [
+            ('x' * 110, 0), ('x' * 111, 1), ('a = 1 ', 1), ('\ta', 1), ('// TODO: b', 1),
+            ('// a stub', 1), ('let stubborn = 1', 0), ('open("/home/me/x")', 1), ('open("/dev/vhci")', 0),
+            ('$dir/home/x', 0), ('see /work/x', 1),
+        ]:
+            with self.subTest(line=line):
+                self.assertEqual(len(tidy.check_lines('Sources/X/A.swift', [line])), many)
+
+    def test_long_lines_are_allowed_in_prose(self):
+        self.assertEqual(tidy.check_lines('docs/a.md', ['x' * 400]), [])
+
+    def test_kinds_and_places(self):
+        for name, good in [
+            ('Sources/A/B.swift', True), ('Sources/A/b.py', False), ('captures/a.btsnoop', True),
+            ('README.md', True), ('notes.md', False), ('tools/test', True), ('other/a.swift', False),
+        ]:
+            with self.subTest(name=name):
+                self.assertEqual(tidy.check_kind(name) == [], good)
+
+
+if __name__ == '__main__':
+    unittest.main()
