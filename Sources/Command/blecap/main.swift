@@ -1,3 +1,5 @@
+import CommandLineKit
 import Glibc
 
-exit(2)
+SystemCall.ignoreBrokenPipes()
+exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

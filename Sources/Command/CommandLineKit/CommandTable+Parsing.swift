@@ -1,0 +1,163 @@
+/// What a command line asks for.
+public enum Invocation: Equatable, Sendable {
+    /// The help of one command, or of the program.
+    case help(command: String?)
+    /// The version.
+    case version
+    /// A command's run.
+    case run(ParsedArguments)
+}
+
+extension CommandTable {
+    /// Reads a command line, without the program's own name.
+    public func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+        guard let first = arguments.first else {
+            throw Failure(.usage, "no command given", advice: "'\(program) help' lists them")
+        }
+        switch first {
+        case "help": return try help(about: Array(arguments.dropFirst()))
+        case "--help", "-h": return .help(command: nil)
+        case "--version", "-V": return .version
+        default: break
+        }
+        guard !first.hasPrefix("-") else {
+            throw Failure(
+                .usage, "'\(first)' stands before the command",
+                advice: "the order is '\(program) COMMAND OPTIONS'; '\(program) help' lists the commands")
+        }
+        let (command, words) = try command(at: arguments)
+        var scanner = ArgumentScanner(
+            table: self, options: options(of: command.name), rest: Array(arguments.dropFirst(words)),
+            parsed: ParsedArguments(command: command.name))
+        guard try scanner.scan() else { return .help(command: command.name) }
+        try check(scanner.parsed.operands.count, of: command)
+        return .run(scanner.parsed)
+    }
+
+    private func help(about words: [String]) throws(Failure) -> Invocation {
+        let wanted = words.filter { !$0.hasPrefix("-") }
+        guard !wanted.isEmpty else { return .help(command: nil) }
+        let group = commands.contains { $0.name.hasPrefix(wanted[0] + " ") }
+        if wanted.count == 1, group, command(wanted[0]) == nil { return .help(command: nil) }
+        return .help(command: try command(at: wanted).0.name)
+    }
+
+    /// The command that the words begin with, and how many words its name has.
+    private func command(at words: [String]) throws(Failure) -> (CommandRow, Int) {
+        if words.count > 1, let command = command(words[0] + " " + words[1]) { return (command, 2) }
+        if let command = command(words[0]) { return (command, 1) }
+        let seconds = commands.filter { $0.name.hasPrefix(words[0] + " ") }.map(\.name)
+        if !seconds.isEmpty {
+            throw Failure(
+                .usage, "'\(words[0])' alone is no command",
+                advice: "there is '\(seconds.joined(separator: "', '"))'")
+        }
+        let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
+        throw Failure(
+            .usage, "'\(words[0])' is no command",
+            advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")
+    }
+
+    private func check(_ count: Int, of command: CommandRow) throws(Failure) {
+        guard !command.operandCount.contains(count) else { return }
+        let few = count < command.operandCount.lowerBound
+        throw Failure(
+            .usage, "'\(command.name)' \(few ? "needs" : "takes no more than") \(command.operands)",
+            advice: "'\(program) \(command.name) --help' shows how")
+    }
+}
+
+/// Goes over the words after the command's name.
+struct ArgumentScanner {
+    let table: CommandTable
+    let options: [OptionRow]
+    var rest: [String]
+    var parsed: ParsedArguments
+
+    /// Reads all words; false as soon as help is asked for.
+    mutating func scan() throws(Failure) -> Bool {
+        var index = 0
+        while index < rest.count {
+            let word = rest[index]
+            index += 1
+            if word == "--" {
+                parsed.operands += rest[index...]
+                return true
+            }
+            if word == "--help" || word == "-h" { return false }
+            if word.hasPrefix("--") {
+                try long(word.dropFirst(2), &index)
+            } else if word.hasPrefix("-") && word.count > 1 {
+                guard try letters(word.dropFirst(), &index) else { return false }
+            } else {
+                parsed.operands.append(word)
+            }
+        }
+        return true
+    }
+
+    private mutating func long(_ word: Substring, _ index: inout Int) throws(Failure) {
+        let equals = word.firstIndex(of: "=")
+        let name = String(word[..<(equals ?? word.endIndex)])
+        guard let row = options.first(where: { $0.long == name }) else { throw unknown("--" + name, name) }
+        let attached = equals.map { String(word[word.index(after: $0)...]) }
+        if case .none = row.argument {
+            guard attached == nil else { throw Failure(.usage, "--\(name) takes no value") }
+            return store(row, "")
+        }
+        try take(row, attached, &index)
+    }
+
+    /// A cluster of letters; the first that takes a value has the rest of the word as its value.
+    private mutating func letters(_ word: Substring, _ index: inout Int) throws(Failure) -> Bool {
+        var word = word
+        while let letter = word.popFirst() {
+            if letter == "h" && !options.contains(where: { $0.short == "h" }) { return false }
+            guard let row = options.first(where: { $0.short == letter }) else {
+                throw unknown("-\(letter)", nil)
+            }
+            if case .none = row.argument {
+                store(row, "")
+            } else {
+                try take(row, word.isEmpty ? nil : String(word), &index)
+                return true
+            }
+        }
+        return true
+    }
+
+    private mutating func take(_ row: OptionRow, _ attached: String?, _ index: inout Int) throws(Failure) {
+        guard let value = attached ?? (index < rest.count ? rest[index] : nil) else {
+            throw Failure(.usage, "--\(row.long) needs a value: \(row.argumentName)")
+        }
+        if attached == nil { index += 1 }
+        if case .choice(let words) = row.argument, !words.contains(value) {
+            let near = Suggestion.nearest(to: value, in: words).map { "did you mean '\($0)'?" }
+            throw Failure(
+                .usage, "--\(row.long): '\(value)' is not one of \(words.joined(separator: ", "))",
+                advice: near)
+        }
+        store(row, value)
+    }
+
+    private mutating func store(_ row: OptionRow, _ value: String) {
+        if row.repeats {
+            parsed.given[row.long, default: []].append(value)
+        } else {
+            parsed.given[row.long] = [value]
+        }
+    }
+
+    private func unknown(_ shown: String, _ name: String?) -> Failure {
+        let command = parsed.command
+        if let name, let other = table.options.first(where: { $0.long == name }) {
+            return Failure(
+                .usage, "'\(command)' has no option \(shown)",
+                advice: "it belongs to '\(other.commands.joined(separator: "', '"))'")
+        }
+        let near = name.flatMap { Suggestion.nearest(to: $0, in: options.map(\.long)) }
+        let advice =
+            near.map { "did you mean '--\($0)'?" } ?? "'\(table.program) \(command) --help' lists them"
+        return Failure(.usage, "'\(command)' has no option \(shown)", advice: advice)
+    }
+}

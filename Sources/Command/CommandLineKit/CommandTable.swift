@@ -1,0 +1,35 @@
+/// Every command and option of a program: the one source of its parsing, its help and its documentation.
+public struct CommandTable: Sendable {
+    /// The program's name, as it is typed.
+    public var program: String
+    /// Its version.
+    public var version: String
+    /// What it is, in one line.
+    public var summary: String
+    /// The commands, in the order of the help.
+    public var commands: [CommandRow]
+    /// The options, in the order of the help.
+    public var options: [OptionRow]
+    /// What each exit status means.
+    public var statuses: [(ExitStatus, String)]
+
+    public init(
+        program: String, version: String, summary: String, commands: [CommandRow], options: [OptionRow],
+        statuses: [(ExitStatus, String)]
+    ) {
+        self.program = program
+        self.version = version
+        self.summary = summary
+        self.commands = commands
+        self.options = options
+        self.statuses = statuses
+    }
+
+    /// The command of this name.
+    public func command(_ name: String) -> CommandRow? { commands.first { $0.name == name } }
+
+    /// The options that a command knows.
+    public func options(of command: String) -> [OptionRow] {
+        options.filter { $0.commands.contains(command) }
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+public import WireBytes
+
+/// Why output could not be written.
+public enum OutputError: Error, Equatable, Sendable {
+    /// Who read the output has gone: a clean end for a program that writes into a pipe.
+    case readerGone
+    /// The operating system refused: the failed call, its errno and the file concerned.
+    case system(call: String, errno: Int32, file: String)
+}
+
+extension OutputError {
+    /// The failure to report; nil where the reader has gone, which is none.
+    public var failure: Failure? {
+        guard case .system(let call, let code, let file) = self else { return nil }
+        let full = code == ENOSPC || code == EDQUOT
+        let advice: String? =
+            if full { "make room and run it again; the output is not complete" } else if code == EACCES {
+                "choose another place with -o"
+            } else { nil }
+        return Failure(
+            .environment, "\(file): can't \(call): \(SystemCall.message(code))", advice: advice)
+    }
+}
+
+/// Where output goes: a descriptor that takes all octets of a buffer, whatever the kernel does with a write.
+public struct DescriptorSink: ~Copyable {
+    /// The file's name as given, or what to call standard output.
+    public let name: String
+    private let descriptor: Int32
+    private let owned: Bool
+    private var isOpen = true
+    /// Octets written so far.
+    public private(set) var written = 0
+
+    private init(_ descriptor: Int32, name: String, owned: Bool) {
+        self.descriptor = descriptor
+        self.name = name
+        self.owned = owned
+    }
+
+    /// Writes into a descriptor that stays open.
+    public init(borrowing descriptor: Int32, name: String) {
+        self.init(descriptor, name: name, owned: false)
+    }
+
+    /// Creates the file, or empties it where it is there; `-` is standard output.
+    public init(path: String) throws(OutputError) {
+        if path == "-" {
+            self.init(1, name: "standard output", owned: false)
+        } else {
+            self.init(try SystemCall.create(path), name: path, owned: true)
+        }
+    }
+
+    /// Standard output.
+    public static var standardOutput: DescriptorSink {
+        DescriptorSink(borrowing: 1, name: "standard output")
+    }
+
+    deinit {
+        if owned && isOpen { _ = Glibc.close(descriptor) }
+    }
+
+    /// Writes all octets of the buffer and clears it.
+    public mutating func drain(_ buffer: inout TextBuffer) throws(OutputError) {
+        try write(buffer.octets)
+        buffer.clear()
+    }
+
+    /// Writes the buffer once it holds `threshold` octets.
+    @inlinable
+    public mutating func drain(
+        _ buffer: inout TextBuffer, atLeast threshold: Int
+    ) throws(OutputError) {
+        if buffer.count >= threshold { try drain(&buffer) }
+    }
+
+    /// Writes all of the octets.
+    public mutating func write(_ octets: RawSpan) throws(OutputError) {
+        var done = 0
+        while done < octets.byteCount {
+            let count = SystemCall.write(descriptor, octets.clamped(done..<octets.byteCount))
+            switch count {
+            case .success(let written):
+                done += written
+                self.written += written
+            case .failure(let problem) where problem.code == EINTR: continue
+            case .failure(let problem) where problem.code == EAGAIN: SystemCall.waitUntilWritable(descriptor)
+            case .failure(let problem) where problem.code == EPIPE: throw .readerGone
+            case .failure(let problem): throw .system(call: "write", errno: problem.code, file: name)
+            }
+        }
+    }
+
+    /// Closes the file that this sink opened; some file systems say only now that the disk is full.
+    public mutating func finish() throws(OutputError) {
+        guard owned, isOpen else { return }
+        isOpen = false
+        guard Glibc.close(descriptor) == 0 || errno == EINTR else {
+            throw .system(call: "close", errno: errno, file: name)
+        }
+    }
+}

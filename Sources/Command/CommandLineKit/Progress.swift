@@ -1,0 +1,53 @@
+public import WireBytes
+
+/// Shows how far a long reading has come, on one line that rewrites itself.
+///
+/// It is fed with octets and the time; nothing appears in the first second, and then at most five times a second.
+public struct Progress: Sendable {
+    /// Nanoseconds before the line appears.
+    static let patience: Int64 = 1_000_000_000
+    /// Nanoseconds between two changes of the line.
+    static let interval: Int64 = 200_000_000
+
+    /// Octets there are; nil where nobody knows, as on a pipe.
+    public var total: Int?
+    private let start: Int64
+    private var nextShow: Int64
+    private var isShown = false
+
+    /// Progress that began at `now`, in nanoseconds of a clock that only goes forward.
+    public init(total: Int?, now: Int64) {
+        self.total = total
+        start = now
+        nextShow = now &+ Self.patience
+    }
+
+    /// Writes the line into `buffer` if it is time for it.
+    public mutating func update(done: Int, now: Int64, into buffer: inout TextBuffer) {
+        guard now >= nextShow else { return }
+        nextShow = now &+ Self.interval
+        isShown = true
+        buffer.put("\r\u{1B}[K")
+        buffer.decimal(done / 1_000_000)
+        if let total, total > 0 {
+            buffer.put(" of ")
+            buffer.decimal(total / 1_000_000)
+            buffer.put(" MB, ")
+            buffer.decimal(min(100, Int(Double(done) / Double(total) * 100)))
+            buffer.put(" %")
+        } else {
+            buffer.put(" MB")
+        }
+        let rate = Double(done) / Double(max(1, now &- start)) * 1000
+        buffer.put(", ")
+        buffer.decimal(Int(rate))
+        buffer.put(" MB/s")
+    }
+
+    /// Removes the line, where there is one.
+    public mutating func finish(into buffer: inout TextBuffer) {
+        guard isShown else { return }
+        isShown = false
+        buffer.put("\r\u{1B}[K")
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import WireBytes
+
+/// The calls of the operating system that the command line needs, each wrapped once.
+public enum SystemCall {
+    /// A call's errno.
+    public struct Problem: Error, Equatable, Sendable {
+        /// The errno.
+        public var code: Int32
+    }
+
+    /// A file as the kernel knows it: two names with one identity are one file.
+    public struct FileStatus: Equatable, Sendable {
+        /// The device that holds the file.
+        public var device: UInt64
+        /// The file's number on it.
+        public var inode: UInt64
+        /// Type and permission bits.
+        public var mode: UInt32
+        /// Length in octets.
+        public var size: Int
+
+        /// Whether it is a file with a length, not a pipe, a terminal or a device.
+        public var isRegular: Bool { mode & S_IFMT == S_IFREG }
+        /// Whether the group or others may read it.
+        public var isReadableByOthers: Bool { mode & 0o044 != 0 }
+        /// Whether both are the same file.
+        public func isSameFile(as other: FileStatus) -> Bool {
+            device == other.device && inode == other.inode
+        }
+    }
+
+    /// What the kernel says about an errno.
+    public static func message(_ code: Int32) -> String {
+        // Safe: strerror gives a string with a zero at its end, read before any other call.
+        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "errno \(code)"
+    }
+
+    /// An environment variable's value; nil where it is not set.
+    public static func environment(_ name: String) -> String? {
+        // Safe: getenv gives a string with a zero at its end; nothing changes the environment meanwhile.
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// Whether the descriptor is a terminal.
+    public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// Makes writing into a pipe without a reader an error instead of the process's end.
+    public static func ignoreBrokenPipes() {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// What the kernel knows of a path; nil where there is nothing.
+    public static func status(of path: String) -> FileStatus? {
+        var found = stat()
+        // Safe: the kernel fills the structure, which outlives the call.
+        guard unsafe stat(path, &found) == 0 else { return nil }
+        return FileStatus(found)
+    }
+
+    /// What the kernel knows of a descriptor; nil where it is not open.
+    public static func status(of descriptor: Int32) -> FileStatus? {
+        var found = stat()
+        // Safe: the kernel fills the structure, which outlives the call.
+        guard unsafe fstat(descriptor, &found) == 0 else { return nil }
+        return FileStatus(found)
+    }
+
+    /// A whole small file, with its status; `-` is standard input.
+    public static func contents(
+        of path: String, atMost limit: Int
+    ) throws(Failure) -> (octets: [UInt8], status: FileStatus?) {
+        // Safe: the path has a zero at its end and outlives the call.
+        let descriptor = path == "-" ? dup(0) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Failure(.input, "\(path): can't open: \(message(errno))")
+        }
+        defer { close(descriptor) }
+        var octets: [UInt8] = []
+        while octets.count <= limit {
+            var problem: Int32 = 0
+            // Safe: the kernel writes at most the capacity given, and only as many octets are kept.
+            let part = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { room, count in
+                let got = unsafe read(descriptor, room.baseAddress, room.count)
+                count = max(0, got)
+                if got < 0 { problem = errno }
+            }
+            if problem == EINTR { continue }
+            guard problem == 0 else { throw Failure(.input, "\(path): can't read: \(message(problem))") }
+            guard !part.isEmpty else { return (octets, status(of: descriptor)) }
+            octets += part
+        }
+        throw Failure(.input, "\(path): longer than \(limit) octets, which no file of its kind is")
+    }
+
+    static func create(_ path: String) throws(OutputError) -> Int32 {
+        // Safe: the path has a zero at its end and outlives the call.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .system(call: "create", errno: errno, file: path) }
+        return descriptor
+    }
+
+    static func write(_ descriptor: Int32, _ octets: RawSpan) -> Result<Int, Problem> {
+        // Safe: the kernel reads the span's own octets while they are borrowed.
+        let count = unsafe octets.withUnsafeBytes {
+            unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+        }
+        return count < 0 ? .failure(Problem(code: errno)) : .success(count)
+    }
+
+    static func waitUntilWritable(_ descriptor: Int32) {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // Safe: the kernel reads and fills one structure, which outlives the call.
+        _ = unsafe poll(&wanted, 1, -1)
+    }
+}
+
+extension SystemCall.FileStatus {
+    fileprivate init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        mode = status.st_mode
+        size = Int(status.st_size)
+    }
+}

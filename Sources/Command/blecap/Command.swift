@@ -1,0 +1,38 @@
+import CommandLineKit
+import WireBytes
+
+/// From a command line to an exit status.
+enum Command {
+    /// Runs what the arguments ask for.
+    static func run(_ arguments: [String]) -> ExitStatus {
+        let console = Console(program: CommandTable.blecap.program)
+        do throws(Failure) {
+            switch try CommandTable.blecap.parse(arguments) {
+            case .help(let command): return try show(CommandTable.blecap.helpText(command))
+            case .version: return try show(CommandTable.blecap.versionText)
+            case .run(let arguments): return try start(arguments, console)
+            }
+        } catch {
+            return console.report(error)
+        }
+    }
+
+    private static func start(
+        _ arguments: ParsedArguments, _ console: Console
+    ) throws(Failure) -> ExitStatus {
+        switch arguments.command {
+        default: throw Failure(.usage, "'\(arguments.command)' is no command")
+        }
+    }
+
+    /// Writes a text to standard output.
+    static func show(_ text: String) throws(Failure) -> ExitStatus {
+        var buffer = TextBuffer()
+        buffer.put(text)
+        var sink = DescriptorSink.standardOutput
+        do throws(OutputError) { try sink.drain(&buffer) } catch {
+            if let failure = error.failure { throw failure }
+        }
+        return .success
+    }
+}

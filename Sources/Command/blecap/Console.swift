@@ -1,0 +1,26 @@
+import CommandLineKit
+import WireBytes
+
+/// Standard error, for the lines that say how a run went.
+struct Console: Sendable {
+    /// The program's name, which begins every line.
+    let program: String
+
+    /// Writes one line.
+    func say(_ line: String) {
+        var buffer = TextBuffer(capacity: 256)
+        buffer.put(program)
+        buffer.put(": ")
+        buffer.put(line)
+        buffer.put("\n")
+        var sink = DescriptorSink(borrowing: 2, name: "standard error")
+        // There is nowhere left to report that standard error is closed.
+        try? sink.drain(&buffer)
+    }
+
+    /// Reports a failure and gives its status.
+    func report(_ failure: Failure) -> ExitStatus {
+        say(failure.line)
+        return failure.status
+    }
+}

@@ -1,0 +1,112 @@
+import BluetoothCore
+import CommandLineKit
+
+/// Which frames a command shows: the filter options, read and checked. All that were given must hold.
+struct FrameFilter: Equatable, Sendable {
+    /// A layer that a frame may hold.
+    enum Layer: Hashable, Sendable {
+        case hci
+        case l2cap
+        case att
+        case smp
+        case uqdk
+        /// A profile, by its name in lower case.
+        case profile(String)
+    }
+
+    /// Addresses of devices, on the link or of the identity; empty for any.
+    var peers: Set<DeviceAddress> = []
+    /// Numbers of connections, from 1; empty for any.
+    var connections: Set<Int> = []
+    /// Indices of adapters; empty for any.
+    var adapters: Set<Int> = []
+    /// Ranges of frame numbers; empty for any.
+    var frames: [ClosedRange<Int>] = []
+    /// The first time that passes.
+    var since: FilterTime?
+    /// The last time that passes.
+    var until: FilterTime?
+    /// The layers of which one must be there; empty for any.
+    var layers: Set<Layer> = []
+
+    /// Whether every frame passes.
+    var isEmpty: Bool { self == FrameFilter() }
+
+    init() {}
+
+    /// Reads the filter options of a command line; profiles must be among those of `profileNames`.
+    init(_ arguments: ParsedArguments, profileNames: [String]) throws(Failure) {
+        for text in arguments.values(.peer) {
+            guard let address = DeviceAddress(text) else {
+                throw Failure(
+                    .usage, "--peer: '\(text)' is no device address",
+                    advice: "write it as AA:BB:CC:DD:EE:FF")
+            }
+            peers.insert(address)
+        }
+        connections = Set(try Self.numbers(arguments, .connection, 1...Int.max))
+        adapters = Set(try Self.numbers(arguments, .adapter, 0...0xFFFF))
+        for text in arguments.values(.frames) { frames.append(try Self.range(text)) }
+        since = try Self.time(arguments, .since)
+        until = try Self.time(arguments, .until)
+        for word in arguments.values(.only).flatMap({ $0.split(separator: ",") }) {
+            layers.insert(try Self.layer(String(word), profileNames))
+        }
+    }
+
+    private static func numbers(
+        _ arguments: ParsedArguments, _ option: OptionRow, _ allowed: ClosedRange<Int>
+    ) throws(Failure) -> [Int] {
+        var numbers: [Int] = []
+        for text in arguments.values(option) {
+            guard let number = Int(text), allowed.contains(number) else {
+                throw Failure(
+                    .usage,
+                    "--\(option.long): '\(text)' is not a whole number of \(allowed.lowerBound) or more")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private static func range(_ text: String) throws(Failure) -> ClosedRange<Int> {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        let low = parts.first.flatMap { $0.isEmpty ? 1 : Int($0) }
+        let high = parts.last.flatMap { $0.isEmpty ? Int.max : Int($0) }
+        guard parts.count <= 2, text != "-", !text.isEmpty, let low, let high, low >= 1, low <= high else {
+            throw Failure(
+                .usage, "--frames: '\(text)' is no range of frames", advice: "write it as 100-200, 100- or -200"
+            )
+        }
+        return low...high
+    }
+
+    private static func time(
+        _ arguments: ParsedArguments, _ option: OptionRow
+    ) throws(Failure) -> FilterTime? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let time = FilterTime(text) else {
+            throw Failure(
+                .usage, "--\(option.long): '\(text)' is no time",
+                advice: "write it as 2026-11-21T09:30:00Z, 09:30:00 or +12.5")
+        }
+        return time
+    }
+
+    private static func layer(_ word: String, _ profileNames: [String]) throws(Failure) -> Layer {
+        switch word.lowercased() {
+        case "hci": return .hci
+        case "l2cap": return .l2cap
+        case "att": return .att
+        case "smp": return .smp
+        case "uqdk": return .uqdk
+        case let name:
+            if profileNames.contains(where: { $0.lowercased() == name }) { return .profile(name) }
+        }
+        let known = ["hci", "l2cap", "att", "smp", "uqdk"] + profileNames
+        let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
+        throw Failure(
+            .usage, "--only: '\(word)' is neither a layer nor a profile",
+            advice: near ?? "there are \(known.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,90 @@
+import CommandLineKit
+
+// Every option that exists, one row each. The parser, the help and docs/options.md are made from it.
+
+extension OptionRow {
+    static let format = OptionRow(
+        "format", "f", .choice(["text", "ndjson", "pcapng"]), group: "Output", commands: ["annotate"],
+        """
+        What to write: text for a person (the default), one JSON object a line, or the packets as pcapng, \
+        each with its annotation as the packet comment that Wireshark shows.
+        """)
+    static let output = OptionRow(
+        "output", "o", .value("FILE"), group: "Output", commands: ["annotate", "info"],
+        "Writes into FILE instead of standard output; '-' is standard output.")
+    static let all = OptionRow(
+        "all", "a", group: "Output", commands: ["annotate"],
+        "Shows every frame: repeated advertising and HCI housekeeping are not folded into counted lines.")
+    static let color = OptionRow(
+        "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
+        commands: ["annotate", "info"],
+        "When to colour text. With auto, the default, only on a terminal and not where NO_COLOR is set.")
+    static let containerFormat = OptionRow(
+        "format", "f", .choice(["btsnoop", "monitor", "pcap", "pcap-monitor", "pcapng", "packetlogger"]),
+        group: "Output", commands: ["convert"],
+        """
+        The format of OUT: btsnoop (HCI packets), monitor (btsnoop of the Linux monitor channel), pcap \
+        (link type 201), pcap-monitor (link type 254), pcapng, packetlogger. Without it OUT's suffix \
+        tells: .btsnoop, .log, .pcap, .pcapng, .pklg.
+        """)
+    static let strict = OptionRow(
+        "strict", nil, group: "Output", commands: ["annotate"],
+        "Exits with status 1 if any frame is malformed or anything was skipped.")
+
+    static let keys = OptionRow(
+        "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        """
+        Keys to verify proofs, decrypt bodies and resolve private addresses with: a JSON file that only \
+        its owner may read.
+        """)
+    static let insecureKeys = OptionRow(
+        "insecure-keys", nil, group: "What is known", commands: ["annotate", "info"],
+        "Takes a keys file that others may read.")
+    static let profile = OptionRow(
+        "profile", "p", .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        "Describes a private protocol; 'blecap profile check' validates one.")
+    static let dialect = OptionRow(
+        "dialect", nil, .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        "Describes how a car's UQDK differs from reference format 1.")
+    static let gatt = OptionRow(
+        "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        """
+        Where attributes are known from: another capture in which they were discovered, or a cache file of \
+        BlueZ.
+        """)
+
+    static let peer = OptionRow(
+        "peer", nil, .value("ADDRESS"), repeats: true, group: filters, commands: filtered,
+        "Only frames of this device, by its address on the link or its identity address.")
+    static let connection = OptionRow(
+        "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered,
+        "Only frames of the file's connection number N, from 1.")
+    static let adapter = OptionRow(
+        "adapter", nil, .value("N"), repeats: true, group: filters, commands: filtered,
+        "Only frames of adapter N, from 0.")
+    static let frames = OptionRow(
+        "frames", nil, .value("A-B"), repeats: true, group: filters, commands: filtered,
+        "Only frames A to B, from 1; 'A-' goes to the end, '-B' starts at the first, 'A' is one frame.")
+    static let since = OptionRow(
+        "since", nil, .value("TIME"), group: filters, commands: filtered,
+        """
+        Only frames from TIME on: '2026-11-21T09:30:00Z' (with any fraction; UTC unless an offset stands \
+        there), '09:30:00' on the day of the first frame (UTC), or '+12.5' seconds after the first frame.
+        """)
+    static let until = OptionRow(
+        "until", nil, .value("TIME"), group: filters, commands: filtered,
+        "Only frames before or at TIME, written as for --since.")
+    static let only = OptionRow(
+        "only", nil, .value("LAYER[,LAYER]"), repeats: true, group: filters, commands: filtered,
+        "Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name.")
+
+    static let filters = "Filters (all of those given must hold)"
+    static let filtered = ["annotate", "info", "convert"]
+
+    /// Every option, in the order of the help.
+    static let every: [OptionRow] = [
+        format, containerFormat, output, all, strict, color,
+        keys, insecureKeys, profile, dialect, gatt,
+        peer, connection, adapter, frames, since, until, only,
+    ]
+}

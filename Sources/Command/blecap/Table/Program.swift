@@ -1,0 +1,66 @@
+import CommandLineKit
+
+extension CommandTable {
+    /// The commands of `blecap`.
+    static let blecap = CommandTable(
+        program: "blecap", version: "0.1.0",
+        summary:
+            """
+            records, annotates and replays Bluetooth sessions: HCI, L2CAP, ATT, SMP, the UQDK digital-key \
+            protocol (reference format 1) and private protocols described in profiles.
+            """,
+        commands: [annotate, info, convert, profileCheck], options: OptionRow.every,
+        statuses: [
+            (.success, "Done and fine."),
+            (
+                .negative,
+                "The answer is no: a profile is invalid, --strict met a malformed frame."
+            ),
+            (.usage, "Wrong usage."),
+            (
+                .input,
+                """
+                The input can't be read or is no capture; what could be decoded before the damage has been \
+                written.
+                """
+            ),
+            (.environment, "The environment refuses: no permission, disk full."),
+        ])
+
+    private static let inputs =
+        """
+        FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, an Android bug report or an iPhone's \
+        sysdiagnose, compressed or not; the content tells which. '-' is standard input. Several files \
+        become one timeline.
+        """
+
+    private static let annotate = CommandRow(
+        "annotate", operands: "FILE...", operandCount: 1...Int.max,
+        summary: "Decodes captures and says what each frame means.", details: [inputs],
+        examples: [
+            "blecap annotate btsnoop_hci.log",
+            "blecap annotate --only att,uqdk --keys keys.json unlock.btsnoop",
+            "blecap annotate --format pcapng -o annotated.pcapng trace.pklg",
+            "adb bugreport - | blecap annotate -",
+        ])
+
+    private static let info = CommandRow(
+        "info", operands: "FILE...", operandCount: 1...Int.max,
+        summary:
+            "Shows what is in captures: adapters, time span, connections, databases, counts, anomalies.",
+        details: [inputs], examples: ["blecap info sysdiagnose.tar.gz"])
+
+    private static let convert = CommandRow(
+        "convert", operands: "IN... OUT", operandCount: 2...Int.max,
+        summary: "Writes captures in another format and counts what that format can't hold.",
+        details: [
+            "OUT's suffix or --format tells the format. Several inputs become one timeline.",
+            "An existing file OUT is replaced.",
+        ],
+        examples: ["blecap convert btsnoop_hci.log trace.pcapng"])
+
+    private static let profileCheck = CommandRow(
+        "profile check", operands: "FILE...", operandCount: 1...Int.max,
+        summary: "Validates profiles and dialects, and says where each is wrong.",
+        examples: ["blecap profile check my-lock.json"])
+}
