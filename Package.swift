@@ -82,5 +82,10 @@ let package = Package(
         tests("WireBytesTests", on: .base, "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
+        tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
+        tests(
+            "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",
+            "CommandLineKit",
+            "Rendering", "WireBytes"),
     ]
 )

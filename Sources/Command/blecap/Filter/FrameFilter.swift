@@ -14,8 +14,8 @@ struct FrameFilter: Equatable, Sendable {
         case profile(String)
     }
 
-    /// Addresses of devices, on the link or of the identity; empty for any.
-    var peers: Set<DeviceAddress> = []
+    /// 48-bit addresses of devices, on the link or of the identity; empty for any.
+    var peers: Set<UInt64> = []
     /// Numbers of connections, from 1; empty for any.
     var connections: Set<Int> = []
     /// Indices of adapters; empty for any.
@@ -42,7 +42,7 @@ struct FrameFilter: Equatable, Sendable {
                     .usage, "--peer: '\(text)' is no device address",
                     advice: "write it as AA:BB:CC:DD:EE:FF")
             }
-            peers.insert(address)
+            peers.insert(address.value)
         }
         connections = Set(try Self.numbers(arguments, .connection, 1...Int.max))
         adapters = Set(try Self.numbers(arguments, .adapter, 0...0xFFFF))
@@ -75,7 +75,8 @@ struct FrameFilter: Equatable, Sendable {
         let high = parts.last.flatMap { $0.isEmpty ? Int.max : Int($0) }
         guard parts.count <= 2, text != "-", !text.isEmpty, let low, let high, low >= 1, low <= high else {
             throw Failure(
-                .usage, "--frames: '\(text)' is no range of frames", advice: "write it as 100-200, 100- or -200"
+                .usage, "--frames: '\(text)' is no range of frames",
+                advice: "write it as 100-200, 100- or -200"
             )
         }
         return low...high

@@ -41,10 +41,12 @@ extension OptionRow {
         "insecure-keys", nil, group: "What is known", commands: ["annotate", "info"],
         "Takes a keys file that others may read.")
     static let profile = OptionRow(
-        "profile", "p", .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        "profile", "p", .value("FILE"), repeats: true, group: "What is known",
+        commands: ["annotate", "info"],
         "Describes a private protocol; 'blecap profile check' validates one.")
     static let dialect = OptionRow(
-        "dialect", nil, .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        "dialect", nil, .value("FILE"), repeats: true, group: "What is known",
+        commands: ["annotate", "info"],
         "Describes how a car's UQDK differs from reference format 1.")
     static let gatt = OptionRow(
         "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],

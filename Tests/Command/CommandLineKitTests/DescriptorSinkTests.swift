@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+import WireBytes
+
+@testable import CommandLineKit
+
+@Suite struct DescriptorSinkTests {
+    private static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
+
+    private static func buffer(_ octets: [UInt8]) -> TextBuffer {
+        var buffer = TextBuffer()
+        for octet in octets { buffer.put(octet) }
+        return buffer
+    }
+
+    @Test func `All octets arrive through a pipe that takes few at a time`() async throws {
+        let pipe = Pipe()
+        let expected = Self.pattern(300_000)
+        let reading = Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }
+        var buffer = Self.buffer(expected)
+        var sink = DescriptorSink(borrowing: pipe.fileHandleForWriting.fileDescriptor, name: "pipe")
+        try sink.drain(&buffer)
+        try pipe.fileHandleForWriting.close()
+        #expect(buffer.count == 0)
+        #expect(sink.written == expected.count)
+        #expect([UInt8](await reading.value) == expected)
+    }
+
+    @Test func `A reader that has gone is told apart from a failure`() throws {
+        SystemCall.ignoreBrokenPipes()
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        var buffer = Self.buffer([1])
+        var sink = DescriptorSink(borrowing: pipe.fileHandleForWriting.fileDescriptor, name: "pipe")
+        #expect(throws: OutputError.readerGone) { try sink.drain(&buffer) }
+        #expect(OutputError.readerGone.failure == nil)
+    }
+
+    @Test func `A full disk is the environment's failure`() throws {
+        var buffer = Self.buffer([1])
+        var sink = try DescriptorSink(path: "/dev/full")
+        do throws(OutputError) {
+            try sink.drain(&buffer)
+            Issue.record("written to a full device")
+        } catch {
+            #expect(error.failure?.status == .environment)
+            let line = error.failure?.line ?? ""
+            #expect(line.hasPrefix("/dev/full: can't write: No space left on device; make room"))
+        }
+    }
+
+    @Test func `A place that can't be written to is named`() {
+        do throws(OutputError) {
+            _ = try DescriptorSink(path: "/nonexistent/file")
+            Issue.record("created")
+        } catch {
+            #expect(error.failure?.line.hasPrefix("/nonexistent/file: can't create: No such file") == true)
+        }
+    }
+}

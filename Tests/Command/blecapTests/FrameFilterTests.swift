@@ -1,0 +1,53 @@
+import CommandLineKit
+import Testing
+
+@testable import blecap
+
+@Suite struct FrameFilterTests {
+    static func filter(_ words: String..., profiles: [String] = ["Mi band"]) throws -> FrameFilter {
+        guard case .run(let arguments) = try CommandTable.blecap.parse(["annotate", "x"] + words) else {
+            throw Failure(.usage, "no run")
+        }
+        return try FrameFilter(arguments, profileNames: profiles)
+    }
+
+    @Test func `Without options every frame passes`() throws { #expect(try Self.filter().isEmpty) }
+
+    @Test func `All options are read, those that repeat add up`() throws {
+        let filter = try Self.filter(
+            "--peer", "AA:BB:CC:DD:EE:FF", "--peer=aabbccddee00", "--connection", "2", "--adapter", "0",
+            "--frames", "5-9", "--frames=7", "--frames=-3", "--frames=100-", "--since=+1", "--until=09:00",
+            "--only", "att,mi band", "--only=uqdk")
+        #expect(filter.peers == [0xAABB_CCDD_EEFF, 0xAABB_CCDD_EE00])
+        #expect(filter.connections == [2])
+        #expect(filter.adapters == [0])
+        #expect(filter.frames == [5...9, 7...7, 1...3, 100...Int.max])
+        #expect(filter.since == .afterStart(1_000_000_000))
+        #expect(filter.until == .timeOfDay(32_400_000_000_000))
+        #expect(filter.layers == [.att, .profile("mi band"), .uqdk])
+    }
+
+    static let refused: [([String], String)] = [
+        (["--peer", "AA:BB"], "write it as AA:BB:CC:DD:EE:FF"), (["--connection", "0"], "1 or more"),
+        (["--adapter", "-1"], "0 or more"), (["--frames", "9-5"], "no range"),
+        (["--frames", "-"], "no range"),
+        (["--frames", "0"], "no range"), (["--frames", "1-2-3"], "no range"),
+        (["--since", "noon"], "no time"),
+        (["--only", "atl"], "did you mean 'att'?"), (["--only", "zzzzz"], "there are hci, l2cap"),
+    ]
+
+    @Test(arguments: refused)
+    func `What can't be meant is refused with the way to write it`(words: [String], text: String) throws {
+        guard case .run(let arguments) = try CommandTable.blecap.parse(["annotate", "x"] + words) else {
+            Issue.record("no run")
+            return
+        }
+        do {
+            _ = try FrameFilter(arguments, profileNames: [])
+            Issue.record("accepted")
+        } catch {
+            #expect(error.status == .usage)
+            #expect(error.line.contains(text), "\(error.line)")
+        }
+    }
+}
