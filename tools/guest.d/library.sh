@@ -23,7 +23,7 @@ record_btsnoop() {
 }
 
 record_pcap() {
-    tcpdump -i bluetooth-monitor -U -w "$1" 2>"$1.log" &
+    tcpdump -Z root -i bluetooth-monitor -U -w "$1" 2>"$1.log" &
     recorders+=($!)
     wait_for 60 "tcpdump's file" test -s "$1"
 }

@@ -1,0 +1,1 @@
+"""Independent Bluetooth devices and their clients: the other side of blecap's tests and captures."""

@@ -1,0 +1,66 @@
+"""python -m peers PEER [OPTIONS]: puts a device in the air and gives a host an adapter to reach it.
+
+Prints a line that starts with "ready" when the device advertises; runs until it is stopped.
+"""
+
+import argparse
+import asyncio
+import json
+import pathlib
+
+from . import gadgets
+from .air import Air
+from .peripheral import Peripheral
+from .uqdk.car import Car, Key
+from .uqdk.gatt_car import GattCar
+
+HOST_ADDRESS = "02:00:00:00:00:10"
+
+
+def log(line: str) -> None:
+    print(line, flush=True)
+
+
+def make_car(options) -> Peripheral:
+    keys = {
+        bytes.fromhex(entry["keyId"]): Key(bytes.fromhex(entry["key"]))
+        for entry in json.loads(options.keys.read_text())["uqdk"]
+    }
+    codes = [entry for entry in json.loads(options.keys.read_text())["uqdk"] if "pairingCode" in entry]
+    car = Car(keys, lifetime=options.lifetime, log=log)
+    if codes:
+        first = [codes[0]["pairingCode"]]
+        make_code = car.make_code
+        car.make_code = lambda: first.pop() if first else make_code()
+    car.open_pairing_window()
+    return GattCar(car, bytes.fromhex(options.vehicle_id), options.att_mtu, options.name_only)
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="peers", description=__doc__.splitlines()[0])
+    parser.add_argument("--host", default="vhci", help="the adapter's transport, as Bumble names it")
+    parser.add_argument("--host-address", default=HOST_ADDRESS)
+    peers = parser.add_subparsers(dest="peer", required=True)
+    car = peers.add_parser("car", help="a car that speaks UQDK reference format 1")
+    car.add_argument("--keys", type=pathlib.Path, required=True, help="as blecap --keys takes them")
+    car.add_argument("--att-mtu", type=int, default=23)
+    car.add_argument("--lifetime", type=int, default=300, help="of a session, in seconds")
+    car.add_argument("--vehicle-id", default="4341523030303031")
+    car.add_argument("--name-only", action="store_true")
+    for name, gadget in gadgets.GADGETS.items():
+        peers.add_parser(name, help=gadget.__doc__.splitlines()[0])
+    return parser.parse_args()
+
+
+async def main() -> None:
+    options = parse_options()
+    air = Air()
+    peer = make_car(options) if options.peer == "car" else gadgets.GADGETS[options.peer]()
+    await peer.start(air)
+    await air.add_host(options.host, options.host_address)
+    log(f"ready: {peer.name} at {peer.address}")
+    await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

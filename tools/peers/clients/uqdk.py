@@ -1,0 +1,122 @@
+"""The phone's sessions with the car."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import pathlib
+from collections.abc import AsyncIterator
+
+from bleak import BleakClient
+
+from ..uqdk.messages import Command, Kind, Message, Status, VehicleState
+from ..uqdk.phone import Phone
+from . import central
+from .central import expect, say
+
+COMPANY = 0xFFFF
+COMMAND = "5551444b-0002-4449-4749-54414c4b4559"
+EVENT = "5551444b-0003-4449-4749-54414c4b4559"
+INFO = "5551444b-0004-4449-4749-54414c4b4559"
+ATT_MTU_DEFAULT = 23
+SUCCESS = Status.SUCCESS
+FRONT_LEFT, ALL = b"\x01", b"\xff"
+
+
+class Visit:
+    """One connection of the phone to the car."""
+
+    def __init__(self, client: BleakClient, phone: Phone):
+        self.client = client
+        self.phone = phone
+
+    async def request(self, command: Command, body: bytes, expected: Status) -> bytes:
+        status, answer = await self.phone.request(command, body)
+        expect(f"{command.name} {body.hex()}".strip(), status.name, expected.name)
+        return answer
+
+    async def event(self, expected: Command) -> bytes:
+        event = self.phone.events.get()
+        command, body = await asyncio.wait_for(event, central.ANSWER_SECONDS)
+        expect("event", command.name, expected.name)
+        say(f"  {body.hex()}")
+        return body
+
+    async def state_event(self) -> VehicleState:
+        return VehicleState.decode(await self.event(Command.STATUS_EVENT))
+
+    async def authenticate(self, expected: Status, auth_counter: int | None = None) -> None:
+        status = await self.phone.authenticate(auth_counter)
+        expect("authentication", status.name, expected.name)
+        if status == SUCCESS:
+            await self.event(Command.PROXIMITY_EVENT)
+
+    async def broken_message(self, octets: bytes, message_id: int) -> None:
+        """Octets that are no message are answered with "bad message", unsecured."""
+        _, answer = await self.phone.exchange(message_id, octets)
+        expect(f"broken message {octets.hex()}", answer, bytes([Status.BAD_MESSAGE]))
+
+
+@contextlib.asynccontextmanager
+async def visit(options, auth_counter: int) -> AsyncIterator[Visit]:
+    """Finds the car by the MAC in its manufacturer data, connects, reads Info and subscribes."""
+    mac = bytes.fromhex(options.mac.replace(":", ""))
+
+    def is_the_car(_device, advertisement) -> bool:
+        return advertisement.manufacturer_data.get(COMPANY, b"")[3:] == mac
+
+    async with central.connected(is_the_car) as client:
+        info = bytes(await client.read_gatt_char(INFO))
+        expect("info: version and message size", info[:3], b"\x01\x10\x00")
+
+        async def write(value: bytes) -> None:
+            await client.write_gatt_char(COMMAND, value, response=True)
+
+        key = options.key
+        phone = Phone(
+            key_id=bytes.fromhex(key["keyId"]),
+            key=bytes.fromhex(key["key"]),
+            write=write,
+            value_length=options.att_mtu - 3,
+            auth_counter=auth_counter,
+            command_seconds=central.ANSWER_SECONDS,
+            log=say,
+        )
+        await client.start_notify(EVENT, lambda _, value: phone.received(bytes(value)))
+        yield Visit(client, phone)
+
+
+async def unlock(options) -> None:
+    """Activation, authentication, status, unlock, refusals, a bad message, disconnection."""
+    async with visit(options, auth_counter=6) as car:
+        await car.request(Command.STATUS_QUERY, b"", Status.AUTHENTICATION_REQUIRED)
+        status, _ = await car.phone.activate("000000")
+        expect("activation with a wrong code", status.name, Status.BAD_PROOF.name)
+        status, slot = await car.phone.activate(options.key["pairingCode"])
+        expect("activation", status.name, SUCCESS.name)
+        expect("slot", slot, b"\x00")
+        await car.authenticate(SUCCESS)
+        state = VehicleState.decode(await car.request(Command.STATUS_QUERY, b"", SUCCESS))
+        expect("locked doors", state.doors_locked, 0x1F)
+        await car.request(Command.DOOR_UNLOCK, ALL, SUCCESS)
+        expect("locked doors", (await car.state_event()).doors_locked, 0x00)
+        await car.request(Command.TRUNK_OPEN, b"", SUCCESS)
+        expect("open doors", (await car.state_event()).doors_open, 0x10)
+        await car.request(Command.ENGINE_START, b"\x0a", Status.REFUSED_IN_THIS_STATE)
+        message = Message(Kind.REQUEST, Command.STATUS_QUERY, b"").encode()
+        await car.broken_message(message[:-1] + bytes([message[-1] ^ 0xFF]), 0x40)
+        await car.request(Command.DOOR_LOCK, FRONT_LEFT, SUCCESS)
+        expect("locked doors", (await car.state_event()).doors_locked, 0x01)
+
+
+SESSIONS = {"uqdk-unlock": unlock}
+
+
+def options_of(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="peers.clients uqdk-…")
+    parser.add_argument("--mac", default="02:55:51:00:00:01")
+    parser.add_argument("--keys", type=pathlib.Path, required=True)
+    parser.add_argument("--att-mtu", type=int, default=ATT_MTU_DEFAULT)
+    options = parser.parse_args(arguments)
+    options.key = json.loads(options.keys.read_text())["uqdk"][0]
+    return options

@@ -1,0 +1,3 @@
+"""Devices for the other systems."""
+
+GADGETS = {}

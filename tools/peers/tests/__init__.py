@@ -1,0 +1,1 @@
+"""python -m unittest discover -s peers/tests -t . (from tools/): no radio, no kernel."""
