@@ -17,6 +17,10 @@ public struct DeviceAddress: Hashable, Sendable {
         case randomIdentity = 3
         /// The recorder does not say.
         case unknown = 0xFF
+
+        /// The kind that an HCI address type stands for; an unresolved private address is random.
+        @inlinable
+        public init(hciType: UInt8) { self = hciType == 0xFE ? .random : Kind(rawValue: hciType) ?? .unknown }
     }
 
     /// The 48-bit value: the octet printed first is the most significant.

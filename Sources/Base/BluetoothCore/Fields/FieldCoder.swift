@@ -34,6 +34,17 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
     mutating func list<Element: PDUFields>(
         _ name: StaticString, _ elements: inout [Element], count: Int?
     ) throws(DecodeError)
+
+    /// A whole PDU of a type that a dispatcher found: its fields, one by one, unless the coder does otherwise.
+    mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError)
+}
+
+extension FieldCoder where Self: ~Copyable & ~Escapable {
+    @inlinable
+    public mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError) {
+        var fields = Fields()
+        try fields.code(&self)
+    }
 }
 
 /// A PDU, or a part of one, that declares its fields once for reading, writing and showing.

@@ -1,0 +1,108 @@
+public import WireBytes
+
+/// HCI_LE_Set_Advertising_Parameters command.
+///
+/// Source: Vol 4, Part E, 7.8.5.
+public struct LESetAdvertisingParameters: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2006)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var advertisingIntervalMin: UInt16 = 0
+    public var advertisingIntervalMax: UInt16 = 0
+    public var advertisingType: UInt8 = 0
+    public var ownAddressType: UInt8 = 0
+    public var peerAddressType: UInt8 = 0
+    public var peerAddress = DeviceAddress(0)
+    public var advertisingChannelMap: UInt8 = 0
+    public var advertisingFilterPolicy: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("advertising_interval_min", &advertisingIntervalMin, .steps(nanoseconds: 625_000))
+        try coder.u16("advertising_interval_max", &advertisingIntervalMax, .steps(nanoseconds: 625_000))
+        try coder.u8("advertising_type", &advertisingType, .code(HCINames.advertisingType))
+        try coder.u8("own_address_type", &ownAddressType, .code(HCINames.ownAddressType))
+        try coder.u8("peer_address_type", &peerAddressType, .code(HCINames.addressType))
+        peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
+        try coder.address("peer_address", &peerAddress)
+        try coder.u8("advertising_channel_map", &advertisingChannelMap, .bits(HCINames.advertisingChannels))
+        try coder.u8(
+            "advertising_filter_policy", &advertisingFilterPolicy, .code(HCINames.advertisingFilterPolicy))
+    }
+}
+
+/// HCI_LE_Read_Advertising_Physical_Channel_Tx_Power command.
+///
+/// Source: Vol 4, Part E, 7.8.6.
+public struct LEReadAdvertisingPhysicalChannelTxPower: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2007)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension LEReadAdvertisingPhysicalChannelTxPower {
+    /// What the controller returns for ``LEReadAdvertisingPhysicalChannelTxPower``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var txPowerLevel: Int8 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.i8("tx_power_level", &txPowerLevel, .dBm)
+        }
+    }
+}
+
+/// The data field is always 31 octets long: what follows the significant part is zero.
+///
+/// HCI_LE_Set_Advertising_Data command. Source: Vol 4, Part E, 7.8.7.
+public struct LESetAdvertisingData: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2008)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var advertisingDataLength: UInt8 = 0
+    public var advertisingData: [UInt8] = []
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("advertising_data_length", &advertisingDataLength)
+        try coder.octets("advertising_data", &advertisingData, count: 31, .advertising)
+    }
+}
+
+/// The data field is always 31 octets long: what follows the significant part is zero.
+///
+/// HCI_LE_Set_Scan_Response_Data command. Source: Vol 4, Part E, 7.8.8.
+public struct LESetScanResponseData: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2009)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var scanResponseDataLength: UInt8 = 0
+    public var scanResponseData: [UInt8] = []
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("scan_response_data_length", &scanResponseDataLength)
+        try coder.octets("scan_response_data", &scanResponseData, count: 31, .advertising)
+    }
+}
+
+/// HCI_LE_Set_Advertising_Enable command.
+///
+/// Source: Vol 4, Part E, 7.8.9.
+public struct LESetAdvertisingEnable: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x200A)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var advertisingEnable: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("advertising_enable", &advertisingEnable, .code(HCINames.enable))
+    }
+}

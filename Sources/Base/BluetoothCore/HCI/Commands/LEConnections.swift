@@ -1,0 +1,271 @@
+public import WireBytes
+
+/// HCI_LE_Create_Connection command.
+///
+/// Source: Vol 4, Part E, 7.8.12.
+public struct LECreateConnection: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x200D)
+    public typealias ReturnParameters = HCINoReturn
+    public var leScanInterval: UInt16 = 0
+    public var leScanWindow: UInt16 = 0
+    public var initiatorFilterPolicy: UInt8 = 0
+    public var peerAddressType: UInt8 = 0
+    public var peerAddress = DeviceAddress(0)
+    public var ownAddressType: UInt8 = 0
+    public var connectionIntervalMin: UInt16 = 0
+    public var connectionIntervalMax: UInt16 = 0
+    public var maxLatency: UInt16 = 0
+    public var supervisionTimeout: UInt16 = 0
+    public var minCELength: UInt16 = 0
+    public var maxCELength: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("le_scan_interval", &leScanInterval, .steps(nanoseconds: 625_000))
+        try coder.u16("le_scan_window", &leScanWindow, .steps(nanoseconds: 625_000))
+        try coder.u8("initiator_filter_policy", &initiatorFilterPolicy, .code(HCINames.initiatorFilterPolicy))
+        try coder.u8("peer_address_type", &peerAddressType, .code(HCINames.addressType))
+        peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
+        try coder.address("peer_address", &peerAddress)
+        try coder.u8("own_address_type", &ownAddressType, .code(HCINames.ownAddressType))
+        try coder.u16("connection_interval_min", &connectionIntervalMin, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_interval_max", &connectionIntervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("max_latency", &maxLatency)
+        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+    }
+}
+
+/// HCI_LE_Create_Connection_Cancel command.
+///
+/// Source: Vol 4, Part E, 7.8.13.
+public struct LECreateConnectionCancel: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x200E)
+    public typealias ReturnParameters = HCIStatusReturn
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+/// HCI_LE_Connection_Update command.
+///
+/// Source: Vol 4, Part E, 7.8.18.
+public struct LEConnectionUpdate: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2013)
+    public typealias ReturnParameters = HCINoReturn
+    public var connectionHandle: UInt16 = 0
+    public var connectionIntervalMin: UInt16 = 0
+    public var connectionIntervalMax: UInt16 = 0
+    public var maxLatency: UInt16 = 0
+    public var supervisionTimeout: UInt16 = 0
+    public var minCELength: UInt16 = 0
+    public var maxCELength: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_interval_min", &connectionIntervalMin, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_interval_max", &connectionIntervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("max_latency", &maxLatency)
+        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+    }
+}
+
+/// HCI_LE_Read_Channel_Map command.
+///
+/// Source: Vol 4, Part E, 7.8.20.
+public struct LEReadChannelMap: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2015)
+    public var connectionHandle: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+    }
+}
+
+extension LEReadChannelMap {
+    /// What the controller returns for ``LEReadChannelMap``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var connectionHandle: UInt16 = 0
+        public var channelMap: UInt64 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("connection_handle", &connectionHandle, .handle)
+            try coder.unsigned("channel_map", &channelMap, width: 5, .hex)
+        }
+    }
+}
+
+/// HCI_LE_Read_Remote_Features_Page_0 command.
+///
+/// Source: Vol 4, Part E, 7.8.21.
+public struct LEReadRemoteFeatures: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2016)
+    public typealias ReturnParameters = HCINoReturn
+    public var connectionHandle: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+    }
+}
+
+/// HCI_LE_Remote_Connection_Parameter_Request_Reply command.
+///
+/// Source: Vol 4, Part E, 7.8.31.
+public struct LERemoteConnectionParameterRequestReply: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2020)
+    public typealias ReturnParameters = HCIConnectionStatusReturn
+    public var connectionHandle: UInt16 = 0
+    public var intervalMin: UInt16 = 0
+    public var intervalMax: UInt16 = 0
+    public var maxLatency: UInt16 = 0
+    public var timeout: UInt16 = 0
+    public var minCELength: UInt16 = 0
+    public var maxCELength: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("interval_min", &intervalMin, .steps(nanoseconds: 1_250_000))
+        try coder.u16("interval_max", &intervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("max_latency", &maxLatency)
+        try coder.u16("timeout", &timeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+    }
+}
+
+/// HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply command.
+///
+/// Source: Vol 4, Part E, 7.8.32.
+public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2021)
+    public typealias ReturnParameters = HCIConnectionStatusReturn
+    public var connectionHandle: UInt16 = 0
+    public var reason: HCIStatus = .success
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.code("reason", &reason, width: 1, .status)
+    }
+}
+
+/// HCI_LE_Set_Data_Length command.
+///
+/// Source: Vol 4, Part E, 7.8.33.
+public struct LESetDataLength: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2022)
+    public typealias ReturnParameters = HCIConnectionStatusReturn
+    public var connectionHandle: UInt16 = 0
+    public var txOctets: UInt16 = 0
+    public var txTime: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("tx_octets", &txOctets)
+        try coder.u16("tx_time", &txTime, .steps(nanoseconds: 1_000))
+    }
+}
+
+/// How to initiate on one PHY.
+///
+/// Source: Vol 4, Part E, 7.8.66.
+public struct LEInitiatingPHYParameters: PDUFields, Equatable {
+    public var scanInterval: UInt16 = 0
+    public var scanWindow: UInt16 = 0
+    public var connectionIntervalMin: UInt16 = 0
+    public var connectionIntervalMax: UInt16 = 0
+    public var maxLatency: UInt16 = 0
+    public var supervisionTimeout: UInt16 = 0
+    public var minCELength: UInt16 = 0
+    public var maxCELength: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("scan_interval", &scanInterval, .steps(nanoseconds: 625_000))
+        try coder.u16("scan_window", &scanWindow, .steps(nanoseconds: 625_000))
+        try coder.u16("connection_interval_min", &connectionIntervalMin, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_interval_max", &connectionIntervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("max_latency", &maxLatency)
+        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+    }
+}
+
+/// One set of parameters follows for every bit set in the PHYs.
+///
+/// HCI_LE_Extended_Create_Connection_[v1] command. Source: Vol 4, Part E, 7.8.66.
+public struct LEExtendedCreateConnection: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2043)
+    public typealias ReturnParameters = HCINoReturn
+    public var initiatorFilterPolicy: UInt8 = 0
+    public var ownAddressType: UInt8 = 0
+    public var peerAddressType: UInt8 = 0
+    public var peerAddress = DeviceAddress(0)
+    public var initiatingPHYs: UInt8 = 0
+    public var phys: [LEInitiatingPHYParameters] = []
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("initiator_filter_policy", &initiatorFilterPolicy, .code(HCINames.initiatorFilterPolicy))
+        try coder.u8("own_address_type", &ownAddressType, .code(HCINames.ownAddressType))
+        try coder.u8("peer_address_type", &peerAddressType, .code(HCINames.addressType))
+        peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
+        try coder.address("peer_address", &peerAddress)
+        try coder.u8("initiating_phys", &initiatingPHYs, .bits(HCINames.phys))
+        try coder.list("phys", &phys, count: initiatingPHYs.nonzeroBitCount)
+    }
+}
+
+/// One set of parameters follows for every bit set in the PHYs.
+///
+/// HCI_LE_Extended_Create_Connection_[v2] command. Source: Vol 4, Part E, 7.8.66.
+public struct LEExtendedCreateConnectionV2: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x2085)
+    public typealias ReturnParameters = HCINoReturn
+    public var advertisingHandle: UInt8 = 0
+    public var subevent: UInt8 = 0
+    public var initiatorFilterPolicy: UInt8 = 0
+    public var ownAddressType: UInt8 = 0
+    public var peerAddressType: UInt8 = 0
+    public var peerAddress = DeviceAddress(0)
+    public var initiatingPHYs: UInt8 = 0
+    public var phys: [LEInitiatingPHYParameters] = []
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("advertising_handle", &advertisingHandle, .handle)
+        try coder.u8("subevent", &subevent)
+        try coder.u8("initiator_filter_policy", &initiatorFilterPolicy, .code(HCINames.initiatorFilterPolicy))
+        try coder.u8("own_address_type", &ownAddressType, .code(HCINames.ownAddressType))
+        try coder.u8("peer_address_type", &peerAddressType, .code(HCINames.addressType))
+        peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
+        try coder.address("peer_address", &peerAddress)
+        try coder.u8("initiating_phys", &initiatingPHYs, .bits(HCINames.phys))
+        try coder.list("phys", &phys, count: initiatingPHYs.nonzeroBitCount)
+    }
+}

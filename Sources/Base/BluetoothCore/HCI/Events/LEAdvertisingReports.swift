@@ -1,0 +1,136 @@
+public import WireBytes
+
+/// One advertisement of a report event, with its data by its place in the event's parameters.
+@frozen
+public struct LEAdvertisement: Hashable, Sendable {
+    /// Legacy: the PDU's kind, 0 to 4. Extended: bits (0 connectable, 1 scannable, 2 directed, 3 scan response,
+    /// 4 legacy PDU, 5 and 6 data status).
+    public var eventType: UInt16 = 0
+    /// The address type as HCI carries it; 0xFF where the advertisement is anonymous.
+    public var addressType: UInt8 = 0
+    /// The advertiser's address, with the kind that the address type stands for.
+    public var address = DeviceAddress(0)
+    /// The advertising data: octets from the start of the parameters.
+    public var data: Range<Int> = 0..<0
+    /// The signal strength in dBm; 127 where it is not available.
+    public var rssi: Int8 = 127
+    /// The transmit power in dBm; 127 where it is not available, as always in a legacy report.
+    public var txPower: Int8 = 127
+    /// The PHY of the primary channel (1 LE 1M, 3 LE Coded).
+    public var primaryPHY: UInt8 = 1
+    /// The PHY of the secondary channel; 0 where there was no packet on it.
+    public var secondaryPHY: UInt8 = 0
+    /// The advertising set's identifier, 0 to 15; 0xFF where there is none.
+    public var advertisingSID: UInt8 = 0xFF
+    /// The interval of periodic advertising in units of 1.25 ms; 0 where there is none.
+    public var periodicAdvertisingInterval: UInt16 = 0
+    /// Whether it came in an extended report, so how ``eventType`` is to be read.
+    public var isExtended = false
+
+    @inlinable
+    public init() {}
+
+    /// Whether it answers a scan request.
+    @inlinable public var isScanResponse: Bool { isExtended ? eventType & 8 != 0 : eventType == 4 }
+    /// Whether a connection may be made by it.
+    @inlinable public var isConnectable: Bool { isExtended ? eventType & 1 != 0 : eventType <= 1 }
+    /// Whether more of its data comes in a later report.
+    @inlinable public var isIncomplete: Bool { isExtended && eventType & 0x60 == 0x20 }
+}
+
+/// Walks over the advertisements of a report event without copying or allocating.
+///
+/// Source: Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
+@frozen
+public struct LEAdvertisingReports: ~Copyable, ~Escapable {
+    @usableFromInline var reader: ByteReader
+    @usableFromInline let isExtended: Bool
+    @usableFromInline var failure: DecodeError?
+    @usableFromInline var left: Int
+    /// Advertisements that the event says are still to come.
+    @inlinable public var remaining: Int { left }
+
+    /// A walk over the parameters of an LE Advertising Report or LE Extended Advertising Report event, after the
+    /// subevent code. Throws where not even the number of reports is there.
+    @inlinable
+    @_lifetime(copy parameters)
+    public init(_ parameters: RawSpan, extended: Bool) throws(DecodeError) {
+        reader = ByteReader(parameters)
+        isExtended = extended
+        failure = nil
+        left = Int(try reader.u8())
+    }
+
+    /// The next advertisement; nil after the last.
+    ///
+    /// Where the octets end inside an advertisement's data, the advertisement comes with the data that is there
+    /// and the call after it throws; where they end before the data, this call throws. Nil follows an error.
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func next() throws(DecodeError) -> LEAdvertisement? {
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+        guard left > 0 else { return nil }
+        left &-= 1
+        do throws(DecodeError) {
+            return isExtended ? try nextExtended() : try nextLegacy()
+        } catch {
+            left = 0
+            throw error
+        }
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    mutating func nextLegacy() throws(DecodeError) -> LEAdvertisement {
+        var report = LEAdvertisement()
+        report.eventType = UInt16(try reader.u8())
+        report.addressType = try reader.u8()
+        report.address = try DeviceAddress(decoding: &reader, kind: .init(hciType: report.addressType))
+        report.data = takeData(Int(try reader.u8()))
+        if failure == nil {
+            do throws(DecodeError) { report.rssi = try reader.i8() } catch { fail(error) }
+        }
+        return report
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    mutating func nextExtended() throws(DecodeError) -> LEAdvertisement {
+        var report = LEAdvertisement()
+        report.isExtended = true
+        report.eventType = try reader.u16le()
+        report.addressType = try reader.u8()
+        report.address = try DeviceAddress(decoding: &reader, kind: .init(hciType: report.addressType))
+        report.primaryPHY = try reader.u8()
+        report.secondaryPHY = try reader.u8()
+        report.advertisingSID = try reader.u8()
+        report.txPower = try reader.i8()
+        report.rssi = try reader.i8()
+        report.periodicAdvertisingInterval = try reader.u16le()
+        // The direct address and its type.
+        try reader.skip(7)
+        report.data = takeData(Int(try reader.u8()))
+        return report
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    mutating func takeData(_ length: Int) -> Range<Int> {
+        let start = reader.offset
+        let count = min(length, reader.remaining)
+        // `count` octets are there, so that the skip can't fail.
+        try? reader.skip(count)
+        if count < length { fail(DecodeError(.truncated(need: length, have: count), at: start)) }
+        return start..<start &+ count
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    mutating func fail(_ error: DecodeError) {
+        failure = error
+        left = 0
+    }
+}

@@ -1,0 +1,85 @@
+// The standard events by name.
+
+extension HCIEventCode {
+    @inlinable public static var inquiryComplete: Self { Self(rawValue: 0x01) }
+    @inlinable public static var inquiryResult: Self { Self(rawValue: 0x02) }
+    @inlinable public static var connectionComplete: Self { Self(rawValue: 0x03) }
+    @inlinable public static var connectionRequest: Self { Self(rawValue: 0x04) }
+    @inlinable public static var disconnectionComplete: Self { Self(rawValue: 0x05) }
+    @inlinable public static var authenticationComplete: Self { Self(rawValue: 0x06) }
+    @inlinable public static var remoteNameRequestComplete: Self { Self(rawValue: 0x07) }
+    @inlinable public static var encryptionChangeV1: Self { Self(rawValue: 0x08) }
+    @inlinable public static var changeConnectionLinkKeyComplete: Self { Self(rawValue: 0x09) }
+    @inlinable public static var linkKeyTypeChanged: Self { Self(rawValue: 0x0A) }
+    @inlinable public static var readRemoteSupportedFeaturesComplete: Self { Self(rawValue: 0x0B) }
+    @inlinable public static var readRemoteVersionInformationComplete: Self { Self(rawValue: 0x0C) }
+    @inlinable public static var qoSSComplete: Self { Self(rawValue: 0x0D) }
+    @inlinable public static var commandComplete: Self { Self(rawValue: 0x0E) }
+    @inlinable public static var commandStatus: Self { Self(rawValue: 0x0F) }
+    @inlinable public static var hardwareError: Self { Self(rawValue: 0x10) }
+    @inlinable public static var flushOccurred: Self { Self(rawValue: 0x11) }
+    @inlinable public static var roleChange: Self { Self(rawValue: 0x12) }
+    @inlinable public static var numberOfCompletedPackets: Self { Self(rawValue: 0x13) }
+    @inlinable public static var modeChange: Self { Self(rawValue: 0x14) }
+    @inlinable public static var returnLinkKeys: Self { Self(rawValue: 0x15) }
+    @inlinable public static var pinCodeRequest: Self { Self(rawValue: 0x16) }
+    @inlinable public static var linkKeyRequest: Self { Self(rawValue: 0x17) }
+    @inlinable public static var linkKeyNotification: Self { Self(rawValue: 0x18) }
+    @inlinable public static var loopbackCommand: Self { Self(rawValue: 0x19) }
+    @inlinable public static var dataBufferOverflow: Self { Self(rawValue: 0x1A) }
+    @inlinable public static var maxSlotsChange: Self { Self(rawValue: 0x1B) }
+    @inlinable public static var readClockOffsetComplete: Self { Self(rawValue: 0x1C) }
+    @inlinable public static var connectionPacketTypeChanged: Self { Self(rawValue: 0x1D) }
+    @inlinable public static var qoSV: Self { Self(rawValue: 0x1E) }
+    @inlinable public static var pageScanModeChange: Self { Self(rawValue: 0x1F) }
+    @inlinable public static var pageScanRepetitionModeChange: Self { Self(rawValue: 0x20) }
+    @inlinable public static var flowSpecificationComplete: Self { Self(rawValue: 0x21) }
+    @inlinable public static var inquiryResultWithRSSI: Self { Self(rawValue: 0x22) }
+    @inlinable public static var readRemoteExtendedFeaturesComplete: Self { Self(rawValue: 0x23) }
+    @inlinable public static var synchronousConnectionComplete: Self { Self(rawValue: 0x2C) }
+    @inlinable public static var synchronousConnectionChanged: Self { Self(rawValue: 0x2D) }
+    @inlinable public static var sniffSubrating: Self { Self(rawValue: 0x2E) }
+    @inlinable public static var extendedInquiryResult: Self { Self(rawValue: 0x2F) }
+    @inlinable public static var encryptionKeyRefreshComplete: Self { Self(rawValue: 0x30) }
+    @inlinable public static var ioCapabilityRequest: Self { Self(rawValue: 0x31) }
+    @inlinable public static var ioCapabilityResponse: Self { Self(rawValue: 0x32) }
+    @inlinable public static var userConfirmationRequest: Self { Self(rawValue: 0x33) }
+    @inlinable public static var userPasskeyRequest: Self { Self(rawValue: 0x34) }
+    @inlinable public static var remoteOOBDataRequest: Self { Self(rawValue: 0x35) }
+    @inlinable public static var simplePairingComplete: Self { Self(rawValue: 0x36) }
+    @inlinable public static var linkSupervisionTimeoutChanged: Self { Self(rawValue: 0x38) }
+    @inlinable public static var enhancedFlushComplete: Self { Self(rawValue: 0x39) }
+    @inlinable public static var userPasskeyNotification: Self { Self(rawValue: 0x3B) }
+    @inlinable public static var keypressNotification: Self { Self(rawValue: 0x3C) }
+    @inlinable public static var remoteHostSupportedFeaturesNotification: Self { Self(rawValue: 0x3D) }
+    @inlinable public static var leMeta: Self { Self(rawValue: 0x3E) }
+    @inlinable public static var physicalLinkComplete: Self { Self(rawValue: 0x40) }
+    @inlinable public static var channelSelected: Self { Self(rawValue: 0x41) }
+    @inlinable public static var disconnectionPhysicalLinkComplete: Self { Self(rawValue: 0x42) }
+    @inlinable public static var physicalLinkLossEarlyWarning: Self { Self(rawValue: 0x43) }
+    @inlinable public static var physicalLinkRecovery: Self { Self(rawValue: 0x44) }
+    @inlinable public static var logicalLinkComplete: Self { Self(rawValue: 0x45) }
+    @inlinable public static var disconnectionLogicalLinkComplete: Self { Self(rawValue: 0x46) }
+    @inlinable public static var flowSpecModifyComplete: Self { Self(rawValue: 0x47) }
+    @inlinable public static var numberOfCompletedDataBlocks: Self { Self(rawValue: 0x48) }
+    @inlinable public static var ampStartTest: Self { Self(rawValue: 0x49) }
+    @inlinable public static var ampTestEnd: Self { Self(rawValue: 0x4A) }
+    @inlinable public static var ampReceiverReport: Self { Self(rawValue: 0x4B) }
+    @inlinable public static var shortRangeModeChangeComplete: Self { Self(rawValue: 0x4C) }
+    @inlinable public static var ampStatusChange: Self { Self(rawValue: 0x4D) }
+    @inlinable public static var triggeredClockCapture: Self { Self(rawValue: 0x4E) }
+    @inlinable public static var synchronizationTrainComplete: Self { Self(rawValue: 0x4F) }
+    @inlinable public static var synchronizationTrainReceived: Self { Self(rawValue: 0x50) }
+    @inlinable public static var connectionlessPeripheralBroadcastReceive: Self { Self(rawValue: 0x51) }
+    @inlinable public static var connectionlessPeripheralBroadcastTimeout: Self { Self(rawValue: 0x52) }
+    @inlinable public static var truncatedPageComplete: Self { Self(rawValue: 0x53) }
+    @inlinable public static var peripheralPageResponseTimeout: Self { Self(rawValue: 0x54) }
+    @inlinable public static var connectionlessPeripheralBroadcastChannelMapChange: Self {
+        Self(rawValue: 0x55)
+    }
+    @inlinable public static var inquiryResponseNotification: Self { Self(rawValue: 0x56) }
+    @inlinable public static var authenticatedPayloadTimeoutExpired: Self { Self(rawValue: 0x57) }
+    @inlinable public static var samStatusChange: Self { Self(rawValue: 0x58) }
+    @inlinable public static var encryptionChangeV2: Self { Self(rawValue: 0x59) }
+    @inlinable public static var vendor: Self { Self(rawValue: 0xFF) }
+}

@@ -1,0 +1,140 @@
+// The opcodes of the standard commands by name.
+
+extension HCIOpcode {
+    @inlinable public static var disconnect: Self { Self(rawValue: 0x0406) }
+    @inlinable public static var readRemoteVersionInformation: Self { Self(rawValue: 0x041D) }
+    @inlinable public static var readDefaultLinkPolicySettings: Self { Self(rawValue: 0x080E) }
+    @inlinable public static var setEventMask: Self { Self(rawValue: 0x0C01) }
+    @inlinable public static var reset: Self { Self(rawValue: 0x0C03) }
+    @inlinable public static var readBDADDR: Self { Self(rawValue: 0x1009) }
+    @inlinable public static var readRSSI: Self { Self(rawValue: 0x1405) }
+    @inlinable public static var readLoopbackMode: Self { Self(rawValue: 0x1801) }
+    @inlinable public static var leSetEventMask: Self { Self(rawValue: 0x2001) }
+    @inlinable public static var leReadBufferSizeV1: Self { Self(rawValue: 0x2002) }
+    @inlinable public static var leReadLocalSupportedFeaturesPage0: Self { Self(rawValue: 0x2003) }
+    @inlinable public static var leSetRandomAddress: Self { Self(rawValue: 0x2005) }
+    @inlinable public static var leSetAdvertisingParameters: Self { Self(rawValue: 0x2006) }
+    @inlinable public static var leReadAdvertisingPhysicalChannelTxPower: Self { Self(rawValue: 0x2007) }
+    @inlinable public static var leSetAdvertisingData: Self { Self(rawValue: 0x2008) }
+    @inlinable public static var leSetScanResponseData: Self { Self(rawValue: 0x2009) }
+    @inlinable public static var leSetAdvertisingEnable: Self { Self(rawValue: 0x200A) }
+    @inlinable public static var leSetScanParameters: Self { Self(rawValue: 0x200B) }
+    @inlinable public static var leSetScanEnable: Self { Self(rawValue: 0x200C) }
+    @inlinable public static var leCreateConnection: Self { Self(rawValue: 0x200D) }
+    @inlinable public static var leCreateConnectionCancel: Self { Self(rawValue: 0x200E) }
+    @inlinable public static var leReadFilterAcceptListSize: Self { Self(rawValue: 0x200F) }
+    @inlinable public static var leClearFilterAcceptList: Self { Self(rawValue: 0x2010) }
+    @inlinable public static var leAddDeviceToFilterAcceptList: Self { Self(rawValue: 0x2011) }
+    @inlinable public static var leRemoveDeviceFromFilterAcceptList: Self { Self(rawValue: 0x2012) }
+    @inlinable public static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
+    @inlinable public static var leSetHostChannelClassification: Self { Self(rawValue: 0x2014) }
+    @inlinable public static var leReadChannelMap: Self { Self(rawValue: 0x2015) }
+    @inlinable public static var leReadRemoteFeaturesPage0: Self { Self(rawValue: 0x2016) }
+    @inlinable public static var leEncrypt: Self { Self(rawValue: 0x2017) }
+    @inlinable public static var leRand: Self { Self(rawValue: 0x2018) }
+    @inlinable public static var leEnableEncryption: Self { Self(rawValue: 0x2019) }
+    @inlinable public static var leLongTermKeyRequestReply: Self { Self(rawValue: 0x201A) }
+    @inlinable public static var leLongTermKeyRequestNegativeReply: Self { Self(rawValue: 0x201B) }
+    @inlinable public static var leReadSupportedStates: Self { Self(rawValue: 0x201C) }
+    @inlinable public static var leReceiverTestV1: Self { Self(rawValue: 0x201D) }
+    @inlinable public static var leTransmitterTestV1: Self { Self(rawValue: 0x201E) }
+    @inlinable public static var leTestEnd: Self { Self(rawValue: 0x201F) }
+    @inlinable public static var leRemoteConnectionParameterRequestReply: Self { Self(rawValue: 0x2020) }
+    @inlinable public static var leRemoteConnectionParameterRequestNegativeReply: Self {
+        Self(rawValue: 0x2021)
+    }
+    @inlinable public static var leSetDataLength: Self { Self(rawValue: 0x2022) }
+    @inlinable public static var leReadSuggestedDefaultDataLength: Self { Self(rawValue: 0x2023) }
+    @inlinable public static var leWriteSuggestedDefaultDataLength: Self { Self(rawValue: 0x2024) }
+    @inlinable public static var leReadLocalP256PublicKey: Self { Self(rawValue: 0x2025) }
+    @inlinable public static var leGenerateDHKeyV1: Self { Self(rawValue: 0x2026) }
+    @inlinable public static var leAddDeviceToResolvingList: Self { Self(rawValue: 0x2027) }
+    @inlinable public static var leRemoveDeviceFromResolvingList: Self { Self(rawValue: 0x2028) }
+    @inlinable public static var leClearResolvingList: Self { Self(rawValue: 0x2029) }
+    @inlinable public static var leReadResolvingListSize: Self { Self(rawValue: 0x202A) }
+    @inlinable public static var leReadPeerResolvableAddress: Self { Self(rawValue: 0x202B) }
+    @inlinable public static var leReadLocalResolvableAddress: Self { Self(rawValue: 0x202C) }
+    @inlinable public static var leSetAddressResolutionEnable: Self { Self(rawValue: 0x202D) }
+    @inlinable public static var leSetResolvablePrivateAddressTimeoutV1: Self { Self(rawValue: 0x202E) }
+    @inlinable public static var leReadMaximumDataLength: Self { Self(rawValue: 0x202F) }
+    @inlinable public static var leReadPHY: Self { Self(rawValue: 0x2030) }
+    @inlinable public static var leSetDefaultPHY: Self { Self(rawValue: 0x2031) }
+    @inlinable public static var leSetPHY: Self { Self(rawValue: 0x2032) }
+    @inlinable public static var leReceiverTestV2: Self { Self(rawValue: 0x2033) }
+    @inlinable public static var leTransmitterTestV2: Self { Self(rawValue: 0x2034) }
+    @inlinable public static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
+    @inlinable public static var leSetExtendedAdvertisingParametersV1: Self { Self(rawValue: 0x2036) }
+    @inlinable public static var leSetExtendedAdvertisingData: Self { Self(rawValue: 0x2037) }
+    @inlinable public static var leSetExtendedScanResponseData: Self { Self(rawValue: 0x2038) }
+    @inlinable public static var leSetExtendedAdvertisingEnable: Self { Self(rawValue: 0x2039) }
+    @inlinable public static var leReadMaximumAdvertisingDataLength: Self { Self(rawValue: 0x203A) }
+    @inlinable public static var leReadNumberOfSupportedAdvertisingSets: Self { Self(rawValue: 0x203B) }
+    @inlinable public static var leRemoveAdvertisingSet: Self { Self(rawValue: 0x203C) }
+    @inlinable public static var leClearAdvertisingSets: Self { Self(rawValue: 0x203D) }
+    @inlinable public static var leSetPeriodicAdvertisingParametersV1: Self { Self(rawValue: 0x203E) }
+    @inlinable public static var leSetPeriodicAdvertisingData: Self { Self(rawValue: 0x203F) }
+    @inlinable public static var leSetPeriodicAdvertisingEnable: Self { Self(rawValue: 0x2040) }
+    @inlinable public static var leSetExtendedScanParameters: Self { Self(rawValue: 0x2041) }
+    @inlinable public static var leSetExtendedScanEnable: Self { Self(rawValue: 0x2042) }
+    @inlinable public static var leExtendedCreateConnectionV1: Self { Self(rawValue: 0x2043) }
+    @inlinable public static var lePeriodicAdvertisingCreateSync: Self { Self(rawValue: 0x2044) }
+    @inlinable public static var lePeriodicAdvertisingCreateSyncCancel: Self { Self(rawValue: 0x2045) }
+    @inlinable public static var lePeriodicAdvertisingTerminateSync: Self { Self(rawValue: 0x2046) }
+    @inlinable public static var leAddDeviceToPeriodicAdvertiserList: Self { Self(rawValue: 0x2047) }
+    @inlinable public static var leRemoveDeviceFromPeriodicAdvertiserList: Self { Self(rawValue: 0x2048) }
+    @inlinable public static var leClearPeriodicAdvertiserList: Self { Self(rawValue: 0x2049) }
+    @inlinable public static var leReadPeriodicAdvertiserListSize: Self { Self(rawValue: 0x204A) }
+    @inlinable public static var leReadTransmitPower: Self { Self(rawValue: 0x204B) }
+    @inlinable public static var leReadRFPathCompensation: Self { Self(rawValue: 0x204C) }
+    @inlinable public static var leWriteRFPathCompensation: Self { Self(rawValue: 0x204D) }
+    @inlinable public static var leSetPrivacyMode: Self { Self(rawValue: 0x204E) }
+    @inlinable public static var leReceiverTestV3: Self { Self(rawValue: 0x204F) }
+    @inlinable public static var leTransmitterTestV3: Self { Self(rawValue: 0x2050) }
+    @inlinable public static var leSetConnectionlessCTETransmitParameters: Self { Self(rawValue: 0x2051) }
+    @inlinable public static var leSetConnectionlessCTETransmitEnable: Self { Self(rawValue: 0x2052) }
+    @inlinable public static var leSetConnectionlessIQSamplingEnable: Self { Self(rawValue: 0x2053) }
+    @inlinable public static var leSetConnectionCTEReceiveParameters: Self { Self(rawValue: 0x2054) }
+    @inlinable public static var leSetConnectionCTETransmitParameters: Self { Self(rawValue: 0x2055) }
+    @inlinable public static var leConnectionCTERequestEnable: Self { Self(rawValue: 0x2056) }
+    @inlinable public static var leConnectionCTEResponseEnable: Self { Self(rawValue: 0x2057) }
+    @inlinable public static var leReadAntennaInformation: Self { Self(rawValue: 0x2058) }
+    @inlinable public static var leSetPeriodicAdvertisingReceiveEnable: Self { Self(rawValue: 0x2059) }
+    @inlinable public static var lePeriodicAdvertisingSyncTransfer: Self { Self(rawValue: 0x205A) }
+    @inlinable public static var lePeriodicAdvertisingSetInfoTransfer: Self { Self(rawValue: 0x205B) }
+    @inlinable public static var leSetPeriodicAdvertisingSyncTransferParameters: Self {
+        Self(rawValue: 0x205C)
+    }
+    @inlinable public static var leSetDefaultPeriodicAdvertisingSyncTransferParameters: Self {
+        Self(rawValue: 0x205D)
+    }
+    @inlinable public static var leGenerateDHKeyV2: Self { Self(rawValue: 0x205E) }
+    @inlinable public static var leModifySleepClockAccuracy: Self { Self(rawValue: 0x205F) }
+    @inlinable public static var leReadBufferSizeV2: Self { Self(rawValue: 0x2060) }
+    @inlinable public static var leRequestPeerSCA: Self { Self(rawValue: 0x206D) }
+    @inlinable public static var leSetHostFeatureV1: Self { Self(rawValue: 0x2074) }
+    @inlinable public static var leEnhancedReadTransmitPowerLevel: Self { Self(rawValue: 0x2076) }
+    @inlinable public static var leReadRemoteTransmitPowerLevel: Self { Self(rawValue: 0x2077) }
+    @inlinable public static var leSetPathLossReportingParameters: Self { Self(rawValue: 0x2078) }
+    @inlinable public static var leSetPathLossReportingEnable: Self { Self(rawValue: 0x2079) }
+    @inlinable public static var leSetTransmitPowerReportingEnable: Self { Self(rawValue: 0x207A) }
+    @inlinable public static var leTransmitterTestV4: Self { Self(rawValue: 0x207B) }
+    @inlinable public static var leSetDataRelatedAddressChanges: Self { Self(rawValue: 0x207C) }
+    @inlinable public static var leSetDefaultSubrate: Self { Self(rawValue: 0x207D) }
+    @inlinable public static var leSubrateRequest: Self { Self(rawValue: 0x207E) }
+    @inlinable public static var leSetExtendedAdvertisingParametersV2: Self { Self(rawValue: 0x207F) }
+    @inlinable public static var leSetPeriodicAdvertisingSubeventData: Self { Self(rawValue: 0x2082) }
+    @inlinable public static var leSetPeriodicAdvertisingResponseData: Self { Self(rawValue: 0x2083) }
+    @inlinable public static var leSetPeriodicSyncSubevent: Self { Self(rawValue: 0x2084) }
+    @inlinable public static var leExtendedCreateConnectionV2: Self { Self(rawValue: 0x2085) }
+    @inlinable public static var leSetPeriodicAdvertisingParametersV2: Self { Self(rawValue: 0x2086) }
+    @inlinable public static var leReadAllLocalSupportedFeatures: Self { Self(rawValue: 0x2087) }
+    @inlinable public static var leReadAllRemoteFeatures: Self { Self(rawValue: 0x2088) }
+    @inlinable public static var leSetHostFeatureV2: Self { Self(rawValue: 0x2097) }
+    @inlinable public static var leAddDeviceToMonitoredAdvertisersList: Self { Self(rawValue: 0x2098) }
+    @inlinable public static var leRemoveDeviceFromMonitoredAdvertisersList: Self { Self(rawValue: 0x2099) }
+    @inlinable public static var leClearMonitoredAdvertisersList: Self { Self(rawValue: 0x209A) }
+    @inlinable public static var leReadMonitoredAdvertisersListSize: Self { Self(rawValue: 0x209B) }
+    @inlinable public static var leEnableMonitoringAdvertisers: Self { Self(rawValue: 0x209C) }
+    @inlinable public static var leFrameSpaceUpdate: Self { Self(rawValue: 0x209D) }
+    @inlinable public static var leSetResolvablePrivateAddressTimeoutV2: Self { Self(rawValue: 0x209E) }
+}

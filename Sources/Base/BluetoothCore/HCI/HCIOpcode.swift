@@ -1,0 +1,31 @@
+/// The opcode of an HCI command: six bits of group (OGF) and ten of command (OCF).
+///
+/// Source: Vol 4, Part E, 5.4.1.
+@frozen
+public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    @inlinable
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// An opcode from its group (0 to 63) and its command (0 to 1023); higher bits are dropped.
+    @inlinable
+    public init(ogf: UInt8, ocf: UInt16) { rawValue = UInt16(ogf & 0x3F) &<< 10 | ocf & 0x3FF }
+
+    /// The group: 1 link control, 2 link policy, 3 controller and baseband, 4 informational, 5 status,
+    /// 6 testing, 8 LE controller, 63 vendor.
+    @inlinable public var ogf: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 10) }
+    /// The command within its group.
+    @inlinable public var ocf: UInt16 { rawValue & 0x3FF }
+    /// Whether the vendor of the controller defines it.
+    @inlinable public var isVendor: Bool { ogf == 0x3F }
+
+    /// No command: it only gives back room for commands.
+    public static let none = HCIOpcode(rawValue: 0)
+}
+
+extension HCIOpcode: CustomStringConvertible {
+    public var description: String {
+        name.map { $0.description } ?? "0x" + String(rawValue, radix: 16)
+    }
+}

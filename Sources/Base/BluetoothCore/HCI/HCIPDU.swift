@@ -1,0 +1,65 @@
+internal import WireBytes
+
+/// The parameters of one HCI command, with what the controller returns for it.
+public protocol HCICommand: PDUFields, Equatable {
+    /// The command's opcode.
+    static var opcode: HCIOpcode { get }
+    /// The return parameters in the Command Complete event; ``HCINoReturn`` where the controller answers with
+    /// Command Status and an event later.
+    associatedtype ReturnParameters: PDUFields
+}
+
+/// The parameters of one HCI event.
+public protocol HCIEvent: PDUFields, Equatable {
+    /// The event's code.
+    static var eventCode: HCIEventCode { get }
+}
+
+/// The parameters of one LE Meta event, after its subevent code.
+public protocol LEEvent: PDUFields, Equatable {
+    /// The subevent code.
+    static var subeventCode: LESubeventCode { get }
+}
+
+extension PDUFields {
+    /// A value with every field at zero except what `fill` sets.
+    @inlinable
+    public init(_ fill: (inout Self) -> Void) {
+        self.init()
+        fill(&self)
+    }
+}
+
+extension HCICommand {
+    /// The command packet: opcode, parameter length and parameters, without the packet type octet.
+    ///
+    /// Source: Vol 4, Part E, 5.4.1.
+    public var packet: [UInt8] {
+        let parameters = encoded
+        var writer = ByteWriter(capacity: parameters.count + 3)
+        writer.u16le(Self.opcode.rawValue)
+        writer.u8(UInt8(truncatingIfNeeded: parameters.count))
+        writer.bytes(parameters)
+        return writer.octets
+    }
+}
+
+extension HCIEvent {
+    /// The event packet: event code, parameter length and parameters, without the packet type octet.
+    ///
+    /// Source: Vol 4, Part E, 5.4.4.
+    public var packet: [UInt8] { hciEventPacket(Self.eventCode, encoded) }
+}
+
+extension LEEvent {
+    /// The event packet: LE Meta event code, parameter length, subevent code and parameters, without the packet
+    /// type octet.
+    ///
+    /// Source: Vol 4, Part E, 7.7.65.
+    public var packet: [UInt8] { hciEventPacket(.leMeta, [Self.subeventCode.rawValue] + encoded) }
+}
+
+/// An event packet from its parameters.
+func hciEventPacket(_ code: HCIEventCode, _ parameters: [UInt8]) -> [UInt8] {
+    [code.rawValue, UInt8(truncatingIfNeeded: parameters.count)] + parameters
+}

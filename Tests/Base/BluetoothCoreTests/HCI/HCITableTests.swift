@@ -1,0 +1,168 @@
+import BluetoothCore
+import Testing
+import WireBytes
+
+/// What holds for every command, event and subevent that the tables know.
+@Suite struct HCITableTests {
+    /// One entry of the tables: how to walk over its fields with any coder.
+    enum Entry: CustomStringConvertible {
+        case command(HCIOpcode, HCICommandTable.Part)
+        case event(HCIEventCode)
+        case subevent(LESubeventCode)
+
+        func walk<C: FieldCoder>(_ coder: inout C) throws(DecodeError) -> Bool {
+            switch self {
+            case .command(let opcode, let part): try HCICommandTable.code(opcode, part, &coder)
+            case .event(let code): try HCIEventTable.code(code, &coder)
+            case .subevent(let code): try HCIEventTable.codeLE(code, &coder)
+            }
+        }
+
+        var description: String {
+            switch self {
+            case .command(let opcode, let part): "\(part) of \(opcode)"
+            case .event(let code): "event \(code.rawValue)"
+            case .subevent(let code): "subevent \(code.rawValue)"
+            }
+        }
+    }
+
+    /// Everything that the tables have fields for. Command Complete and LE Meta go on into the other tables, so
+    /// that their own entries stand for them.
+    static let entries: [Entry] = {
+        var entries: [Entry] = []
+        for raw in UInt16.min...UInt16.max {
+            entries.append(.command(HCIOpcode(rawValue: raw), .parameters))
+            entries.append(.command(HCIOpcode(rawValue: raw), .returnParameters))
+        }
+        for raw in UInt8.min...UInt8.max {
+            if raw != 0x0E && raw != 0x3E { entries.append(.event(HCIEventCode(rawValue: raw))) }
+            entries.append(.subevent(LESubeventCode(rawValue: raw)))
+        }
+        return entries.filter { entry in
+            var coder = RandomCoder(random: SeededRandom(seed: 1))
+            return (try? entry.walk(&coder)) == true
+        }
+    }()
+
+    @Test func `the tables hold what was counted`() {
+        var commands = 0
+        var events = 0
+        var subevents = 0
+        for entry in Self.entries {
+            switch entry {
+            case .command(_, .parameters): commands += 1
+            case .command: break
+            case .event: events += 1
+            case .subevent: subevents += 1
+            }
+        }
+        #expect(commands >= 133)
+        #expect(events >= 62)
+        #expect(subevents >= 35)
+    }
+
+    @Test func `random fields survive encoding and decoding`() throws {
+        for (index, entry) in Self.entries.enumerated() {
+            for round in 0..<20 {
+                var random = RandomCoder(random: SeededRandom(seed: UInt64(index * 1000 + round)))
+                random.succeeds = round % 4 != 0
+                _ = try entry.walk(&random)
+                var trip = RoundTripCoder(random.writer.octets)
+                #expect(try entry.walk(&trip), "\(entry)")
+                #expect(trip.encoded == random.writer.octets, "\(entry) \(trip.typeName) round \(round)")
+                #expect(trip.remaining == 0, "\(entry) \(trip.typeName) round \(round)")
+            }
+        }
+    }
+
+    @Test func `every strict prefix is truncated`() throws {
+        for (index, entry) in Self.entries.enumerated() {
+            var random = RandomCoder(random: SeededRandom(seed: UInt64(index)))
+            _ = try entry.walk(&random)
+            // Fields that take all that is left have no wrong length: the table of entries shows which.
+            guard !Self.takesRest(entry) else { continue }
+            for count in 0..<random.writer.count {
+                var trip = RoundTripCoder(Array(random.writer.octets.prefix(count)))
+                let error = #expect(throws: DecodeError.self, "\(entry) cut to \(count)") {
+                    _ = try entry.walk(&trip)
+                }
+                guard case .truncated(let need, let have)? = error?.reason else {
+                    Issue.record("\(entry) cut to \(count): \(String(describing: error))")
+                    continue
+                }
+                #expect(need > have)
+                #expect(error?.offset ?? -1 <= count)
+            }
+        }
+    }
+
+    /// Whether octets of any number may follow the last field that has a width.
+    static func takesRest(_ entry: Entry) -> Bool {
+        var lengths: Set<Int> = []
+        for seed in 0..<UInt64(40) {
+            var random = RestCoder(inner: RandomCoder(random: SeededRandom(seed: seed)))
+            _ = try? entry.walk(&random)
+            lengths.insert(random.takesRest ? 1 : 0)
+        }
+        return lengths.contains(1)
+    }
+
+    @Test func `random octets neither trap nor hang`() {
+        var random = SeededRandom(seed: 20_240_229)
+        var decoded = 0
+        for entry in Self.entries {
+            for length in [0, 1, 2, 3, 7, 12, 31, 64, 255] {
+                let octets = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+                var trip = RoundTripCoder(octets)
+                if (try? entry.walk(&trip)) == true { decoded += 1 }
+            }
+        }
+        #expect(decoded > 500)
+    }
+
+    @Test func `every entry has a name`() {
+        for entry in Self.entries {
+            switch entry {
+            case .command(let opcode, _): #expect(opcode.name != nil, "\(entry)")
+            case .event(let code): #expect(code.name != nil, "\(entry)")
+            case .subevent(let code): #expect(code.name != nil, "\(entry)")
+            }
+        }
+    }
+}
+
+/// Notices fields that take all the octets that are left.
+struct RestCoder: FieldCoder {
+    var inner: RandomCoder
+    var takesRest = false
+    let remaining = Int.max
+
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) { try inner.unsigned(name, &value, width: width, meaning) }
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) { try inner.signed(name, &value, width: width, meaning) }
+    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+        try inner.address(name, &value)
+    }
+    mutating func uuid(
+        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+    ) throws(DecodeError) { try inner.uuid(name, &value, width: width) }
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        if count == nil { takesRest = true }
+        try inner.payload(name, &value, count: count, meaning)
+    }
+    mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        if count == nil { takesRest = true }
+        for _ in 0..<(count ?? 0) {
+            var element = Element()
+            try element.code(&self)
+        }
+    }
+}
