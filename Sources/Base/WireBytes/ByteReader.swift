@@ -15,6 +15,20 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position = 0
     }
 
+    /// A cursor `start` octets into `octets`; outside them, at the nearest end.
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ octets: RawSpan, from start: Int) {
+        self.octets = octets
+        position = Swift.min(Swift.max(start, 0), octets.byteCount)
+    }
+
+    /// All octets, those before the cursor too.
+    @inlinable public var wholeSpan: RawSpan {
+        @_lifetime(copy self)
+        get { octets }
+    }
+
     /// Octets from the start of the span to the cursor.
     @inlinable public var offset: Int { position }
     /// Octets from the cursor to the end of the span.

@@ -77,9 +77,10 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         _ name: StaticString, _ value: inout Code, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) where Code.RawValue: FixedWidthInteger & UnsignedInteger {
         var wide = UInt64(value.rawValue)
+        let start = offset
         try unsigned(name, &wide, width: width, meaning)
         guard let code = Code(rawValue: Code.RawValue(truncatingIfNeeded: wide)) else {
-            throw DecodeError(.invalidValue, at: 0)
+            throw DecodeError(.invalidValue, at: start)
         }
         value = code
     }

@@ -9,6 +9,9 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
     /// Octets that are left to read; a writer, which has no end, answers `Int.max`.
     var remaining: Int { get }
 
+    /// Octets from the start of the span to the next field, for errors.
+    var offset: Int { get }
+
     /// An unsigned integer of `width` octets (1 to 8), with what its value means.
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
@@ -37,6 +40,14 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
 
     /// A whole PDU of a type that a dispatcher found: its fields, one by one, unless the coder does otherwise.
     mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError)
+
+    /// Elements one after another that fill what is left, each `width` octets wide, or as wide as it says
+    /// itself where `width` is nil.
+    ///
+    /// They stay octets in the PDU and are walked with ``PDUElements``, so that reading them allocates nothing.
+    mutating func elements<P: PDUPayload, Element: PDUFields>(
+        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+    ) throws(DecodeError)
 }
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
@@ -44,6 +55,18 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     public mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError) {
         var fields = Fields()
         try fields.code(&self)
+    }
+
+    @inlinable public var offset: Int { 0 }
+
+    /// Whether fields are written from the PDU; else they are read, or shown from octets.
+    @inlinable public var isWriting: Bool { remaining == Int.max }
+
+    @inlinable
+    public mutating func elements<P: PDUPayload, Element: PDUFields>(
+        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+    ) throws(DecodeError) {
+        try payload(name, &octets, count: nil, .octets)
     }
 }
 
@@ -144,6 +167,8 @@ public protocol PDUPayload: Sendable {
     init(reading reader: inout ByteReader, count: Int) throws(DecodeError)
     /// Appends the octets; a range, which owns none, appends nothing.
     func append(to writer: inout ByteWriter)
+    /// Octets held.
+    var count: Int { get }
 }
 
 extension Array: PDUPayload where Element == UInt8 {
@@ -174,4 +199,6 @@ public struct BorrowedOctets: PDUPayload, Hashable {
 
     @inlinable
     public func append(to writer: inout ByteWriter) {}
+
+    @inlinable public var count: Int { range.count }
 }

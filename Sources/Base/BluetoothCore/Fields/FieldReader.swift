@@ -10,6 +10,14 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
     @_lifetime(copy octets)
     public init(_ octets: RawSpan) { reader = ByteReader(octets) }
 
+    /// A coder that reads from the octet at `start` (at most the end); offsets and ranges count from the
+    /// start of `octets`.
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ octets: RawSpan, from start: Int) {
+        reader = ByteReader(octets, from: start)
+    }
+
     /// Octets read so far.
     @inlinable public var offset: Int { reader.offset }
     @inlinable public var remaining: Int { reader.remaining }

@@ -1,0 +1,76 @@
+/// Why a server refused a request.
+///
+/// Source: Core Specification, Vol 3, Part F, 3.4.1.1; the common profile and service codes are those of the
+/// Supplement, Part B, 1.2.
+@frozen
+public struct ATTErrorCode: RawRepresentable, Hashable, Error {
+    public var rawValue: UInt8
+
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var invalidHandle: Self { .init(rawValue: 0x01) }
+    @inlinable public static var readNotPermitted: Self { .init(rawValue: 0x02) }
+    @inlinable public static var writeNotPermitted: Self { .init(rawValue: 0x03) }
+    @inlinable public static var invalidPDU: Self { .init(rawValue: 0x04) }
+    @inlinable public static var insufficientAuthentication: Self { .init(rawValue: 0x05) }
+    @inlinable public static var requestNotSupported: Self { .init(rawValue: 0x06) }
+    @inlinable public static var invalidOffset: Self { .init(rawValue: 0x07) }
+    @inlinable public static var insufficientAuthorization: Self { .init(rawValue: 0x08) }
+    @inlinable public static var prepareQueueFull: Self { .init(rawValue: 0x09) }
+    @inlinable public static var attributeNotFound: Self { .init(rawValue: 0x0A) }
+    @inlinable public static var attributeNotLong: Self { .init(rawValue: 0x0B) }
+    @inlinable public static var encryptionKeySizeTooShort: Self { .init(rawValue: 0x0C) }
+    @inlinable public static var invalidAttributeValueLength: Self { .init(rawValue: 0x0D) }
+    @inlinable public static var unlikelyError: Self { .init(rawValue: 0x0E) }
+    @inlinable public static var insufficientEncryption: Self { .init(rawValue: 0x0F) }
+    @inlinable public static var unsupportedGroupType: Self { .init(rawValue: 0x10) }
+    @inlinable public static var insufficientResources: Self { .init(rawValue: 0x11) }
+    @inlinable public static var databaseOutOfSync: Self { .init(rawValue: 0x12) }
+    @inlinable public static var valueNotAllowed: Self { .init(rawValue: 0x13) }
+    @inlinable public static var writeRequestRejected: Self { .init(rawValue: 0xFC) }
+    @inlinable public static var cccdImproperlyConfigured: Self { .init(rawValue: 0xFD) }
+    @inlinable public static var procedureAlreadyInProgress: Self { .init(rawValue: 0xFE) }
+    @inlinable public static var outOfRange: Self { .init(rawValue: 0xFF) }
+
+    /// Whether it is one of those a higher layer defines for itself (0x80…0x9F).
+    @inlinable public var isApplicationError: Bool { (0x80...0x9F).contains(rawValue) }
+    /// Whether it is one of those all profiles share (0xE0…0xFF).
+    @inlinable public var isCommonProfileError: Bool { rawValue >= 0xE0 }
+
+    /// What it says; the ranges by what they are for; nil where it is reserved.
+    public var name: StaticString? {
+        switch rawValue {
+        case 0x01: "Invalid Handle"
+        case 0x02: "Read Not Permitted"
+        case 0x03: "Write Not Permitted"
+        case 0x04: "Invalid PDU"
+        case 0x05: "Insufficient Authentication"
+        case 0x06: "Request Not Supported"
+        case 0x07: "Invalid Offset"
+        case 0x08: "Insufficient Authorization"
+        case 0x09: "Prepare Queue Full"
+        case 0x0A: "Attribute Not Found"
+        case 0x0B: "Attribute Not Long"
+        case 0x0C: "Encryption Key Size Too Short"
+        case 0x0D: "Invalid Attribute Value Length"
+        case 0x0E: "Unlikely Error"
+        case 0x0F: "Insufficient Encryption"
+        case 0x10: "Unsupported Group Type"
+        case 0x11: "Insufficient Resources"
+        case 0x12: "Database Out Of Sync"
+        case 0x13: "Value Not Allowed"
+        case 0x80...0x9F: "Application Error"
+        case 0xFC: "Write Request Rejected"
+        case 0xFD: "Client Characteristic Configuration Descriptor Improperly Configured"
+        case 0xFE: "Procedure Already in Progress"
+        case 0xFF: "Out of Range"
+        case 0xE0...0xFB: "Common Profile or Service Error"
+        default: nil
+        }
+    }
+
+    /// Shows an error code field by name.
+    @inlinable public static var meaning: FieldMeaning {
+        .code { ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: $0)).name }
+    }
+}

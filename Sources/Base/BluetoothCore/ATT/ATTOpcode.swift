@@ -1,0 +1,152 @@
+/// What an ATT PDU is: its first octet.
+///
+/// Source: Core Specification, Vol 3, Part F, 3.3.1 and 3.4.8.
+@frozen
+public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var errorResponse: Self { .init(rawValue: 0x01) }
+    @inlinable public static var exchangeMTURequest: Self { .init(rawValue: 0x02) }
+    @inlinable public static var exchangeMTUResponse: Self { .init(rawValue: 0x03) }
+    @inlinable public static var findInformationRequest: Self { .init(rawValue: 0x04) }
+    @inlinable public static var findInformationResponse: Self { .init(rawValue: 0x05) }
+    @inlinable public static var findByTypeValueRequest: Self { .init(rawValue: 0x06) }
+    @inlinable public static var findByTypeValueResponse: Self { .init(rawValue: 0x07) }
+    @inlinable public static var readByTypeRequest: Self { .init(rawValue: 0x08) }
+    @inlinable public static var readByTypeResponse: Self { .init(rawValue: 0x09) }
+    @inlinable public static var readRequest: Self { .init(rawValue: 0x0A) }
+    @inlinable public static var readResponse: Self { .init(rawValue: 0x0B) }
+    @inlinable public static var readBlobRequest: Self { .init(rawValue: 0x0C) }
+    @inlinable public static var readBlobResponse: Self { .init(rawValue: 0x0D) }
+    @inlinable public static var readMultipleRequest: Self { .init(rawValue: 0x0E) }
+    @inlinable public static var readMultipleResponse: Self { .init(rawValue: 0x0F) }
+    @inlinable public static var readByGroupTypeRequest: Self { .init(rawValue: 0x10) }
+    @inlinable public static var readByGroupTypeResponse: Self { .init(rawValue: 0x11) }
+    @inlinable public static var writeRequest: Self { .init(rawValue: 0x12) }
+    @inlinable public static var writeResponse: Self { .init(rawValue: 0x13) }
+    @inlinable public static var prepareWriteRequest: Self { .init(rawValue: 0x16) }
+    @inlinable public static var prepareWriteResponse: Self { .init(rawValue: 0x17) }
+    @inlinable public static var executeWriteRequest: Self { .init(rawValue: 0x18) }
+    @inlinable public static var executeWriteResponse: Self { .init(rawValue: 0x19) }
+    @inlinable public static var handleValueNotification: Self { .init(rawValue: 0x1B) }
+    @inlinable public static var handleValueIndication: Self { .init(rawValue: 0x1D) }
+    @inlinable public static var handleValueConfirmation: Self { .init(rawValue: 0x1E) }
+    @inlinable public static var readMultipleVariableRequest: Self { .init(rawValue: 0x20) }
+    @inlinable public static var readMultipleVariableResponse: Self { .init(rawValue: 0x21) }
+    @inlinable public static var multipleHandleValueNotification: Self { .init(rawValue: 0x23) }
+    @inlinable public static var writeCommand: Self { .init(rawValue: 0x52) }
+    @inlinable public static var signedWriteCommand: Self { .init(rawValue: 0xD2) }
+
+    /// The six kinds of PDU, and what is not assigned.
+    public enum Kind: Sendable {
+        /// Sent by the client; nothing answers it.
+        case command
+        /// Sent by the client; the server answers with a response or an Error Response.
+        case request
+        /// Sent by the server to answer a request.
+        case response
+        /// Sent by the server; nothing answers it.
+        case notification
+        /// Sent by the server; the client answers with a confirmation.
+        case indication
+        /// Sent by the client to answer an indication.
+        case confirmation
+        /// Not assigned.
+        case unknown
+    }
+
+    /// Bit 6: nothing answers it, and a server that doesn't know it ignores it.
+    @inlinable public var isCommand: Bool { rawValue & 0x40 != 0 }
+    /// Bit 7: the last 12 octets of the PDU are a signature.
+    @inlinable public var hasSignature: Bool { rawValue & 0x80 != 0 }
+
+    /// Which of the six kinds it is; an unassigned opcode with the command bit is a command too.
+    @inlinable public var kind: Kind {
+        switch rawValue {
+        case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: .request
+        case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: .response
+        case 0x1B, 0x23: .notification
+        case 0x1D: .indication
+        case 0x1E: .confirmation
+        default: isCommand ? .command : .unknown
+        }
+    }
+
+    /// What answers it when all is well: the response of a request, the confirmation of an indication.
+    @inlinable public var answer: ATTOpcode? {
+        switch kind {
+        case .request, .indication: ATTOpcode(rawValue: rawValue &+ 1)
+        default: nil
+        }
+    }
+
+    /// What it answers: the request of a response, the indication of a confirmation; nil for an Error
+    /// Response, which names its request itself.
+    @inlinable public var answers: ATTOpcode? {
+        switch kind {
+        case .response: self == .errorResponse ? nil : ATTOpcode(rawValue: rawValue &- 1)
+        case .confirmation: .handleValueIndication
+        default: nil
+        }
+    }
+
+    /// Whether the client sends it; nil where it is not assigned.
+    @inlinable public var isSentByClient: Bool? {
+        switch kind {
+        case .command, .request, .confirmation: true
+        case .response, .notification, .indication: false
+        case .unknown: nil
+        }
+    }
+
+    /// The name of the PDU; nil where the opcode is not assigned.
+    public var name: StaticString? {
+        switch self {
+        case .errorResponse: "Error Response"
+        case .exchangeMTURequest: "Exchange MTU Request"
+        case .exchangeMTUResponse: "Exchange MTU Response"
+        case .findInformationRequest: "Find Information Request"
+        case .findInformationResponse: "Find Information Response"
+        case .findByTypeValueRequest: "Find By Type Value Request"
+        case .findByTypeValueResponse: "Find By Type Value Response"
+        case .readByTypeRequest: "Read By Type Request"
+        case .readByTypeResponse: "Read By Type Response"
+        case .readRequest: "Read Request"
+        case .readResponse: "Read Response"
+        case .readBlobRequest: "Read Blob Request"
+        case .readBlobResponse: "Read Blob Response"
+        case .readMultipleRequest: "Read Multiple Request"
+        case .readMultipleResponse: "Read Multiple Response"
+        case .readByGroupTypeRequest: "Read By Group Type Request"
+        case .readByGroupTypeResponse: "Read By Group Type Response"
+        case .writeRequest: "Write Request"
+        case .writeResponse: "Write Response"
+        case .prepareWriteRequest: "Prepare Write Request"
+        case .prepareWriteResponse: "Prepare Write Response"
+        case .executeWriteRequest: "Execute Write Request"
+        case .executeWriteResponse: "Execute Write Response"
+        default: serverInitiatedOrCommandName
+        }
+    }
+
+    private var serverInitiatedOrCommandName: StaticString? {
+        switch self {
+        case .handleValueNotification: "Handle Value Notification"
+        case .handleValueIndication: "Handle Value Indication"
+        case .handleValueConfirmation: "Handle Value Confirmation"
+        case .readMultipleVariableRequest: "Read Multiple Variable Request"
+        case .readMultipleVariableResponse: "Read Multiple Variable Response"
+        case .multipleHandleValueNotification: "Multiple Handle Value Notification"
+        case .writeCommand: "Write Command"
+        case .signedWriteCommand: "Signed Write Command"
+        default: nil
+        }
+    }
+
+    /// Shows an opcode field by the PDU's name.
+    @inlinable public static var meaning: FieldMeaning {
+        .code { ATTOpcode(rawValue: UInt8(truncatingIfNeeded: $0)).name }
+    }
+}

@@ -1,0 +1,68 @@
+public import WireBytes
+
+/// Walks over the elements that fill a part of a PDU, where they lie, without allocating.
+///
+/// An element of fixed width sees only its own octets, so that a field of it may take all that are left. The
+/// payloads of the elements are ranges from the start of the whole span.
+@frozen
+public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
+    @usableFromInline let octets: RawSpan
+    @usableFromInline let end: Int
+    @usableFromInline let width: Int?
+    /// Octets from the start of the span to the next element.
+    public var offset: Int
+
+    /// The elements in `range` of `octets`, each `width` octets wide, or as wide as it says where that is nil.
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ octets: RawSpan, in range: Range<Int>, width: Int? = nil) {
+        self.octets = octets
+        self.width = width
+        offset = min(max(range.lowerBound, 0), octets.byteCount)
+        end = min(max(range.upperBound, offset), octets.byteCount)
+    }
+
+    /// The next element; nil at the end. After an error there is no next one.
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func next() throws(DecodeError) -> Element? {
+        guard offset < end else { return nil }
+        let start = offset
+        offset = end
+        let limit: Int
+        if let width {
+            guard width > 0 else { throw DecodeError(.invalidLength, at: start) }
+            guard end &- start >= width else {
+                throw DecodeError(.truncated(need: width, have: end &- start), at: start)
+            }
+            limit = start &+ width
+        } else {
+            limit = end
+        }
+        var coder = FieldReader(octets.clamped(0..<limit), from: start)
+        var element = Element()
+        try element.code(&coder)
+        guard coder.offset > start else { throw DecodeError(.invalidLength, at: start) }
+        offset = width == nil ? coder.offset : limit
+        return element
+    }
+}
+
+extension PDUFields {
+    /// The elements that fill `octets`, each `width` octets wide, or as wide as it says where that is nil.
+    public static func elements(of octets: [UInt8], width: Int? = nil) throws(DecodeError) -> [Self] {
+        try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> [Self] in
+            var walk = PDUElements<Self>(reader.peekRest(), in: 0..<octets.count, width: width)
+            var found: [Self] = []
+            while let element = try walk.next() { found.append(element) }
+            return found
+        }
+    }
+
+    /// The octets of `elements` one after another.
+    public static func octets(of elements: [Self]) -> [UInt8] {
+        var writer = ByteWriter()
+        for element in elements { element.encode(into: &writer) }
+        return writer.octets
+    }
+}

@@ -1,0 +1,40 @@
+/// The end of a logical channel.
+///
+/// Source: Core Specification, Vol 3, Part A, 2.1.
+@frozen
+public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The signalling channel of a BR/EDR link.
+    @inlinable public static var signalling: Self { .init(rawValue: 0x0001) }
+    /// Group data on BR/EDR.
+    @inlinable public static var connectionless: Self { .init(rawValue: 0x0002) }
+    /// The Attribute Protocol.
+    @inlinable public static var attribute: Self { .init(rawValue: 0x0004) }
+    /// The signalling channel of an LE link.
+    @inlinable public static var leSignalling: Self { .init(rawValue: 0x0005) }
+    /// The Security Manager Protocol on LE.
+    @inlinable public static var securityManager: Self { .init(rawValue: 0x0006) }
+    /// The Security Manager Protocol on BR/EDR.
+    @inlinable public static var securityManagerClassic: Self { .init(rawValue: 0x0007) }
+
+    /// Whether it is given out when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
+    @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
+
+    /// What a fixed channel is for; nil for the others.
+    public var name: StaticString? {
+        switch rawValue {
+        case 0x0001: "L2CAP Signalling"
+        case 0x0002: "Connectionless"
+        case 0x0003: "AMP Manager"
+        case 0x0004: "ATT"
+        case 0x0005: "LE L2CAP Signalling"
+        case 0x0006: "SMP"
+        case 0x0007: "BR/EDR SMP"
+        case 0x003F: "AMP Test Manager"
+        default: nil
+        }
+    }
+}

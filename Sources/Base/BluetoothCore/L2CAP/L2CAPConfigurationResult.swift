@@ -1,0 +1,34 @@
+/// Whether the options of a channel are accepted.
+///
+/// Source: Core Specification, Vol 3, Part A, 4.5.
+@frozen
+public struct L2CAPConfigurationResult: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable public static var success: Self { .init(rawValue: 0x0000) }
+    @inlinable public static var unacceptable: Self { .init(rawValue: 0x0001) }
+    @inlinable public static var rejected: Self { .init(rawValue: 0x0002) }
+    @inlinable public static var unknownOptions: Self { .init(rawValue: 0x0003) }
+    @inlinable public static var pending: Self { .init(rawValue: 0x0004) }
+    @inlinable public static var flowSpecRejected: Self { .init(rawValue: 0x0005) }
+
+    /// What it says; nil where it is reserved.
+    public var name: StaticString? {
+        switch rawValue {
+        case 0x0000: "Success"
+        case 0x0001: "Failure - unacceptable parameters"
+        case 0x0002: "Failure - rejected (no reason provided)"
+        case 0x0003: "Failure - unknown options"
+        case 0x0004: "Pending"
+        case 0x0005: "Failure - flow spec rejected"
+        default: nil
+        }
+    }
+
+    /// Shows the field by name.
+    @inlinable public static var meaning: FieldMeaning {
+        .code { L2CAPConfigurationResult(rawValue: UInt16(truncatingIfNeeded: $0)).name }
+    }
+}

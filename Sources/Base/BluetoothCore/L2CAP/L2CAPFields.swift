@@ -1,0 +1,12 @@
+public import WireBytes
+
+// Fields that several L2CAP commands share.
+
+extension FieldCoder where Self: ~Copyable & ~Escapable {
+    /// A channel identifier.
+    @inlinable
+    mutating func channel(_ name: StaticString, _ value: inout L2CAPChannelID) throws(DecodeError) {
+        try code(
+            name, &value, width: 2, .code { L2CAPChannelID(rawValue: UInt16(truncatingIfNeeded: $0)).name })
+    }
+}

@@ -1,0 +1,28 @@
+/// Why a signalling command was refused.
+///
+/// Source: Core Specification, Vol 3, Part A, 4.1.
+@frozen
+public struct L2CAPRejectReason: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable public static var notUnderstood: Self { .init(rawValue: 0x0000) }
+    @inlinable public static var mtuExceeded: Self { .init(rawValue: 0x0001) }
+    @inlinable public static var invalidCID: Self { .init(rawValue: 0x0002) }
+
+    /// What it says; nil where it is reserved.
+    public var name: StaticString? {
+        switch rawValue {
+        case 0x0000: "Command not understood"
+        case 0x0001: "Signaling MTU exceeded"
+        case 0x0002: "Invalid CID in request"
+        default: nil
+        }
+    }
+
+    /// Shows the field by name.
+    @inlinable public static var meaning: FieldMeaning {
+        .code { L2CAPRejectReason(rawValue: UInt16(truncatingIfNeeded: $0)).name }
+    }
+}
