@@ -1,0 +1,83 @@
+/// A checksum by its name in a published catalogue.
+///
+/// The cyclic ones are stated by the parameters of the Rocksoft model (width, polynomial, initial value,
+/// reflection, final xor), as the catalogue of G. Cook (CRC RevEng) lists them.
+public struct Checksum: Hashable, Sendable {
+    /// The name that files use, such as `crc16-ccitt-false`.
+    public let name: String
+    /// Bits of the result: 8, 16, 24 or 32.
+    public let width: Int
+    /// The result over the nine ASCII digits `123456789`.
+    public let checkValue: UInt32
+    let kind: Kind
+
+    enum Kind: Hashable, Sendable {
+        case cyclic(polynomial: UInt32, initial: UInt32, reflected: Bool, finalXor: UInt32)
+        case sum
+        case sumComplement
+        case xor
+        case fletcher
+        case adler
+    }
+
+    init(_ name: String, _ width: Int, _ kind: Kind, check: UInt32) {
+        self.name = name
+        self.width = width
+        self.kind = kind
+        checkValue = check
+    }
+
+    /// Octets that the result takes in a frame.
+    public var octetCount: Int { width / 8 }
+
+    /// The checksum of `octets`.
+    public func value(of octets: some Sequence<UInt8>) -> UInt32 {
+        switch kind {
+        case .cyclic(let polynomial, let initial, let reflected, let finalXor):
+            return cyclic(octets, polynomial, initial, reflected) ^ finalXor
+        case .sum: return octets.reduce(0) { $0 &+ UInt32($1) } & mask
+        case .sumComplement: return (0 &- octets.reduce(UInt32(0)) { $0 &+ UInt32($1) }) & mask
+        case .xor: return UInt32(octets.reduce(0, ^))
+        case .fletcher: return pairOfSums(octets, modulus: 255, start: 0, shift: 8)
+        case .adler: return pairOfSums(octets, modulus: 65521, start: 1, shift: 16)
+        }
+    }
+
+    private var mask: UInt32 { width == 32 ? .max : 1 << UInt32(width) - 1 }
+
+    private func cyclic(
+        _ octets: some Sequence<UInt8>, _ polynomial: UInt32, _ initial: UInt32, _ reflected: Bool
+    ) -> UInt32 {
+        var register = reflected ? reverse(initial) : initial
+        let top = UInt32(1) << UInt32(width - 1)
+        let mirrored = reverse(polynomial)
+        for octet in octets {
+            register ^= reflected ? UInt32(octet) : UInt32(octet) << UInt32(width - 8)
+            for _ in 0..<8 {
+                if reflected {
+                    register = register & 1 != 0 ? register >> 1 ^ mirrored : register >> 1
+                } else {
+                    register = register & top != 0 ? register << 1 ^ polynomial : register << 1
+                }
+            }
+        }
+        return register & mask
+    }
+
+    private func reverse(_ value: UInt32) -> UInt32 {
+        var result: UInt32 = 0
+        for bit in 0..<width where value >> UInt32(bit) & 1 != 0 { result |= 1 << UInt32(width - 1 - bit) }
+        return result
+    }
+
+    private func pairOfSums(
+        _ octets: some Sequence<UInt8>, modulus: UInt32, start: UInt32, shift: UInt32
+    ) -> UInt32 {
+        var (low, high) = (start, UInt32(0))
+        for octet in octets {
+            low = (low + UInt32(octet)) % modulus
+            high = (high + low) % modulus
+        }
+        return high << shift | low
+    }
+}

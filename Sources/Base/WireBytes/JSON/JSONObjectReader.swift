@@ -1,0 +1,112 @@
+/// Takes the members of a JSON object one by one; what nobody took is a problem in the end.
+///
+/// Every member that is absent or of the wrong kind gives nil, and the wrong kind is noted. `required`
+/// notes the absence too.
+public struct JSONObjectReader {
+    /// The object itself.
+    public let node: JSONNode
+    private let members: [String: JSONNode]
+    private var known: Set<String> = []
+
+    /// A reader over `node`; nil where it is no object, which is noted.
+    public init?(_ node: JSONNode, _ problems: inout DocumentProblems) {
+        guard case .object(let members) = node.value else {
+            problems.kind(node, expected: "an object")
+            return nil
+        }
+        self.node = node
+        self.members = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
+    }
+
+    /// The value of a member; nil where it is absent.
+    public mutating func member(
+        _ name: String, required: Bool = false, _ problems: inout DocumentProblems
+    ) -> JSONNode? {
+        known.insert(name)
+        if let member = members[name] { return member }
+        if required { problems.add(node, found: "no member \"\(name)\"", expected: "one") }
+        return nil
+    }
+
+    /// A string.
+    public mutating func string(
+        _ name: String, required: Bool = false, _ problems: inout DocumentProblems
+    ) -> String? {
+        guard let node = member(name, required: required, &problems) else { return nil }
+        return node.string(&problems)
+    }
+
+    /// One of the strings that `choices` lists.
+    public mutating func choice<Value>(
+        _ name: String, _ choices: KeyValuePairs<String, Value>, required: Bool = false,
+        _ problems: inout DocumentProblems
+    ) -> Value? {
+        guard let node = member(name, required: required, &problems),
+            let text = node.string(&problems)
+        else { return nil }
+        if let found = choices.first(where: { $0.key == text }) { return found.value }
+        let names = choices.map { "\"\($0.key)\"" }.joined(separator: ", ")
+        problems.add(node, found: "\"\(text)\"", expected: "one of \(names)")
+        return nil
+    }
+
+    /// A whole number within `range`.
+    public mutating func integer(
+        _ name: String, _ range: ClosedRange<Int64>, required: Bool = false,
+        _ problems: inout DocumentProblems
+    ) -> Int64? {
+        guard let node = member(name, required: required, &problems) else { return nil }
+        return node.integer(range, &problems)
+    }
+
+    /// A code point: a whole number, or a string such as `"0x0101"`, up to `limit`.
+    public mutating func code(
+        _ name: String, limit: UInt64, required: Bool = false, _ problems: inout DocumentProblems
+    ) -> UInt64? {
+        guard let node = member(name, required: required, &problems) else { return nil }
+        return node.code(limit: limit, &problems)
+    }
+
+    /// True or false.
+    public mutating func bool(_ name: String, _ problems: inout DocumentProblems) -> Bool? {
+        guard let node = member(name, &problems) else { return nil }
+        if case .bool(let value) = node.value { return value }
+        problems.kind(node, expected: "true or false")
+        return nil
+    }
+
+    /// Octets as hexadecimal text, of a length within `range`.
+    public mutating func octets(
+        _ name: String, _ range: ClosedRange<Int>, required: Bool = false,
+        _ problems: inout DocumentProblems
+    ) -> [UInt8]? {
+        guard let node = member(name, required: required, &problems) else { return nil }
+        return node.octets(range, &problems)
+    }
+
+    /// The elements of an array.
+    public mutating func array(
+        _ name: String, required: Bool = false, _ problems: inout DocumentProblems
+    ) -> [JSONNode]? {
+        guard let node = member(name, required: required, &problems) else { return nil }
+        return node.array(&problems)
+    }
+
+    /// A reader over an object that is a member.
+    public mutating func object(
+        _ name: String, required: Bool = false, _ problems: inout DocumentProblems
+    ) -> JSONObjectReader? {
+        guard let node = member(name, required: required, &problems) else { return nil }
+        return JSONObjectReader(node, &problems)
+    }
+
+    /// Notes every member that nobody asked for. `$schema` and `comment` are the author's own.
+    public func finish(_ problems: inout DocumentProblems) {
+        guard case .object(let all) = node.value else { return }
+        for member in all where !known.contains(member.name) {
+            if member.name == "$schema" || member.name == "comment" { continue }
+            let names = known.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+            problems.add(member.node, found: "an unknown member", expected: "one of \(names)")
+        }
+    }
+}

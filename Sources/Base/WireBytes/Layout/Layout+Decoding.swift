@@ -1,0 +1,202 @@
+extension Layout {
+    /// The fields of `octets`, up to the first that does not fit.
+    ///
+    /// A misfit ends the decoding; what was decoded before it is kept. Octets after the last field are one.
+    public func decode(
+        _ octets: ArraySlice<UInt8>
+    ) -> (fields: [DecodedField], misfit: Misfit?) {
+        var reader = LayoutReader(octets)
+        var decoded: [DecodedField] = []
+        do throws(Misfit) {
+            try reader.read(fields[...], path: "", into: &decoded)
+            if reader.remaining > 0 {
+                throw Misfit(
+                    check: "trailing", field: "", offset: reader.offset,
+                    expected: "the end of the message", found: "\(reader.remaining) octets more")
+            }
+        } catch {
+            return (decoded, error)
+        }
+        return (decoded, nil)
+    }
+
+    /// The fields of `octets`, up to the first that does not fit.
+    public func decode(_ octets: [UInt8]) -> (fields: [DecodedField], misfit: Misfit?) {
+        decode(octets[...])
+    }
+}
+
+/// Reads described fields one after another.
+struct LayoutReader {
+    private let octets: ArraySlice<UInt8>
+    private var position: Int
+    /// Integers read so far, for lengths that name them.
+    private var integers: [String: UInt64] = [:]
+
+    init(_ octets: ArraySlice<UInt8>) {
+        self.octets = octets
+        position = octets.startIndex
+    }
+
+    var offset: Int { position - octets.startIndex }
+    var remaining: Int { octets.endIndex - position }
+
+    mutating func read(
+        _ fields: ArraySlice<FieldLayout>, path: String, into decoded: inout [DecodedField]
+    ) throws(Misfit) {
+        for index in fields.indices {
+            let field = fields[index]
+            let start = offset
+            let name = path.isEmpty ? field.name : "\(path).\(field.name)"
+            let (value, unit) = try value(of: field, name, following: fields[(index + 1)...])
+            if let constant = field.constant {
+                let found = octets[(octets.startIndex + start)..<position]
+                if !found.elementsEqual(constant) {
+                    throw Misfit(
+                        check: "constant", field: name, offset: start, expected: Hex.text(constant),
+                        found: Hex.text(found))
+                }
+            }
+            decoded.append(
+                DecodedField(
+                    field.name, value, unit: unit, isVolatile: field.isVolatile, range: start..<offset))
+        }
+    }
+
+    private mutating func value(
+        of field: FieldLayout, _ name: String, following: ArraySlice<FieldLayout>
+    ) throws(Misfit) -> (AnnotationValue, String?) {
+        switch field.shape {
+        case .integer(let width, let signed, let order, let presentation):
+            let raw = Self.integer(try take(width, name), order)
+            integers[field.name] = raw
+            if !signed { return (presentation.shown(raw, bits: 8 * width), presentation.unit) }
+            let shift = Int64(64 - 8 * width)
+            return (presentation.shown((Int64(bitPattern: raw) << shift) >> shift), presentation.unit)
+        case .bits(let width, let order, let parts):
+            let raw = Self.integer(try take(width, name), order)
+            integers[field.name] = raw
+            return (.group(BitFieldLayout.decode(raw, parts, width)), nil)
+        case .octets(let length):
+            let count = try count(length, name, following, each: 1)
+            return (.octets(Array(try take(count, name))), nil)
+        case .text(let length):
+            let count = try count(length, name, following, each: 1)
+            return (.text(try text(try take(count, name), name)), nil)
+        case .packedDecimal(let width, let order, let presentation):
+            let start = offset
+            let taken = try take(width, name)
+            let value = try digits(taken, name, start, order, base: 16, limit: 10)
+            return (presentation.shown(value, bits: 64), presentation.unit)
+        case .base100(let width, let order, let presentation):
+            let start = offset
+            let taken = try take(width, name)
+            let value = try digits(taken, name, start, order, base: 256, limit: 100)
+            return (presentation.shown(value, bits: 64), presentation.unit)
+        case .list(let length, let items):
+            return (.list(try elements(length, items, name, following)), nil)
+        }
+    }
+
+    private mutating func take(_ count: Int, _ name: String) throws(Misfit) -> ArraySlice<UInt8> {
+        guard count >= 0, remaining >= count else {
+            throw Misfit(
+                check: "length", field: name, offset: offset, expected: "\(count) octets",
+                found: "\(remaining) left")
+        }
+        let taken = octets[position..<position + count]
+        position += count
+        return taken
+    }
+
+    private func count(
+        _ length: FieldLength, _ name: String, _ following: ArraySlice<FieldLayout>, each: Int
+    ) throws(Misfit) -> Int {
+        switch length {
+        case .fixed(let count): return count
+        case .field(let source):
+            guard let value = integers[source], let count = Int(exactly: value) else {
+                throw Misfit(
+                    check: "length", field: name, offset: offset, expected: "a length in \(source)",
+                    found: "none")
+            }
+            return count
+        case .rest: return max(0, remaining - (Layout.fixedWidth(following) ?? 0)) / each
+        }
+    }
+
+    private func text(_ octets: ArraySlice<UInt8>, _ name: String) throws(Misfit) -> String {
+        let shown = octets.prefix { $0 != 0 }
+        guard let text = String(validating: shown, as: UTF8.self) else {
+            throw Misfit(
+                check: "text", field: name, offset: octets.startIndex - self.octets.startIndex,
+                expected: "UTF-8", found: Hex.text(octets))
+        }
+        return text
+    }
+
+    private func digits(
+        _ octets: ArraySlice<UInt8>, _ name: String, _ start: Int, _ order: OctetOrder, base: Int,
+        limit: UInt64
+    ) throws(Misfit) -> UInt64 {
+        var value: UInt64 = 0
+        for octet in order == .big ? Array(octets) : octets.reversed() {
+            let parts = base == 16 ? [UInt64(octet >> 4), UInt64(octet & 15)] : [UInt64(octet)]
+            for part in parts {
+                guard part < limit else {
+                    throw Misfit(
+                        check: "digits", field: name, offset: start, expected: "digits below \(limit)",
+                        found: Hex.text(octets))
+                }
+                value = value * limit + part
+            }
+        }
+        return value
+    }
+
+    private mutating func elements(
+        _ length: FieldLength, _ items: [FieldLayout], _ name: String, _ following: ArraySlice<FieldLayout>
+    ) throws(Misfit) -> [[DecodedField]] {
+        var elements: [[DecodedField]] = []
+        let tail = Layout.fixedWidth(following) ?? 0
+        let wanted = length == .rest ? nil : try count(length, name, following, each: 1)
+        while wanted.map({ elements.count < $0 }) ?? (remaining > tail) {
+            let before = position
+            var element: [DecodedField] = []
+            try read(items[...], path: "\(name)[\(elements.count)]", into: &element)
+            // An element without octets would never use up what is left.
+            guard position > before else {
+                throw Misfit(
+                    check: "length", field: name, offset: offset, expected: "elements that take octets",
+                    found: "one that takes none")
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    static func integer(_ octets: ArraySlice<UInt8>, _ order: OctetOrder) -> UInt64 {
+        order == .big
+            ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension BitFieldLayout {
+    /// The name under which set bits are shown that no part covers.
+    static let otherBits = "otherBits"
+
+    static func decode(_ raw: UInt64, _ parts: [BitFieldLayout], _ width: Int) -> [DecodedField] {
+        var rest = raw
+        var fields: [DecodedField] = []
+        for part in parts {
+            rest &= ~(part.mask << UInt64(part.shift))
+            let value = part.presentation.shown(raw >> UInt64(part.shift) & part.mask, bits: part.width)
+            fields.append(DecodedField(part.name, value, unit: part.presentation.unit))
+        }
+        if rest != 0 { fields.append(DecodedField(otherBits, .hex(rest, digits: 2 * width))) }
+        return fields
+    }
+
+    /// The bits of its width, at the right.
+    var mask: UInt64 { width >= 64 ? .max : 1 << UInt64(width) - 1 }
+}

@@ -1,0 +1,123 @@
+extension Layout {
+    /// The octets of a message with these values.
+    ///
+    /// Fields with a constant need no value; a field whose value is the length of a later one is filled in
+    /// where none is given. Numbers are given raw, as a ``FixedDecimal`` in the field's unit, or by name.
+    public func encode(_ values: [String: AnnotationValue]) throws(LayoutError) -> [UInt8] {
+        var octets: [UInt8] = []
+        try Self.encode(fields, values, into: &octets)
+        return octets
+    }
+
+    /// The octets of a message with these fields, as they were decoded.
+    public func encode(_ decoded: [DecodedField]) throws(LayoutError) -> [UInt8] {
+        try encode(Dictionary(decoded.map { ($0.name, $0.value) }) { first, _ in first })
+    }
+
+    private static func encode(
+        _ fields: [FieldLayout], _ values: [String: AnnotationValue], into octets: inout [UInt8]
+    ) throws(LayoutError) {
+        for field in fields {
+            if let constant = field.constant {
+                octets += constant
+                continue
+            }
+            guard let value = values[field.name] ?? impliedLength(of: field, fields, values) else {
+                throw .missing(field.name)
+            }
+            octets += try field.encode(value)
+        }
+    }
+
+    /// The value of a field that says how long a later one is.
+    private static func impliedLength(
+        of field: FieldLayout, _ fields: [FieldLayout], _ values: [String: AnnotationValue]
+    ) -> AnnotationValue? {
+        for other in fields {
+            switch (other.shape, values[other.name]) {
+            case (.octets(.field(field.name)), .octets(let octets)?): return .unsigned(UInt64(octets.count))
+            case (.text(.field(field.name)), .text(let text)?): return .unsigned(UInt64(text.utf8.count))
+            case (.list(.field(field.name), _), .list(let list)?): return .unsigned(UInt64(list.count))
+            default: continue
+            }
+        }
+        return nil
+    }
+}
+
+extension FieldLayout {
+    func encode(_ value: AnnotationValue) throws(LayoutError) -> [UInt8] {
+        switch shape {
+        case .integer(let width, let signed, let order, let presentation):
+            guard let raw = presentation.raw(value), Self.fits(raw, width, signed) else { throw .unfit(name) }
+            return Self.octets(raw, width, order)
+        case .bits(let width, let order, let parts):
+            return Self.octets(try bits(value, parts), width, order)
+        case .octets(let length):
+            guard case .octets(let octets) = value else { throw .unfit(name) }
+            if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
+            return octets
+        case .text(let length):
+            guard case .text(let text) = value else { throw .unfit(name) }
+            let octets = Array(text.utf8)
+            guard case .fixed(let count) = length else { return octets }
+            guard octets.count <= count else { throw .unfit(name) }
+            return octets + [UInt8](repeating: 0, count: count - octets.count)
+        case .packedDecimal(let width, let order, let presentation):
+            return try digits(value, width, order, presentation, base: 100) { $0 / 10 << 4 | $0 % 10 }
+        case .base100(let width, let order, let presentation):
+            return try digits(value, width, order, presentation, base: 100) { $0 }
+        case .list(let length, let items):
+            guard case .list(let elements) = value else { throw .unfit(name) }
+            if case .fixed(let count) = length, elements.count != count { throw .unfit(name) }
+            var octets: [UInt8] = []
+            for element in elements { octets += try Layout(items).encode(element) }
+            return octets
+        }
+    }
+
+    private func bits(_ value: AnnotationValue, _ parts: [BitFieldLayout]) throws(LayoutError) -> UInt64 {
+        guard case .group(let fields) = value else { throw .unfit(name) }
+        var raw: UInt64 = 0
+        for part in parts {
+            guard let field = fields.first(where: { $0.name == part.name }) else {
+                throw .missing("\(name).\(part.name)")
+            }
+            guard let bits = part.presentation.raw(field.value),
+                bits & ~part.mask == 0
+            else { throw .unfit("\(name).\(part.name)") }
+            raw |= bits << UInt64(part.shift)
+        }
+        if case .hex(let others, _)? = fields.first(where: { $0.name == BitFieldLayout.otherBits })?.value {
+            raw |= others
+        }
+        return raw
+    }
+
+    private func digits(
+        _ value: AnnotationValue, _ width: Int, _ order: OctetOrder, _ presentation: FieldPresentation,
+        base: UInt64, _ octet: (UInt8) -> UInt8
+    ) throws(LayoutError) -> [UInt8] {
+        guard var rest = presentation.raw(value) else { throw .unfit(name) }
+        var octets: [UInt8] = []
+        for _ in 0..<width {
+            octets.append(octet(UInt8(truncatingIfNeeded: rest % base)))
+            rest /= base
+        }
+        guard rest == 0 else { throw .unfit(name) }
+        return order == .little ? octets : octets.reversed()
+    }
+
+    private static func fits(_ raw: UInt64, _ width: Int, _ signed: Bool) -> Bool {
+        guard width < 8 else { return true }
+        if !signed { return raw >> UInt64(8 * width) == 0 }
+        let value = Int64(bitPattern: raw)
+        let limit = Int64(1) << Int64(8 * width - 1)
+        return value >= 0 - limit && value < limit
+    }
+
+    static func octets(_ raw: UInt64, _ width: Int, _ order: OctetOrder) -> [UInt8] {
+        let little = (0..<width).map { UInt8(truncatingIfNeeded: raw >> UInt64(8 * $0)) }
+        return order == .little ? little : little.reversed()
+    }
+}

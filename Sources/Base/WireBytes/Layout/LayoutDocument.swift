@@ -1,0 +1,285 @@
+/// Reads described fields from JSON: the field language that profiles and dialects share.
+public struct LayoutDocument {
+    /// The octet order of fields that state none.
+    public var order: OctetOrder
+    /// Integers of the fields before, which a length may name.
+    private var integers: Set<String> = []
+
+    /// A reader for fields whose octet order is `order` where they state none.
+    public init(order: OctetOrder) { self.order = order }
+
+    /// How a file names the two octet orders.
+    public static let orders: KeyValuePairs<String, OctetOrder> = ["big": .big, "little": .little]
+
+    /// The fields of an array of them; what is wrong is noted and left out.
+    public mutating func fields(_ nodes: [JSONNode], _ problems: inout DocumentProblems) -> [FieldLayout] {
+        fields(nodes, depth: 0, &problems)
+    }
+
+    private mutating func fields(
+        _ nodes: [JSONNode], depth: Int, _ problems: inout DocumentProblems
+    ) -> [FieldLayout] {
+        var fields: [FieldLayout] = []
+        var names: Set<String> = []
+        for node in nodes {
+            guard let field = field(node, depth, &problems) else { continue }
+            if !names.insert(field.name).inserted {
+                problems.add(node, found: "the name \"\(field.name)\" a second time", expected: "another")
+            }
+            fields.append(field)
+        }
+        if let last = fields.firstIndex(where: \.isOpenEnded),
+            Layout.fixedWidth(fields[(last + 1)...]) == nil, let node = nodes.first
+        {
+            problems.add(
+                node, found: "fields of changing length after \"\(fields[last].name)\", which takes the rest",
+                expected: "fields of fixed length after it")
+        }
+        return fields
+    }
+
+    private mutating func field(
+        _ node: JSONNode, _ depth: Int, _ problems: inout DocumentProblems
+    ) -> FieldLayout? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let name = object.name(&problems)
+        guard let type = object.string("type", required: true, &problems) else {
+            return nil
+        }
+        let order = object.choice("endian", Self.orders, &problems) ?? self.order
+        let shape = shape(type, order, &object, depth, &problems)
+        let isVolatile = object.bool("volatile", &problems) ?? false
+        guard let name, let shape else {
+            object.finish(&problems)
+            return nil
+        }
+        var field = FieldLayout(name, shape, isVolatile: isVolatile)
+        field.constant = constant(for: field, &object, &problems)
+        if let constant = field.constant {
+            switch shape {
+            case .octets(.rest): field.shape = .octets(.fixed(constant.count))
+            case .text(.rest): field.shape = .text(.fixed(constant.count))
+            default: break
+            }
+        }
+        object.finish(&problems)
+        switch shape {
+        case .integer(_, false, _, _), .bits: integers.insert(name)
+        default: break
+        }
+        return field
+    }
+
+    private mutating func shape(
+        _ type: String, _ order: OctetOrder, _ object: inout JSONObjectReader, _ depth: Int,
+        _ problems: inout DocumentProblems
+    ) -> FieldLayout.Shape? {
+        if let width = Self.integerWidth(type) {
+            if type.hasPrefix("u"), let parts = object.array("bits", &problems) {
+                return .bits(width: width, order, bits(parts, width, &problems))
+            }
+            let signed = type.hasPrefix("i")
+            let presentation = object.presentation(bits: 8 * width, signed: signed, &problems)
+            return .integer(width: width, signed: signed, order, presentation)
+        }
+        switch type {
+        case "bytes": return .octets(length("length", &object, &problems))
+        case "utf8": return .text(length("length", &object, &problems))
+        case "bcd", "base100":
+            let width = Int(object.integer("length", 1...9, required: true, &problems) ?? 1)
+            let presentation = object.presentation(bits: 63, signed: false, &problems)
+            return type == "bcd"
+                ? .packedDecimal(width: width, order, presentation)
+                : .base100(width: width, order, presentation)
+        case "array":
+            let count = length("count", &object, &problems)
+            guard depth < 4 else {
+                problems.add(object.node, found: "a fifth level of arrays", expected: "four at most")
+                return nil
+            }
+            let nodes = object.array("items", required: true, &problems) ?? []
+            let items = fields(nodes, depth: depth + 1, &problems)
+            guard !items.isEmpty else {
+                problems.add(object.node, found: "elements without fields", expected: "one field or more")
+                return nil
+            }
+            return .list(count, items)
+        default:
+            let names = "u8 … u64, i8 … i64, bytes, utf8, bcd, base100, array"
+            problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
+            return nil
+        }
+    }
+
+    private static func integerWidth(_ type: String) -> Int? {
+        guard type.hasPrefix("u") || type.hasPrefix("i"), let bits = Int(type.dropFirst()),
+            (8...64).contains(bits), bits % 8 == 0, type.utf8.count == (bits == 8 ? 2 : 3)
+        else { return nil }
+        return bits / 8
+    }
+
+    /// A length or count: a number, the name of an integer field before it, or absent for the rest.
+    private func length(
+        _ name: String, _ object: inout JSONObjectReader, _ problems: inout DocumentProblems
+    ) -> FieldLength {
+        guard let node = object.member(name, &problems) else { return .rest }
+        if case .string(let field) = node.value {
+            if !integers.contains(field) {
+                problems.add(
+                    node, found: "\"\(field)\"", expected: "the name of an unsigned field before this one")
+            }
+            return .field(field)
+        }
+        return .fixed(Int(node.integer(1...4096, &problems) ?? 1))
+    }
+
+    private func bits(
+        _ nodes: [JSONNode], _ width: Int, _ problems: inout DocumentProblems
+    ) -> [BitFieldLayout] {
+        var parts: [BitFieldLayout] = []
+        var covered: UInt64 = 0
+        for node in nodes {
+            guard var object = JSONObjectReader(node, &problems) else { continue }
+            let name = object.name(&problems)
+            let shift = object.integer("at", 0...Int64(8 * width - 1), required: true, &problems)
+            let count = object.integer("width", 1...Int64(8 * width), &problems) ?? 1
+            let presentation = object.presentation(bits: Int(count), signed: false, &problems)
+            object.finish(&problems)
+            guard let name, let shift else { continue }
+            let part = BitFieldLayout(name, shift: Int(shift), width: Int(count), presentation)
+            let mask = part.mask << UInt64(shift)
+            if shift + count > Int64(8 * width) || covered & mask != 0
+                || parts.contains(where: { $0.name == name })
+            {
+                problems.add(
+                    node, found: "bits that overlap others or the end, or a name used before",
+                    expected: "bits and a name of their own")
+                continue
+            }
+            covered |= mask
+            parts.append(part)
+        }
+        return parts
+    }
+
+    private func constant(
+        for field: FieldLayout, _ object: inout JSONObjectReader, _ problems: inout DocumentProblems
+    ) -> [UInt8]? {
+        guard let node = object.member("equals", &problems) else { return nil }
+        switch field.shape {
+        case .integer(let width, let signed, let order, _):
+            if signed {
+                let limit = Int64.max >> Int64(64 - 8 * width)
+                guard let value = node.integer((-1 - limit)...limit, &problems) else { return nil }
+                return FieldLayout.octets(UInt64(bitPattern: value), width, order)
+            }
+            let limit = UInt64.max >> UInt64(64 - 8 * width)
+            guard let value = node.code(limit: limit, &problems) else { return nil }
+            return FieldLayout.octets(value, width, order)
+        case .octets(let length):
+            guard case .fixed(let count) = length else { return node.octets(1...512, &problems) }
+            return node.octets(count...count, &problems)
+        case .text(let length):
+            guard let text = node.string(&problems) else { return nil }
+            if case .fixed(let count) = length, text.utf8.count != count {
+                problems.add(node, found: "\(text.utf8.count) octets", expected: "\(count) octets")
+            }
+            return Array(text.utf8)
+        default:
+            problems.add(node, found: "a constant", expected: "none: this type takes none")
+            return nil
+        }
+    }
+}
+
+extension FieldLayout {
+    /// Whether it takes what is left.
+    var isOpenEnded: Bool {
+        switch shape {
+        case .octets(.rest), .text(.rest), .list(.rest, _): true
+        default: false
+        }
+    }
+}
+
+extension JSONObjectReader {
+    /// The member `name`: letters, digits, hyphens and low lines, 40 at most.
+    public mutating func name(_ problems: inout DocumentProblems) -> String? {
+        guard let node = member("name", required: true, &problems), let name = node.string(&problems) else {
+            return nil
+        }
+        let allowed = name.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                || $0 == 0x5F || $0 == 0x2D
+        }
+        if allowed && (1...40).contains(name.utf8.count) { return name }
+        problems.add(node, found: "\"\(name.prefix(40))\"", expected: "1 to 40 letters, digits, - and _")
+        return nil
+    }
+
+    /// What the members `display`, `enum`, `flags`, `scale`, `offset` and `unit` say.
+    mutating func presentation(
+        bits: Int, signed: Bool, _ problems: inout DocumentProblems
+    ) -> FieldPresentation {
+        var presentation = FieldPresentation()
+        presentation.style =
+            choice("display", ["number": .number, "hex": .hex], &problems) ?? .number
+        presentation.unit = string("unit", &problems)
+        presentation.scale = decimal("scale", &problems)
+        presentation.offset = decimal("offset", &problems)
+        for (code, name) in names("enum", limit: bits >= 64 ? .max : 1 << UInt64(bits) - 1, &problems) {
+            presentation.names[code] = name
+        }
+        for (bit, name) in names("flags", limit: UInt64(bits - 1), &problems) {
+            presentation.flags[Int(bit)] = name
+        }
+        let kinds = [
+            !presentation.names.isEmpty || !presentation.flags.isEmpty,
+            presentation.scale != nil || presentation.offset != nil, presentation.style == .hex,
+        ]
+        if kinds.count(where: { $0 }) > 1 {
+            problems.add(
+                node, found: "names, a scale and hex together", expected: "one of them")
+        }
+        if signed && (kinds[0] || kinds[2]) {
+            problems.add(node, found: "enum, flags or hex of a signed field", expected: "an unsigned one")
+        }
+        return presentation
+    }
+
+    private mutating func decimal(_ name: String, _ problems: inout DocumentProblems) -> JSONNumber? {
+        guard let node = member(name, &problems) else { return nil }
+        if case .number(let number) = node.value, number.mantissa.magnitude <= 1_000_000_000,
+            (-9...9).contains(number.exponent), name == "offset" || number.mantissa != 0
+        {
+            return number
+        }
+        problems.add(
+            node, found: node.kind == "a number" ? "another number" : node.kind,
+            expected: "a number of at most nine digits and nine places, no scale of 0")
+        return nil
+    }
+
+    private mutating func names(
+        _ name: String, limit: UInt64, _ problems: inout DocumentProblems
+    ) -> [(UInt64, String)] {
+        guard let node = member(name, &problems) else { return [] }
+        guard case .object(let members) = node.value, !members.isEmpty else {
+            problems.kind(node, expected: "an object of names, not empty")
+            return []
+        }
+        var names: [(UInt64, String)] = []
+        for member in members {
+            guard let code = JSONNode.code(member.name), code <= limit,
+                !names.contains(where: { $0.0 == code })
+            else {
+                problems.add(
+                    member.node, found: "the key \"\(member.name.prefix(40))\"",
+                    expected: "a number or 0x… up to \(limit), once")
+                continue
+            }
+            if let text = member.node.string(&problems) { names.append((code, text)) }
+        }
+        return names
+    }
+}

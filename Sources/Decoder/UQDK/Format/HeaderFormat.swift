@@ -1,0 +1,154 @@
+public import WireBytes
+
+/// What a field of a fragment's or a message's header is for.
+public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
+    /// The id that joins fragments to a message and a response to its request.
+    case messageID
+    /// The number of a fragment within its message.
+    case index
+    /// 1 on the last fragment.
+    case last
+    /// 1 on every fragment but the last.
+    case more
+    /// How many fragments the message has.
+    case count
+    /// Octets that every message starts with or holds at this place.
+    case magic
+    /// The version of the format.
+    case version
+    /// Request, response or event.
+    case kind
+    /// The code of the command.
+    case command
+    /// A set of bits, one of which says that the payload is secured.
+    case flags
+    /// A length in octets.
+    case length
+    /// Bits that must have a fixed value.
+    case reserved
+}
+
+/// A field of a header: a run of bits.
+public struct HeaderField: Hashable, Sendable {
+    /// What it is for.
+    public var role: HeaderRole
+    /// Bits that it takes: 1 to 64.
+    public var bits: Int
+    /// The value that it must have; nil where it varies.
+    public var constant: UInt64?
+
+    /// A field of `bits` bits.
+    public init(_ role: HeaderRole, bits: Int, constant: UInt64? = nil) {
+        self.role = role
+        self.bits = bits
+        self.constant = constant
+    }
+}
+
+/// The fields of a header in their order, packed from the most significant bit of the first octet on.
+///
+/// Fields of whole octets that start at one follow `order`; others lie within one octet.
+public struct HeaderFormat: Hashable, Sendable {
+    /// The fields, in the order of the octets and from the left within one.
+    public var fields: [HeaderField]
+    /// The octet order of fields of several octets.
+    public var order: OctetOrder
+
+    /// A header of these fields.
+    public init(_ fields: [HeaderField], order: OctetOrder) {
+        self.fields = fields
+        self.order = order
+    }
+
+    /// Octets of the header.
+    public var width: Int { fields.reduce(0) { $0 + $1.bits } / 8 }
+
+    /// The field of a role; the first where there are several.
+    public func field(_ role: HeaderRole) -> HeaderField? { fields.first { $0.role == role } }
+
+    /// Where the octets of a role's field start; nil where it is absent or starts within an octet.
+    public func offset(of role: HeaderRole) -> Int? {
+        var bits = 0
+        for field in fields {
+            if field.role == role { return bits % 8 == 0 ? bits / 8 : nil }
+            bits += field.bits
+        }
+        return nil
+    }
+
+    /// The values of a header that starts at the first of `octets`; nil where they are too few.
+    public func read(_ octets: ArraySlice<UInt8>) -> HeaderValues? {
+        guard octets.count >= width else { return nil }
+        return readPrefix(octets)
+    }
+
+    /// The values of those fields that `octets` hold wholly.
+    public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues {
+        var values = HeaderValues()
+        var bit = 0
+        for field in fields {
+            guard bit + field.bits <= 8 * octets.count else { break }
+            let start = octets.startIndex + bit / 8
+            if bit % 8 == 0 && field.bits % 8 == 0 {
+                values[field.role] = integer(octets[start..<start + field.bits / 8])
+            } else {
+                let shift = 8 - bit % 8 - field.bits
+                values[field.role] = UInt64(octets[start]) >> UInt64(max(0, shift)) & Self.mask(field.bits)
+            }
+            if let constant = field.constant, values[field.role] != constant { values.wrong.append(field) }
+            bit += field.bits
+        }
+        return values
+    }
+
+    /// The octets of a header with these values; constants need none, and what has no value is 0.
+    public func write(_ values: HeaderValues) -> [UInt8] {
+        var octets = [UInt8](repeating: 0, count: width)
+        var bit = 0
+        for field in fields {
+            let value = (field.constant ?? values[field.role] ?? 0) & Self.mask(field.bits)
+            if bit % 8 == 0 && field.bits % 8 == 0 {
+                let count = field.bits / 8
+                for index in 0..<count {
+                    let place = order == .little ? index : count - 1 - index
+                    octets[bit / 8 + place] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+                }
+            } else {
+                let shift = max(0, 8 - bit % 8 - field.bits)
+                octets[bit / 8] |= UInt8(truncatingIfNeeded: value << UInt64(shift))
+            }
+            bit += field.bits
+        }
+        return octets
+    }
+
+    /// The octets of a role's value, as the header would carry it.
+    func octets(of role: HeaderRole, _ value: UInt64) -> [UInt8] {
+        let count = ((field(role)?.bits ?? 8) + 7) / 8
+        let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        return order == .little ? little : little.reversed()
+    }
+
+    private func integer(_ octets: ArraySlice<UInt8>) -> UInt64 {
+        order == .big
+            ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
+}
+
+/// What the fields of a header hold.
+public struct HeaderValues: Hashable, Sendable {
+    private var values = [UInt64?](repeating: nil, count: HeaderRole.allCases.count)
+    /// Fields whose constant does not stand there.
+    public fileprivate(set) var wrong: [HeaderField] = []
+
+    /// No field has a value yet.
+    public init() {}
+
+    /// The value of a role's field; nil where the header has none.
+    public subscript(role: HeaderRole) -> UInt64? {
+        get { values[role.rawValue] }
+        set { values[role.rawValue] = newValue }
+    }
+}

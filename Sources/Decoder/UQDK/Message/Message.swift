@@ -1,0 +1,131 @@
+import WireBytes
+
+/// What a message is.
+public enum MessageKind: Hashable, Sendable {
+    case request
+    case response
+    case event
+}
+
+/// Who sends: the phone writes, the car notifies.
+public enum Sender: Hashable, Sendable {
+    case phone
+    case car
+}
+
+/// A whole message, put together from its fragments or to be cut into them.
+public struct Message: Hashable, Sendable {
+    /// Request, response or event.
+    public var kind: MessageKind
+    /// The code of its command.
+    public var command: UInt64
+    /// Whether its payload is secured.
+    public var isSecured: Bool
+    /// The payload: a body, or a secured one.
+    public var payload: [UInt8]
+
+    /// A message of these parts.
+    public init(_ kind: MessageKind, command: UInt64, isSecured: Bool = false, payload: [UInt8]) {
+        self.kind = kind
+        self.command = command
+        self.isSecured = isSecured
+        self.payload = payload
+    }
+
+    /// Its octets. `id` counts only in dialects whose message header carries it.
+    public func encoded(_ dialect: Dialect, id: UInt64 = 0) -> [UInt8] {
+        var octets = header(dialect, id: id) + payload
+        if let placement = dialect.checksum {
+            octets += placement.octets(of: octets)
+        }
+        return octets
+    }
+
+    /// The octets of its header alone, which secured payloads authenticate.
+    public func header(_ dialect: Dialect, id: UInt64 = 0) -> [UInt8] {
+        let format = dialect.message
+        var values = HeaderValues()
+        values[.messageID] = id
+        values[.command] = command
+        values[.flags] = isSecured ? format.securedFlag : 0
+        let around =
+            format.lengthMeaning == .payload
+            ? 0 : format.header.width + (dialect.checksum?.checksum.octetCount ?? 0)
+        values[.length] = UInt64(payload.count + around)
+        switch kind {
+        case .request: values[.kind] = format.requestKind
+        case .response: values[.kind] = format.responseKind
+        case .event: values[.kind] = format.eventKind
+        }
+        return format.header.write(values)
+    }
+
+    /// Reads a whole message; throws the first rule that it breaks.
+    public init(
+        decoding octets: [UInt8], _ dialect: Dialect, from sender: Sender, id: UInt64 = 0
+    ) throws(MessageError) {
+        let decoding = MessageDecoding(octets, dialect, from: sender, id: id)
+        if let error = decoding.errors.first { throw error }
+        guard let message = decoding.message else { throw .tooShort(octets.count) }
+        self = message
+    }
+}
+
+/// The rule that a message breaks.
+public enum MessageError: Error, Hashable, Sendable {
+    /// It has fewer octets than header and checksum take.
+    case tooShort(Int)
+    /// It does not start as messages do.
+    case magic
+    /// Another version.
+    case version(UInt64)
+    /// A kind that is none, or one that its sender does not send.
+    case kind(UInt64)
+    /// A bit that must be 0 is set, or a fixed field holds another value.
+    case reserved
+    /// The length field says another length than the octets have.
+    case length(says: UInt64, has: Int)
+    /// The checksum is not that of the octets.
+    case checksum(found: UInt64, expected: UInt64)
+    /// The command is none of the dialect's.
+    case unknownCommand(UInt64)
+
+    /// The stable code of the problem in every output.
+    public var code: StaticString {
+        switch self {
+        case .tooShort: "uqdk.message.short"
+        case .magic: "uqdk.message.magic"
+        case .version: "uqdk.message.version"
+        case .kind: "uqdk.message.kind"
+        case .reserved: "uqdk.message.reserved"
+        case .length: "uqdk.message.length"
+        case .checksum: "uqdk.message.checksum"
+        case .unknownCommand: "uqdk.message.command"
+        }
+    }
+
+    /// What is wrong, for a person.
+    public var text: String {
+        switch self {
+        case .tooShort(let count): "the message has only \(count) octets"
+        case .magic: "the message does not start with the octets of this dialect"
+        case .version(let version): "version \(version) is not this dialect's"
+        case .kind(let kind): "kind \(kind) does not come from this side"
+        case .reserved: "a reserved bit is set"
+        case .length(let says, let has): "the length field says \(says), the message has \(has)"
+        case .checksum(let found, let expected):
+            "the checksum is 0x\(String(found, radix: 16)), of these octets it is "
+                + "0x\(String(expected, radix: 16))"
+        case .unknownCommand(let code): "command 0x\(String(code, radix: 16)) is not known"
+        }
+    }
+}
+
+extension ChecksumPlacement {
+    /// The octets that end a message which starts with `octets`.
+    func octets(of octets: [UInt8]) -> [UInt8] {
+        let value = checksum.value(of: octets.dropFirst(skipsFirst))
+        let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
+        return order == .little ? little : little.reversed()
+    }
+}

@@ -1,0 +1,218 @@
+/// Puts the fragments of one direction of a link together.
+///
+/// A value without I/O: times are nanoseconds of any one clock and come with the fragments. What it keeps is
+/// bounded by the dialect's limits and by ``maximumOpen``.
+public struct Reassembler: Sendable {
+    /// Messages that may be open, or remembered, at once.
+    public static let maximumOpen = 128
+
+    /// A message that is whole.
+    public struct Assembled: Hashable, Sendable {
+        /// Its id.
+        public var messageID: UInt64
+        /// Its octets.
+        public var octets: [UInt8]
+        /// The frames of its fragments.
+        public var frames: [UInt64]
+    }
+
+    /// Why a message ended before it was whole.
+    public enum Failure: Hashable, Sendable {
+        /// A fragment with this index came where another was due.
+        case gap(expected: Int, found: Int)
+        /// The fragment just received came again with other octets.
+        case differentRepeat(index: Int)
+        /// No next fragment came in time.
+        case timeout
+        /// A new message with the same id started.
+        case restarted
+        /// More fragments than a message may have.
+        case tooManyFragments
+        /// More octets than a message may have.
+        case tooLong
+        /// The recorder kept only a part of a fragment.
+        case cut
+        /// The link ended.
+        case disconnected
+        /// More messages were open than are kept.
+        case evicted
+    }
+
+    /// A message that ended with an error.
+    public struct Ended: Hashable, Sendable {
+        /// Its id.
+        public var messageID: UInt64
+        /// Why it ended.
+        public var failure: Failure
+        /// The frames of the fragments that had come.
+        public var frames: [UInt64]
+    }
+
+    /// What became of a fragment.
+    public enum Outcome: Hashable, Sendable {
+        /// It is kept; more must follow.
+        case incomplete
+        /// It was the last one.
+        case complete(Assembled)
+        /// It came before, with the same octets.
+        case repeated
+        /// Its message has ended with an error already.
+        case dropped
+        /// It ends its message with an error.
+        case failed
+    }
+
+    private struct Open: Sendable {
+        var octets: [UInt8] = []
+        var frames: [UInt64] = []
+        var next = 0
+        var last: [UInt8] = []
+        var time: Int64 = 0
+    }
+
+    private struct Past: Sendable {
+        /// The last fragment of a finished message; nil for one that ended with an error.
+        var last: [UInt8]?
+        var index: Int
+        var time: Int64
+    }
+
+    private let limits: DialectLimits
+    private var open: [UInt64: Open] = [:]
+    private var past: [UInt64: Past] = [:]
+
+    /// A reassembler without a message.
+    public init(limits: DialectLimits) { self.limits = limits }
+
+    /// Messages that are not whole yet.
+    public var openCount: Int { open.count }
+
+    /// Takes a fragment that came at `time`.
+    ///
+    /// `ended` gets the messages that this ends with an error: at most one for the fragment's own, and those
+    /// whose time has run out.
+    public mutating func accept(
+        _ fragment: Fragment, isCut: Bool = false, at time: Int64, frame: UInt64, ended: inout [Ended]
+    ) -> Outcome {
+        expire(at: time, ended: &ended)
+        let id = fragment.messageID
+        if isCut {
+            end(id, .cut, at: time, alsoFrame: frame, &ended)
+            return .failed
+        }
+        if let past = past[id], !isNew(fragment, past) {
+            if past.last.map({ fragment.slice.elementsEqual($0) && fragment.index == past.index }) == true {
+                return .repeated
+            }
+            if past.last == nil { return .dropped }
+        }
+        guard let current = open[id] else { return begin(fragment, at: time, frame, &ended) }
+        if fragment.index == current.next - 1 {
+            if fragment.slice.elementsEqual(current.last) { return .repeated }
+            if fragment.index > 0 {
+                end(id, .differentRepeat(index: fragment.index), at: time, &ended)
+                return .failed
+            }
+        }
+        if fragment.index == 0 {
+            end(id, .restarted, at: time, &ended)
+            return begin(fragment, at: time, frame, &ended)
+        }
+        guard fragment.index == current.next else {
+            end(id, .gap(expected: current.next, found: fragment.index), at: time, &ended)
+            return .failed
+        }
+        return append(fragment, at: time, frame, &ended)
+    }
+
+    /// Ends the messages whose next fragment is overdue.
+    public mutating func expire(at time: Int64, ended: inout [Ended]) {
+        let limit = limits.reassembly &* 1_000_000
+        if !open.isEmpty {
+            for id in open.filter({ time &- $0.value.time >= limit }).keys.sorted() {
+                end(id, .timeout, at: time, &ended)
+            }
+        }
+        if !past.isEmpty { past = past.filter { time &- $0.value.time < limit } }
+    }
+
+    /// Forgets everything, as a disconnection does, and returns what was open.
+    public mutating func reset() -> [Ended] {
+        let left = open.keys.sorted().map {
+            Ended(messageID: $0, failure: .disconnected, frames: open[$0]?.frames ?? [])
+        }
+        open = [:]
+        past = [:]
+        return left
+    }
+
+    /// Whether a fragment starts a message rather than belonging to the one that is past.
+    private func isNew(_ fragment: Fragment, _ past: Past) -> Bool {
+        guard fragment.index == 0 else { return false }
+        guard let last = past.last, past.index == 0 else { return true }
+        return !fragment.slice.elementsEqual(last)
+    }
+
+    private mutating func begin(
+        _ fragment: Fragment, at time: Int64, _ frame: UInt64, _ ended: inout [Ended]
+    ) -> Outcome {
+        let id = fragment.messageID
+        guard fragment.index == 0 else {
+            end(id, .gap(expected: 0, found: fragment.index), at: time, alsoFrame: frame, &ended)
+            return .failed
+        }
+        past[id] = nil
+        if open.count >= Self.maximumOpen,
+            let oldest = open.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key
+        {
+            end(oldest, .evicted, at: time, &ended)
+        }
+        open[id] = Open()
+        return append(fragment, at: time, frame, &ended)
+    }
+
+    private mutating func append(
+        _ fragment: Fragment, at time: Int64, _ frame: UInt64, _ ended: inout [Ended]
+    ) -> Outcome {
+        let id = fragment.messageID
+        guard var current = open[id] else { return .dropped }
+        current.octets += fragment.slice
+        current.frames.append(frame)
+        current.next += 1
+        current.last = Array(fragment.slice)
+        current.time = time
+        open[id] = current
+        if current.octets.count > limits.messageOctets {
+            end(id, .tooLong, at: time, &ended)
+            return .failed
+        }
+        if fragment.isLast {
+            open[id] = nil
+            remember(id, Past(last: current.last, index: fragment.index, time: time))
+            return .complete(Assembled(messageID: id, octets: current.octets, frames: current.frames))
+        }
+        if current.next >= limits.fragments {
+            end(id, .tooManyFragments, at: time, &ended)
+            return .failed
+        }
+        return .incomplete
+    }
+
+    private mutating func end(
+        _ id: UInt64, _ failure: Failure, at time: Int64, alsoFrame: UInt64? = nil, _ ended: inout [Ended]
+    ) {
+        var frames = open.removeValue(forKey: id)?.frames ?? []
+        if let alsoFrame { frames.append(alsoFrame) }
+        ended.append(Ended(messageID: id, failure: failure, frames: frames))
+        remember(id, Past(last: nil, index: 0, time: time))
+    }
+
+    private mutating func remember(_ id: UInt64, _ entry: Past) {
+        if past.count >= 2 * Self.maximumOpen,
+            let oldest = past.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key
+        {
+            past[oldest] = nil
+        }
+        past[id] = entry
+    }
+}

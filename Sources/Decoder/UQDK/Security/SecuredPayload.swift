@@ -1,0 +1,163 @@
+import Crypto
+import WireBytes
+
+/// The parts of a secured payload as they stand on the wire.
+public struct SecuredPayload: Hashable, Sendable {
+    /// The counter of the sender's direction.
+    public var counter: UInt64
+    /// The body: enciphered, or in clear where the dialect only authenticates.
+    public var body: [UInt8]
+    /// What proves it.
+    public var tag: [UInt8]
+
+    /// Cuts a payload; nil where it is shorter than counter and tag.
+    public init?(_ payload: [UInt8], _ format: SecuringFormat) {
+        guard payload.count >= format.counterWidth + format.tagLength else { return nil }
+        let bodyLength = payload.count - format.counterWidth - format.tagLength
+        (counter, body, tag) = (0, [], [])
+        var position = 0
+        for part in format.parts {
+            switch part {
+            case .counter:
+                let octets = payload[position..<position + format.counterWidth]
+                let ordered = format.counterOrder == .big ? Array(octets) : octets.reversed()
+                counter = ordered.reduce(0) { $0 << 8 | UInt64($1) }
+                position += format.counterWidth
+            case .body:
+                body = Array(payload[position..<position + bodyLength])
+                position += bodyLength
+            case .tag:
+                tag = Array(payload[position..<position + format.tagLength])
+                position += format.tagLength
+            }
+        }
+    }
+
+    /// The payload's octets.
+    public func encoded(_ format: SecuringFormat) -> [UInt8] {
+        var octets: [UInt8] = []
+        for part in format.parts {
+            switch part {
+            case .counter: octets += format.counterOctets(counter)
+            case .body: octets += body
+            case .tag: octets += tag
+            }
+        }
+        return octets
+    }
+
+    init(counter: UInt64, body: [UInt8], tag: [UInt8]) {
+        self.counter = counter
+        self.body = body
+        self.tag = tag
+    }
+}
+
+/// The key of a session with what its formulas need: it seals and opens payloads of both directions.
+public struct SessionCipher: Hashable, Sendable {
+    private let key: [UInt8]
+    private let dialect: Dialect
+    private let variables: FormulaVariables
+
+    /// The cipher of the session that `variables` (the fields of the authentication's messages) lead to
+    /// under a digital key.
+    public init(
+        _ dialect: Dialect, digitalKey: [UInt8], _ variables: FormulaVariables
+    ) throws(UQDKEncodeError) {
+        self.dialect = dialect
+        self.variables = variables
+        key = try dialect.proofs.sessionKey.value(key: digitalKey, variables)
+    }
+
+    /// A message with `body` secured in its payload.
+    public func seal(
+        _ kind: MessageKind, command: UInt64, body: [UInt8], id: UInt64, counter: UInt64
+    ) throws(UQDKEncodeError) -> Message {
+        guard let format = dialect.securing else { throw .notSecured }
+        guard counter <= format.lastCounter else { throw .counterUsedUp }
+        let length = format.counterWidth + body.count + format.tagLength
+        var message = Message(
+            kind, command: command, isSecured: true, payload: [UInt8](repeating: 0, count: length))
+        let sender: Sender = kind == .request ? .phone : .car
+        let header = message.header(dialect, id: id)
+        let inputs = try inputs(format, sender, header: header, id: id, counter: counter)
+        let sealed: (ciphertext: [UInt8], tag: [UInt8])
+        do throws(CryptoError) {
+            if format.algorithm == .aesCCM {
+                sealed = try AESCCM.seal(
+                    key: key, nonce: inputs.nonce, additionalData: inputs.additional, plaintext: body,
+                    tagLength: format.tagLength)
+            } else {
+                sealed = (body, try tag(format, inputs, body))
+            }
+        } catch {
+            throw .cryptography
+        }
+        message.payload = SecuredPayload(counter: counter, body: sealed.ciphertext, tag: sealed.tag)
+            .encoded(format)
+        return message
+    }
+
+    /// The body of a secured message whose header stands in `header`; nil where the tag is wrong.
+    public func open(
+        _ payload: SecuredPayload, from sender: Sender, header: [UInt8], id: UInt64
+    ) throws(UQDKEncodeError) -> [UInt8]? {
+        guard let format = dialect.securing else { throw .notSecured }
+        let inputs = try inputs(format, sender, header: header, id: id, counter: payload.counter)
+        do throws(CryptoError) {
+            if format.algorithm == .aesCCM {
+                return try AESCCM.open(
+                    key: key, nonce: inputs.nonce, additionalData: inputs.additional,
+                    ciphertext: payload.body, tag: payload.tag)
+            }
+            let right = try tag(format, inputs, payload.body)
+            return ConstantTime.equal(right, payload.tag) ? payload.body : nil
+        } catch {
+            if error == .notAuthentic { return nil }
+            throw .cryptography
+        }
+    }
+
+    private func inputs(
+        _ format: SecuringFormat, _ sender: Sender, header: [UInt8], id: UInt64, counter: UInt64
+    ) throws(UQDKEncodeError) -> (nonce: [UInt8], additional: [UInt8]) {
+        var all = variables
+        all[FormulaVariable.direction] = sender == .phone ? format.phoneDirection : format.carDirection
+        all[FormulaVariable.counter] = format.counterOctets(counter)
+        all[FormulaVariable.messageHeader] = header
+        all[FormulaVariable.messageID] = dialect.idOctets(id)
+        return (
+            try FormulaTerm.concatenation(format.nonce, all),
+            try FormulaTerm.concatenation(format.additionalData, all)
+        )
+    }
+
+    private func tag(
+        _ format: SecuringFormat, _ inputs: (nonce: [UInt8], additional: [UInt8]), _ body: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        let input = inputs.nonce + inputs.additional + body
+        let whole =
+            format.algorithm == .hmacSHA256
+            ? try MessageAuthentication.hmacSHA256(key: key, input)
+            : try MessageAuthentication.cmac(key: key, input)
+        return Array(whole.prefix(format.tagLength))
+    }
+}
+
+extension SecuringFormat {
+    /// The octets of a counter.
+    func counterOctets(_ counter: UInt64) -> [UInt8] {
+        let little = (0..<counterWidth).map { UInt8(truncatingIfNeeded: counter >> UInt64(8 * $0)) }
+        return counterOrder == .little ? little : little.reversed()
+    }
+}
+
+extension Dialect {
+    /// The octets of a message id, as the header carries it that has one.
+    func idOctets(_ id: UInt64) -> [UInt8] {
+        if let fragments, fragments.header.field(.messageID) != nil {
+            return fragments.header.octets(of: .messageID, id)
+        }
+        return message.header.octets(of: .messageID, id)
+    }
+}
