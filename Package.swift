@@ -83,6 +83,9 @@ let package = Package(
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
+        tests(
+            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",
+            "WireBytes"),
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",

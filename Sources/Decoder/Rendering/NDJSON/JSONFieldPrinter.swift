@@ -1,0 +1,131 @@
+import BluetoothCore
+import WireBytes
+
+/// Shows a PDU's fields as members of a JSON object, straight from the octets.
+///
+/// The text buffer is moved in and, after the last field, moved out again with ``finish()``.
+struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+    private var reader: ByteReader
+    private var text: TextBuffer
+    private var isFirst: Bool
+
+    /// A printer that reads from the start of `octets`; `isFirst` where no member stands before its fields.
+    @_lifetime(copy octets)
+    init(_ octets: RawSpan, into text: consuming TextBuffer, isFirst: Bool) {
+        reader = ByteReader(octets)
+        self.text = text
+        self.isFirst = isFirst
+    }
+
+    /// The buffer with all that was shown.
+    consuming func finish() -> TextBuffer { text }
+
+    var remaining: Int { reader.remaining }
+
+    /// Octets read so far.
+    var offset: Int { reader.offset }
+
+    @_lifetime(self: copy self)
+    private mutating func name(_ name: StaticString) {
+        text.jsonSeparator(&isFirst)
+        text.jsonName(ofField: name)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.unsigned(width: width)
+        self.name(name)
+        text.decimal(value)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.signed(width: width)
+        self.name(name)
+        text.decimal(Int(value))
+    }
+
+    @_lifetime(self: copy self)
+    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+        value = DeviceAddress(try reader.u48le(), value.kind)
+        self.name(name)
+        text.jsonString(value)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func uuid(
+        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+    ) throws(DecodeError) {
+        value = try BluetoothUUID(decoding: &reader, width: width)
+        self.name(name)
+        text.jsonString(value)
+    }
+
+    /// Where fewer octets are left than the field has, those are shown before the error is thrown.
+    @_lifetime(self: copy self)
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        let wanted = max(0, count ?? reader.remaining)
+        let start = reader.offset
+        let have = reader.remaining
+        let octets = try reader.take(min(wanted, have))
+        self.name(name)
+        switch meaning {
+        case .secret: text.put("{\"redacted\":true}")
+        case .text: text.jsonString(Self.untilZero(octets))
+        case .octets, .advertising, .attributeValue: text.jsonHex(octets)
+        }
+        if wanted > have { throw DecodeError(.truncated(need: wanted, have: have), at: start) }
+    }
+
+    @_lifetime(copy octets)
+    private static func untilZero(_ octets: RawSpan) -> RawSpan {
+        var end = 0
+        while let octet = octets.octet(at: end), octet != 0 { end += 1 }
+        return octets.clamped(0..<end)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        self.name(name)
+        text.put(0x5B)
+        var shown = 0
+        while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
+            if shown > 0 { text.put(0x2C) }
+            let before = reader.offset
+            do throws(DecodeError) {
+                try object(Element.self)
+            } catch {
+                text.put("]")
+                throw error
+            }
+            // An element without octets would never use up what is left.
+            guard reader.offset > before else {
+                text.put("]")
+                throw DecodeError(.invalidLength, at: before)
+            }
+            shown += 1
+        }
+        text.put(0x5D)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func object<Element: PDUFields>(_: Element.Type) throws(DecodeError) {
+        text.put(0x7B)
+        let outer = isFirst
+        isFirst = true
+        defer {
+            text.put(0x7D)
+            isFirst = outer
+        }
+        var element = Element()
+        try element.code(&self)
+    }
+}

@@ -1,0 +1,63 @@
+import BluetoothCore
+import WireBytes
+
+// JSON is written member by member: each writes its own comma first where another member stands before it.
+
+extension TextBuffer {
+    /// Writes a comma unless the object or array has just been opened.
+    @inline(__always)
+    mutating func jsonSeparator(_ isFirst: inout Bool) {
+        if isFirst { isFirst = false } else { put(0x2C) }
+    }
+
+    /// Writes `"name":` for the name of a field, which becomes lower case with underscores.
+    mutating func jsonName(ofField name: StaticString) {
+        put(0x22)
+        identifier(name)
+        put("\":")
+    }
+
+    /// Writes octets as a string of lower-case hexadecimal.
+    @inline(__always)
+    mutating func jsonHex(_ octets: RawSpan) {
+        put(0x22)
+        hexOctets(octets)
+        put(0x22)
+    }
+
+    /// Writes text that someone else chose as a string.
+    mutating func jsonString(_ octets: RawSpan) {
+        put(0x22)
+        escaped(octets)
+        put(0x22)
+    }
+
+    /// Writes a string; for what is not on a hot path.
+    mutating func jsonString(_ text: String) {
+        Array(text.utf8).withReader { reader in jsonString(reader.takeRest()) }
+    }
+
+    /// Writes a literal that needs no escape as a string.
+    @inline(__always)
+    mutating func jsonString(_ text: StaticString) {
+        put(0x22)
+        put(text)
+        put(0x22)
+    }
+
+    /// Writes an address as a string.
+    @inline(__always)
+    mutating func jsonString(_ address: DeviceAddress) {
+        put(0x22)
+        put(address)
+        put(0x22)
+    }
+
+    /// Writes a UUID as a string.
+    @inline(__always)
+    mutating func jsonString(_ uuid: BluetoothUUID) {
+        put(0x22)
+        put(uuid)
+        put(0x22)
+    }
+}
