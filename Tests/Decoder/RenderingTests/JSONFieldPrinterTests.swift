@@ -76,4 +76,35 @@ import WireBytes
         #expect(problem != nil)
         _ = try JSONValue(text.utf8)
     }
+
+    static let walks: [(ATTOpcode, [UInt8], String, Bool)] = [
+        (
+            .readByTypeResponse, [7, 2, 0, 0x12, 3, 0, 0x37, 0x2A, 5, 0, 0x10, 6, 0, 0x38, 0x2A],
+            #"{"length":7,"attribute_data_list":[{"attribute_handle":2,"attribute_value":"120300372a"},"#
+                + #"{"attribute_handle":5,"attribute_value":"100600382a"}]}"#, true
+        ),
+        (
+            .findByTypeValueResponse, [1, 0, 5, 0, 9, 0, 12, 0],
+            #"{"handles_information":[{"found_attribute_handle":1,"group_end_handle":5},"#
+                + #"{"found_attribute_handle":9,"group_end_handle":12}]}"#, true
+        ),
+        (.readByTypeResponse, [7, 2, 0, 0x12], #"{"length":7}"#, false),
+        (.exchangeMTURequest, [0xF7, 0], #"{"client_rx_mtu":247}"#, true),
+    ]
+
+    @Test(arguments: walks)
+    func `Elements of a PDU become an array of objects`(
+        opcode: ATTOpcode, octets: [UInt8], expected: String, isWhole: Bool
+    ) throws {
+        let (text, isFine) = octets.withReader { reader in
+            var printer = JSONFieldPrinter(reader.takeRest(), into: TextBuffer(), isFirst: true)
+            var isFine = true
+            do throws(DecodeError) { try opcode.walk(&printer) } catch { isFine = false }
+            let text = printer.finish()
+            return ("{" + String(decoding: text.octets.copied(), as: UTF8.self) + "}", isFine)
+        }
+        #expect(text == expected)
+        #expect(isFine == isWhole)
+        _ = try JSONValue(text.utf8)
+    }
 }

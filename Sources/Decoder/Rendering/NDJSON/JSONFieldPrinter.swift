@@ -5,6 +5,7 @@ import WireBytes
 ///
 /// The text buffer is moved in and, after the last field, moved out again with ``finish()``.
 struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+    private let octets: RawSpan
     private var reader: ByteReader
     private var text: TextBuffer
     private var isFirst: Bool
@@ -12,6 +13,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     /// A printer that reads from the start of `octets`; `isFirst` where no member stands before its fields.
     @_lifetime(copy octets)
     init(_ octets: RawSpan, into text: consuming TextBuffer, isFirst: Bool) {
+        self.octets = octets
         reader = ByteReader(octets)
         self.text = text
         self.isFirst = isFirst
@@ -114,6 +116,36 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             shown += 1
         }
         text.put(0x5D)
+    }
+
+    /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
+    @_lifetime(self: copy self)
+    mutating func elements<P: PDUPayload, Element: PDUFields>(
+        _ name: StaticString, _ value: inout P, of: Element.Type, width: Int?
+    ) throws(DecodeError) {
+        guard let width else {
+            var none: [Element] = []
+            return try list(name, &none, count: nil)
+        }
+        guard width > 0 else { throw DecodeError(.invalidLength, at: reader.offset) }
+        self.name(name)
+        text.put(0x5B)
+        let end = reader.offset &+ reader.remaining
+        let begin = reader.offset
+        var start = begin
+        defer {
+            text.put(0x5D)
+            reader = ByteReader(octets.clamped(0..<end), from: start)
+        }
+        while start < end {
+            guard end &- start >= width else {
+                throw DecodeError(.truncated(need: width, have: end &- start), at: start)
+            }
+            if start > begin { text.put(0x2C) }
+            reader = ByteReader(octets.clamped(0..<start &+ width), from: start)
+            try object(Element.self)
+            start &+= width
+        }
     }
 
     @_lifetime(self: copy self)
