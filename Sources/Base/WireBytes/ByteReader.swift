@@ -187,3 +187,15 @@ extension Array where Element == UInt8 {
         return try body(&reader)
     }
 }
+
+extension Array where Element == UInt8 {
+    /// The array's octets, borrowed.
+    @inlinable
+    public var borrowedOctets: RawSpan {
+        @_lifetime(borrow self)
+        get {
+            // Safe: every octet is initialized, and the span can't outlive the borrow of the array.
+            unsafe span.bytes
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import BluetoothCore
+import WireBytes
+
+// What the analysis needs of a PDU: the handle, the value's place, the error.
+
+extension ATTSummary {
+    /// Takes handle, value and error from a decoded PDU.
+    mutating func take(_ pdu: ATTPDU<BorrowedOctets>) {
+        switch pdu {
+        case .errorResponse(let pdu):
+            requestOpcode = pdu.request
+            handle = pdu.handle
+            error = pdu.error.rawValue
+        case .findInformationRequest(let pdu): handle = pdu.startingHandle
+        case .findByTypeValueRequest(let pdu): (handle, value) = (pdu.startingHandle, pdu.value.range)
+        case .readByTypeRequest(let pdu): handle = pdu.startingHandle
+        case .readByGroupTypeRequest(let pdu): handle = pdu.startingHandle
+        case .readRequest(let pdu): handle = pdu.handle
+        case .readResponse(let pdu): value = pdu.value.range
+        case .readBlobRequest(let pdu): handle = pdu.handle
+        case .readBlobResponse(let pdu): value = pdu.value.range
+        case .readMultipleResponse(let pdu): value = pdu.values.range
+        case .readMultipleVariableResponse(let pdu): value = pdu.values.range
+        case .writeRequest(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        case .writeCommand(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        case .signedWriteCommand(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        case .prepareWriteRequest(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        case .prepareWriteResponse(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        case .handleValueNotification(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        case .handleValueIndication(let pdu): (handle, value) = (pdu.handle, pdu.value.range)
+        default: break
+        }
+    }
+
+    /// Takes what the first octets of a cut or malformed PDU still tell.
+    mutating func takeStart(_ payload: RawSpan) {
+        switch opcode {
+        case .errorResponse:
+            requestOpcode = payload.octet(at: 1).map { ATTOpcode(rawValue: $0) }
+            handle = payload.u16le(at: 2)
+            error = payload.octet(at: 4)
+        case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .signedWriteCommand,
+            .prepareWriteRequest, .prepareWriteResponse, .handleValueNotification, .handleValueIndication,
+            .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
+            handle = payload.u16le(at: 1)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import BluetoothCore
+import CaptureFile
+
+/// What each adapter is doing: scanning, connecting, and which commands wait for their answer.
+struct AdapterTable: Sendable {
+    static let limit = 64
+
+    struct Adapter: Sendable {
+        var key: UInt64
+        /// The adapter's public address, where the log tells it.
+        var address: DeviceAddress?
+        var name: [UInt8] = []
+        var manufacturer: UInt16?
+        var scanStarted: CaptureTime?
+        var connectStarted: CaptureTime?
+        /// The peer that the host asked to connect to.
+        var connectingTo: DeviceAddress?
+        /// Commands without an answer, in a ring.
+        var pending: [PendingCommand] = []
+        /// The attributes of the local server.
+        var database = AttributeDatabase()
+    }
+
+    struct PendingCommand: Sendable {
+        var opcode: UInt16
+        var frame: Int
+        var time: CaptureTime
+        /// The connection handle it names; 0xFFFF for none.
+        var handle: UInt16
+    }
+
+    private(set) var all: [Adapter] = []
+    private var last = 0
+
+    /// The place of an adapter, made where it is new; the last place stands for all that don't fit.
+    mutating func place(_ file: Int, _ adapter: UInt16) -> Int {
+        let key = UInt64(file) << 16 | UInt64(adapter)
+        if last < all.count, all[last].key == key { return last }
+        if let found = all.firstIndex(where: { $0.key == key }) {
+            last = found
+        } else {
+            if all.count < Self.limit { all.append(Adapter(key: key)) }
+            last = all.count - 1
+        }
+        return last
+    }
+
+    /// The attributes of an adapter's own server; nil where the adapter is not known.
+    func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase? {
+        let key = UInt64(file) << 16 | UInt64(adapter)
+        return all.first { $0.key == key }?.database
+    }
+
+    subscript(place: Int) -> Adapter {
+        _read { yield all[place] }
+        _modify { yield &all[place] }
+    }
+}
+
+extension AdapterTable.Adapter {
+    mutating func asked(_ opcode: UInt16, _ frame: Frame, handle: UInt16 = 0xFFFF) {
+        if pending.count >= 32 { pending.removeFirst() }
+        pending.append(.init(opcode: opcode, frame: frame.number, time: frame.time, handle: handle))
+    }
+
+    /// Takes the oldest command with this opcode that waits for its answer.
+    mutating func answered(_ opcode: UInt16) -> AdapterTable.PendingCommand? {
+        guard let index = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
+        return pending.remove(at: index)
+    }
+}

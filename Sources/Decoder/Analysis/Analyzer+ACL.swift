@@ -1,0 +1,178 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// ACL data: which link, which direction, and the L2CAP PDUs put together from fragments.
+
+extension Analyzer {
+    /// Handles from here on are no connections: vendors send debug traffic on them.
+    static let firstVendorHandle: UInt16 = 0xF00
+
+    mutating func analyzeACL(_ octets: RawSpan) {
+        guard let handleAndFlags = octets.u16le(at: 0), let announced = octets.u16le(at: 2) else {
+            if !frame.header.isTruncated { report(.malformedHCI, 0) }
+            return
+        }
+        let handle = handleAndFlags & 0xFFF
+        let boundary = UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3
+        let captured = min(octets.byteCount &- 4, Int(announced))
+        frame.handle = handle
+        frame.acl = ACLSummary(
+            boundary: boundary, broadcast: UInt8(truncatingIfNeeded: handleAndFlags &>> 14),
+            length: Int(announced), captured: captured)
+        if !frame.header.isTruncated, octets.byteCount &- 4 != Int(announced) {
+            report(.malformedHCI, Int64(announced), Int64(octets.byteCount &- 4))
+        }
+        if isVendor(handle) {
+            frame.acl?.isVendor = true
+            frame.fold = .housekeeping
+            totals.vendorPackets &+= 1
+            return
+        }
+        let slot = openSlot(handle) ?? orphanLink(handle)
+        frame.link = slot
+        inferDirection(boundary, slot)
+        put(octets.clamped(4..<4 &+ captured), announced: Int(announced), boundary, slot)
+    }
+
+    /// Whether a handle is none that a connection can have, or the one that controllers of one maker use for
+    /// their debug traffic while no connection has it.
+    private mutating func isVendor(_ handle: UInt16) -> Bool {
+        if handle >= Self.firstVendorHandle { return true }
+        return handle == 0xEDC && openSlot(handle) == nil
+    }
+
+    /// The direction of ACL data where the file keeps none.
+    ///
+    /// On LE the host starts PDUs with boundary 0 and the controller with 2 (Vol 4, Part E, 5.4.2), so a start
+    /// tells; a continuation goes with the one PDU that is under way, where only one is.
+    private mutating func inferDirection(_ boundary: UInt8, _ slot: Int) {
+        guard frame.direction == .unknown else { return }
+        switch boundary {
+        case 0: frame.direction = .hostToController
+        case 2 where links[slot].transport != .brEDR: frame.direction = .controllerToHost
+        case 1:
+            let host = links[slot].assemblies.fromHost.reassembler.isGathering
+            let controller = links[slot].assemblies.fromController.reassembler.isGathering
+            if host != controller { frame.direction = host ? .hostToController : .controllerToHost }
+        default: break
+        }
+        frame.directionIsInferred = frame.direction != .unknown
+    }
+
+    /// Puts one ACL packet's data where it belongs.
+    private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, _ slot: Int) {
+        let fromHost = frame.direction == .hostToController
+        let number = frame.number
+        let before = firstFrameOfAssembly(slot, fromHost)
+        let outcome = withAssembly(slot, fromHost) {
+            $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: number)
+        }
+        if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
+            report(.fragmentsLost, Int64(before), Int64(lost.received))
+        }
+        let payload = data.clamped(L2CAPHeader.size..<data.byteCount)
+        switch outcome {
+        case .whole(let header): completeInRecord(payload, header, isCut: false, slot)
+        case .completed(let header, _): completeAssembled(header, isCut: false, slot, fromHost)
+        case .pending: frame.fold = .fragment
+        case .cut(let cut):
+            guard let header = cut.header else { return }
+            if cut.isInFragment {
+                completeInRecord(payload, header, isCut: true, slot)
+            } else {
+                completeAssembled(header, isCut: true, slot, fromHost)
+            }
+        case .skipped: frame.fold = .fragment
+        case .missingStart: report(.fragmentWithoutStart)
+        case .tooLong(let header, let excess):
+            report(.fragmentsTooLong, Int64(header.length), Int64(header.length) + Int64(excess))
+            if boundary != 1 { completeInRecord(payload, header, isCut: false, slot) }
+        case .overLimit(let header): report(.malformedL2CAP, Int64(header.length), Int64(announced))
+        case .shortStart: report(.malformedL2CAP, Int64(announced))
+        }
+    }
+
+    /// Analyses a PDU that lies in the record itself.
+    private mutating func completeInRecord(
+        _ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool, _ slot: Int
+    ) {
+        let kept = min(payload.byteCount, Int(header.length))
+        complete(
+            payload.clamped(0..<kept),
+            L2CAPSummary(
+                cid: header.channel.rawValue, length: Int(header.length), captured: kept,
+                place: .record(HCIACLHeader.size + L2CAPHeader.size), isCut: isCut, fragmentCount: 1,
+                firstFrame: frame.number), slot)
+    }
+
+    /// Analyses a PDU that was put together; its octets move to the analyser, where they stay until the next
+    /// record.
+    private mutating func completeAssembled(
+        _ header: L2CAPHeader, isCut: Bool, _ slot: Int, _ fromHost: Bool
+    ) {
+        // The buffer is borrowed while the PDU is analysed, so it moves out of the analyser and back.
+        var octets: [UInt8] = []
+        var frames: [Int] = []
+        swap(&octets, &assembled)
+        swap(&frames, &assembledFrames)
+        octets.removeAll(keepingCapacity: true)
+        var summary = L2CAPSummary(
+            cid: header.channel.rawValue, length: Int(header.length), captured: 0, place: .assembly,
+            isCut: isCut, fragmentCount: 0, firstFrame: 0)
+        withAssembly(slot, fromHost) {
+            octets.append(contentsOf: $0.reassembler.information)
+            swap(&$0.frames, &frames)
+            summary.fragmentCount = $0.fragmentCount
+            summary.firstFrame = $0.firstFrame
+        }
+        summary.captured = octets.count
+        swap(&frames, &assembledFrames)
+        complete(octets.borrowedOctets, summary, slot)
+        swap(&octets, &assembled)
+    }
+
+    private func firstFrameOfAssembly(_ slot: Int, _ fromHost: Bool) -> Int {
+        fromHost
+            ? links[slot].assemblies.fromHost.firstFrame : links[slot].assemblies.fromController.firstFrame
+    }
+
+    private mutating func withAssembly<R>(
+        _ slot: Int, _ fromHost: Bool, _ body: (inout Assembly) -> R
+    ) -> R {
+        fromHost ? body(&links[slot].assemblies.fromHost) : body(&links[slot].assemblies.fromController)
+    }
+
+    /// Analyses a PDU that this frame completed.
+    private mutating func complete(_ payload: RawSpan, _ summary: L2CAPSummary, _ slot: Int) {
+        frame.l2cap = summary
+        switch summary.cid {
+        case 0x0004:
+            links[slot].transport = .le
+            analyzeATT(payload, bearer: 0, isCut: summary.isCut)
+        case 0x0006:
+            links[slot].transport = .le
+            analyzeSMP(payload, isCut: summary.isCut)
+        case 0x0005:
+            links[slot].transport = .le
+            analyzeSignalling(payload, isCut: summary.isCut)
+        case 0x0001:
+            links[slot].transport = .brEDR
+        case 0x0007:
+            analyzeSMP(payload, isCut: summary.isCut)
+        default: break
+        }
+    }
+
+    /// Synchronous and isochronous data: its handle; the content is no protocol of this analysis.
+    mutating func analyzeData(_ octets: RawSpan) {
+        guard let handleAndFlags = octets.u16le(at: 0) else {
+            if !frame.header.isTruncated { report(.malformedHCI, 0) }
+            return
+        }
+        let handle = handleAndFlags & 0xFFF
+        frame.handle = handle
+        frame.fold = .housekeeping
+        if let slot = openSlot(handle) { frame.link = slot }
+    }
+}

@@ -1,0 +1,207 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// What responses teach about the server's attributes.
+
+extension Analyzer {
+    /// Learns from a response that answers `pending`.
+    mutating func learn(
+        from att: ATTSummary, _ payload: RawSpan, _ pending: PendingRequest, server: Side, _ slot: Int,
+        isCut: Bool
+    ) {
+        if pending.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
+        switch att.opcode {
+        case .readByGroupTypeResponse: learnServices(payload, pending, server, slot)
+        case .findByTypeValueResponse: learnServiceRanges(payload, pending, server, slot)
+        case .readByTypeResponse: learnByType(payload, pending, server, slot)
+        case .findInformationResponse: learnTypes(payload, server, slot)
+        case .readResponse where !isCut: learnValue(payload, pending, server, slot)
+        default: break
+        }
+    }
+
+    private func origin(_ slot: Int) -> AttributeDatabase.Origin {
+        AttributeDatabase.Origin(source: .discovered, frame: frame.number, link: links[slot].number)
+    }
+
+    /// Changes the database of the server at one end of a link.
+    mutating func withDatabase(of server: Side, _ slot: Int, _ body: (inout AttributeDatabase) -> Void) {
+        switch server {
+        case .peer: peers.withDatabase(of: links[slot].peer, body)
+        case .host:
+            let adapter = adapters.place(links[slot].file, links[slot].adapter)
+            body(&adapters[adapter].database)
+        }
+    }
+
+    /// Read By Group Type Response: services with their ranges and UUIDs.
+    private mutating func learnServices(
+        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
+    ) {
+        guard let type = pending.type?.assigned16, type == 0x2800 || type == 0x2801,
+            let width = payload.octet(at: 1), width == 6 || width == 20
+        else { return }
+        let origin = origin(slot)
+        var at = 2
+        while at &+ Int(width) <= payload.byteCount {
+            let element = payload.clamped(at..<at &+ Int(width))
+            at &+= Int(width)
+            guard let group = try? ATTGroupValue<BorrowedOctets>(decoding: element),
+                let uuid = uuid(in: element.clamped(group.value.range))
+            else { continue }
+            withDatabase(of: server, slot) {
+                $0.add(.init(start: group.handle, end: group.groupEndHandle, uuid: uuid, origin: origin))
+            }
+        }
+    }
+
+    /// Find By Type Value Response: ranges of the service that the request looked for.
+    private mutating func learnServiceRanges(
+        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
+    ) {
+        guard let type = pending.type?.assigned16, type == 0x2800 || type == 0x2801, let uuid = pending.sought
+        else { return }
+        let origin = origin(slot)
+        var at = 1
+        while at &+ 4 <= payload.byteCount {
+            let element = payload.clamped(at..<at &+ 4)
+            at &+= 4
+            guard let range = try? ATTHandleRange(decoding: element) else { continue }
+            withDatabase(of: server, slot) {
+                $0.add(.init(start: range.handle, end: range.groupEndHandle, uuid: uuid, origin: origin))
+            }
+        }
+    }
+
+    /// Read By Type Response: characteristic declarations, or values found by their type.
+    private mutating func learnByType(
+        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
+    ) {
+        guard let type = pending.type, let width = payload.octet(at: 1), width >= 2 else { return }
+        let origin = origin(slot)
+        var at = 2
+        while at &+ 2 <= payload.byteCount {
+            let element = payload.clamped(at..<at &+ Int(width))
+            let isWhole = element.byteCount == Int(width)
+            at &+= Int(width)
+            guard let handle = element.u16le(at: 0) else { return }
+            let value = element.clamped(2..<element.byteCount)
+            switch type.assigned16 {
+            case 0x2803: learnCharacteristic(handle, value, isWhole: isWhole, server, slot)
+            case 0x2802: continue
+            case 0x2B2A where isWhole && value.byteCount == 16:
+                adoptDatabase(hash: value.copied(), server, slot)
+                fallthrough
+            default:
+                withDatabase(of: server, slot) {
+                    if $0.attribute(at: handle)?.type != type {
+                        $0.add(.init(handle: handle, type: type, origin: origin))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A characteristic declaration's value: properties, value handle, UUID.
+    private mutating func learnCharacteristic(
+        _ declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ server: Side, _ slot: Int
+    ) {
+        guard let properties = value.octet(at: 0), let handle = value.u16le(at: 1) else { return }
+        let uuid = isWhole ? uuid(in: value.clamped(3..<value.byteCount)) : nil
+        let origin = origin(slot)
+        withDatabase(of: server, slot) {
+            $0.add(
+                .init(
+                    declaration: declaration, value: handle, properties: properties, uuid: uuid,
+                    origin: origin))
+        }
+    }
+
+    /// Find Information Response: types of attributes, which are descriptors where they are no declarations.
+    private mutating func learnTypes(_ payload: RawSpan, _ server: Side, _ slot: Int) {
+        let width = payload.octet(at: 1) == 1 ? 4 : payload.octet(at: 1) == 2 ? 18 : 0
+        guard width > 0 else { return }
+        let origin = origin(slot)
+        var at = 2
+        while at &+ width <= payload.byteCount {
+            let element = payload.clamped(at..<at &+ width)
+            at &+= width
+            guard let found = try? ATTHandleType(decoding: element) else { continue }
+            // A declaration's place says less than the declaration itself, which discovery reads.
+            if let short = found.type.assigned16, (0x2800...0x2803).contains(short) { continue }
+            withDatabase(of: server, slot) {
+                if $0.label(of: found.handle, onLink: 0)?.part == .value { return }
+                $0.add(.init(handle: found.handle, type: found.type, origin: origin))
+            }
+        }
+    }
+
+    /// A value that was read whole: a characteristic's declaration, or the database's hash.
+    private mutating func learnValue(
+        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
+    ) {
+        guard let label = databaseLabel(of: pending.handle, server: server, slot) else { return }
+        let value = payload.clamped(1..<payload.byteCount)
+        if label.part == .value, label.characteristic?.assigned16 == 0x2B2A, value.byteCount == 16 {
+            adoptDatabase(hash: value.copied(), server, slot)
+        }
+    }
+
+    /// The server showed the hash of its database: where another device showed the same, it has the same
+    /// attributes.
+    private mutating func adoptDatabase(hash: [UInt8], _ server: Side, _ slot: Int) {
+        guard server == .peer else { return }
+        let peer = links[slot].peer
+        if let known = peers[peer].database.hash, known != hash {
+            // The database is another one now: what was learned on earlier links no longer holds.
+            let number = links[slot].number
+            peers.withDatabase(of: peer) { $0.keepOnly(link: number) }
+        }
+        if let same = peers.database(withHash: hash, otherThan: peer) {
+            peers.withDatabase(of: peer) { $0.adopt(same, as: .databaseHash) }
+        }
+        peers.withDatabase(of: peer) { $0.hash = hash }
+    }
+
+    /// Service Changed: what lies in its range is no longer known.
+    mutating func invalidateServices(_ value: RawSpan, _ slot: Int) {
+        guard let low = value.u16le(at: 0), let high = value.u16le(at: 2), low <= high else { return }
+        peers.withDatabase(of: links[slot].peer) { $0.invalidate(low...high) }
+    }
+}
+
+extension ATTOpcode {
+    /// Whether it asks for the layout of the database rather than for values.
+    var isDiscovery: Bool {
+        switch self {
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,
+            .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it carries a value to the server.
+    var isWrite: Bool {
+        switch self {
+        case .writeRequest, .writeCommand, .signedWriteCommand, .prepareWriteRequest: true
+        default: false
+        }
+    }
+
+    /// Whether the request names exactly one attribute, which its response then is about.
+    var namesOneHandle: Bool {
+        switch self {
+        case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true
+        default: false
+        }
+    }
+}
+
+extension ATTSummary {
+    /// Whether this response answers a request with that opcode.
+    func answers(_ request: ATTOpcode) -> Bool {
+        opcode == .errorResponse ? requestOpcode == request : opcode.answers == request
+    }
+}

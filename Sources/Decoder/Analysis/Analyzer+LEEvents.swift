@@ -1,0 +1,112 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// LE Meta events: advertising reports, and the life of LE connections.
+
+extension Analyzer {
+    mutating func analyzeLEMeta(_ parameters: RawSpan) throws(DecodeError) {
+        guard let code = parameters.octet(at: 0) else {
+            throw DecodeError(.truncated(need: 1, have: 0), at: 0)
+        }
+        frame.subevent = code
+        let rest = parameters.clamped(1..<parameters.byteCount)
+        switch code {
+        case 0x02: try advertised(rest, extended: false)
+        case 0x0D: try advertised(rest, extended: true)
+        case 0x01: try connected(rest)
+        case 0x0A, 0x29: try enhancedConnected(rest)
+        case 0x03:
+            let event = try LEConnectionUpdateComplete(decoding: rest)
+            leEvent(event.status.rawValue, event.connectionHandle)
+            if event.status == .success, frame.link >= 0 {
+                links[frame.link].intervalUnits = event.connectionInterval
+            }
+        case 0x04, 0x0C, 0x1F, 0x21, 0x23: leEvent(rest.octet(at: 0), rest.u16le(at: 1))
+        case 0x05, 0x06, 0x07, 0x14, 0x20: leEvent(nil, rest.u16le(at: 0))
+        default: frame.fold = .none
+        }
+    }
+
+    /// An event about an open link.
+    private mutating func leEvent(_ status: UInt8?, _ handle: UInt16?) {
+        frame.fold = .none
+        frame.status = status
+        guard let handle else { return }
+        frame.handle = handle & 0xFFF
+        if let slot = openSlot(handle & 0xFFF) { frame.link = slot }
+    }
+
+    private mutating func advertised(_ parameters: RawSpan, extended: Bool) throws(DecodeError) {
+        frame.fold = .advertising
+        var reports = try LEAdvertisingReports(parameters, extended: extended)
+        while let report = try reports.next() {
+            if frame.reports == 0 { frame.peer = report.address }
+            frame.reports &+= 1
+            guard let place = advertisers.place(report.address, frame.number, frame.time) else {
+                if !tableFullReported {
+                    tableFullReported = true
+                    self.report(.tableFull)
+                }
+                continue
+            }
+            note(report, parameters, place)
+        }
+    }
+
+    private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, _ place: Int) {
+        let time = frame.time
+        advertisers.update(place) {
+            $0.reports &+= 1
+            $0.last = time
+            if report.rssi != 127, report.rssi > $0.strongestRSSI { $0.strongestRSSI = report.rssi }
+        }
+    }
+
+    private mutating func connected(_ parameters: RawSpan) throws(DecodeError) {
+        let event = try LEConnectionComplete(decoding: parameters)
+        open(
+            event.status, event.connectionHandle, event.role, event.peerAddress,
+            interval: event.connectionInterval)
+    }
+
+    private mutating func enhancedConnected(_ parameters: RawSpan) throws(DecodeError) {
+        let event = try LEEnhancedConnectionComplete(decoding: parameters)
+        open(
+            event.status, event.connectionHandle, event.role, event.peerAddress,
+            interval: event.connectionInterval)
+    }
+
+    private mutating func open(
+        _ status: HCIStatus, _ handle: UInt16, _ role: UInt8, _ address: DeviceAddress, interval: UInt16
+    ) {
+        frame.fold = .none
+        frame.status = status.rawValue
+        frame.peer = address
+        let place = adapters.place(frame.file, frame.header.adapter)
+        guard status == .success else {
+            // 0x02 answers the host's own cancellation.
+            if status.rawValue != 0x02 { report(.connectionFailed, Int64(status.rawValue)) }
+            adapters[place].connectStarted = nil
+            return
+        }
+        frame.handle = handle & 0xFFF
+        let time = frame.time
+        let scanStarted = adapters[place].scanStarted
+        let connectStarted = adapters[place].connectStarted
+        let first = advertisers.advertiser(address)?.first
+        openLink(handle & 0xFFF, address) {
+            $0.transport = .le
+            $0.role = role == 0 ? .central : .peripheral
+            $0.intervalUnits = interval
+            $0.phases.connected = time
+            if role == 0 {
+                $0.phases.scanStarted = scanStarted
+                $0.phases.connectStarted = connectStarted
+                $0.phases.advertised = first
+            }
+        }
+        adapters[place].connectStarted = nil
+        adapters[place].scanStarted = nil
+    }
+}

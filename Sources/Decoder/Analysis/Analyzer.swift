@@ -1,0 +1,130 @@
+import BluetoothCore
+public import CaptureFile
+import WireBytes
+
+/// Turns records into meaning, one pass, one record at a time.
+///
+/// After ``analyze(_:file:)`` its ``frame`` and ``problems`` say what the record means; they and the octets of
+/// an assembled PDU are valid until the next call. Memory grows with live connections and bounded tables,
+/// never with the length of the capture.
+public struct Analyzer: ~Copyable {
+    /// What the last record means.
+    public internal(set) var frame = Frame(header: Analyzer.noHeader, file: 0)
+    /// What is wrong with the last record.
+    public internal(set) var problems: [Problem] = []
+    /// The connections: open ones, and the slots of ended ones until they are used again.
+    public internal(set) var links: [Link] = []
+    /// What was counted over all records.
+    public internal(set) var totals = Totals()
+    /// The ended connections, oldest first, as far as ``finishedLimit`` goes.
+    public internal(set) var finished: [Link] = []
+    /// How many ended connections were not kept, because the list was full.
+    public internal(set) var unlistedLinks = 0
+    /// The devices that advertised.
+    public internal(set) var advertisers = AdvertiserTable()
+
+    /// How many ended connections are kept for the summary.
+    public static let finishedLimit = 256
+
+    var handles = HandleTable()
+    var peers = PeerTable()
+    var adapters = AdapterTable()
+    /// The payload of a PDU that was put together, valid until the next record.
+    var assembled: [UInt8] = []
+    /// The frames whose fragments it was put together from.
+    public internal(set) var assembledFrames: [Int] = []
+    var linkCount = 0
+    /// The slot of a link that ended with the last record: it is given up when the next one comes.
+    var endedSlot: Int?
+    var freeSlots: [Int] = []
+    var transactions = 0
+    var lastTime: [Int64?] = []
+    var lastDrops: [UInt32] = []
+    var tableFullReported = false
+
+    static let noHeader = RecordHeader(
+        number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
+        direction: .unknown, originalLength: 0, capturedLength: 0)
+
+    public init() {}
+
+    /// Analyses one record of the file with this index; files are numbered from 0.
+    public mutating func analyze(_ record: borrowing Record, file: Int = 0) {
+        frame = Frame(header: record.header, file: file)
+        if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
+        releaseEnded()
+        checkRecord(record.header, file)
+        switch record.header.kind {
+        case .command: analyzeCommand(record.octets)
+        case .event: analyzeEvent(record.octets)
+        case .acl: analyzeACL(record.octets)
+        case .sco, .iso: analyzeData(record.octets)
+        case .monitor: analyzeMonitor(record.octets)
+        case .note: frame.fold = .note
+        case .unknown: report(record.octets.byteCount == 0 ? .emptyRecord : .unknownPacketType)
+        }
+        count()
+    }
+
+    /// The L2CAP payload of the last frame: in the record where one packet held it, else put together.
+    @_lifetime(borrow self, copy record)
+    public func payload(in record: borrowing Record) -> RawSpan {
+        guard let pdu = frame.l2cap else { return record.octets.clamped(0..<0) }
+        switch pdu.place {
+        case .record(let offset): return record.octets.clamped(offset..<offset &+ pdu.captured)
+        case .assembly: return assembled.borrowedOctets
+        }
+    }
+
+    /// Adds a problem to the frame, and to its link's and the whole capture's counts.
+    mutating func report(
+        _ code: Problem.Code, _ first: Int64 = 0, _ second: Int64 = 0, text: String? = nil
+    ) {
+        problems.append(Problem(code, first, second, text: text))
+    }
+
+    private mutating func checkRecord(_ header: RecordHeader, _ file: Int) {
+        while lastTime.count <= file {
+            lastTime.append(nil)
+            lastDrops.append(0)
+        }
+        let time = header.time.nanoseconds
+        if let last = lastTime[file] {
+            // Records of several queues may swap within some milliseconds; more is a clock that was set.
+            if time < last &- 100_000_000 {
+                report(.clockBackwards, last &- time)
+            } else if time > last &+ Self.longestGap {
+                report(.clockJump, time &- last)
+            }
+        }
+        lastTime[file] = time
+        if header.isTruncated {
+            report(.recordCut, Int64(header.capturedLength), Int64(header.originalLength))
+        }
+        if header.cumulativeDrops > lastDrops[file] {
+            report(.drops, Int64(header.cumulativeDrops &- lastDrops[file]))
+            lastDrops[file] = header.cumulativeDrops
+        }
+    }
+
+    /// A gap between two records that no log of one session has: a day.
+    static let longestGap: Int64 = 86_400 * 1_000_000_000
+
+    private mutating func count() {
+        totals.count(frame)
+        if frame.link >= 0 {
+            links[frame.link].counts.packets &+= 1
+            links[frame.link].lastFrame = frame.number
+            links[frame.link].phases.last = frame.time
+        }
+        guard !problems.isEmpty else { return }
+        for problem in problems {
+            totals.count(problem, at: frame)
+            guard frame.link >= 0 else { continue }
+            links[frame.link].counts.problems &+= 1
+            if links[frame.link].firstProblem == nil, problem.code.severity == .error {
+                links[frame.link].firstProblem = (frame.number, problem.code)
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+public import BluetoothCore
+public import CaptureFile
+
+/// What one record means: made anew for each record and valid until the next.
+///
+/// It holds numbers and ranges only, so that making it allocates nothing; the octets stay in the record or in
+/// the analyser's buffer (``Analyzer/octets(of:in:)``).
+public struct Frame: Sendable {
+    /// What the file says about the record.
+    public var header: RecordHeader
+    /// Which of several files it comes from, from 0.
+    public var file: Int
+    /// Which way it went, where the file or an inference tells.
+    public var direction: Direction
+    /// Whether the direction was inferred, because the format keeps none.
+    public var directionIsInferred = false
+    /// The HCI command's opcode; for Command Complete and Command Status that of the command they answer.
+    public var opcode: UInt16 = 0
+    /// The event code; 0 where it is no event.
+    public var event: UInt8 = 0
+    /// The subevent code of an LE Meta event; 0 where it is none.
+    public var subevent: UInt8 = 0
+    /// The status or reason that the event carries.
+    public var status: UInt8?
+    /// The command that this event answers, or the request that this response answers.
+    public var request: RequestReference?
+    /// The connection the frame belongs to, as an index into ``Analyzer/links``; -1 for none.
+    public var link = -1
+    /// The connection handle that the packet names, where it names one.
+    public var handle: UInt16?
+    /// The address the frame is about where it belongs to no link (advertising); nil where there is none.
+    public var peer: DeviceAddress?
+    /// The ACL packet's header; nil for all that is no ACL data.
+    public var acl: ACLSummary?
+    /// The L2CAP PDU that this frame completes (or leaves cut); nil where it completes none.
+    public var l2cap: L2CAPSummary?
+    /// The ATT PDU in it.
+    public var att: ATTSummary?
+    /// The SMP PDU's code.
+    public var smpCode: UInt8?
+    /// How many advertising reports the event holds.
+    public var reports = 0
+    /// How the text output may fold it with its neighbours.
+    public var fold = Fold.none
+
+    @inlinable
+    public init(header: RecordHeader, file: Int) {
+        self.header = header
+        self.file = file
+        direction = header.direction
+    }
+
+    /// The record's number in its file, from 1.
+    @inlinable public var number: Int { header.number }
+    /// When it was seen.
+    @inlinable public var time: CaptureTime { header.time }
+}
+
+/// How text output may fold a frame into a counted line.
+public enum Fold: UInt8, Sendable {
+    /// It is shown.
+    case none
+    /// An advertising report.
+    case advertising
+    /// HCI housekeeping: setup commands and their completions, packet counts, queries.
+    case housekeeping
+    /// A fragment that another frame completes.
+    case fragment
+    /// A note of the recorder.
+    case note
+}
+
+/// A frame that this one answers.
+public struct RequestReference: Sendable {
+    /// The number of the frame that asked.
+    public var frame: Int
+    /// Nanoseconds from the asking frame to this one; negative where the clock ran backwards.
+    public var latency: Int64
+
+    @inlinable
+    public init(frame: Int, latency: Int64) {
+        self.frame = frame
+        self.latency = latency
+    }
+}
+
+/// The header of an ACL data packet (Core Specification, Vol 4, Part E, 5.4.2).
+public struct ACLSummary: Sendable {
+    /// Packet boundary flag: 0 and 2 start a PDU, 1 continues one, 3 is a complete automatically flushable one.
+    public var boundary: UInt8
+    /// Broadcast flag.
+    public var broadcast: UInt8
+    /// Octets of data that the header announces.
+    public var length: Int
+    /// Octets of data that the record holds.
+    public var captured: Int
+    /// Whether it is no connection's data but a vendor's (debug traffic on a reserved handle).
+    public var isVendor = false
+}
+
+/// An L2CAP PDU, whole or as far as the capture holds it.
+public struct L2CAPSummary: Sendable {
+    /// The channel identifier.
+    public var cid: UInt16
+    /// Octets of payload that the basic header announces.
+    public var length: Int
+    /// Octets of payload that the capture holds.
+    public var captured: Int
+    /// Where the payload lies: in the record, or in the analyser's assembly buffer.
+    public var place: Place
+    /// Whether octets of it are missing from the capture.
+    public var isCut: Bool
+    /// How many ACL packets it was sent in.
+    public var fragmentCount: Int
+    /// The number of the frame with its first fragment.
+    public var firstFrame: Int
+
+    /// Where octets lie.
+    public enum Place: Sendable {
+        /// In the record's octets, from this offset.
+        case record(Int)
+        /// In the assembly buffer, from its start.
+        case assembly
+    }
+}
+
+/// An ATT PDU and what is known about the attribute it names.
+public struct ATTSummary: Sendable {
+    /// The opcode.
+    public var opcode: ATTOpcode
+    /// The attribute handle that the PDU names, or that its request named.
+    public var handle: UInt16?
+    /// Whether `handle` was taken from the request that this response answers.
+    public var handleIsFromRequest = false
+    /// The attribute value in it, as a range of the L2CAP payload.
+    public var value: Range<Int>?
+    /// The error code of an Error Response.
+    public var error: UInt8?
+    /// The opcode that an Error Response answers.
+    public var requestOpcode: ATTOpcode?
+    /// The attribute's label and where it comes from; nil where nothing is known.
+    public var label: AttributeLabel?
+    /// The transaction on this link that request, response, indication and confirmation share; 0 for none.
+    public var transaction = 0
+    /// For a notification or indication: the last write before it on this link.
+    public var afterWrite: RequestReference?
+    /// Whether the PDU is malformed: it ends before its fields do, or a length in it can't be.
+    public var isMalformed = false
+
+    @inlinable
+    public init(opcode: ATTOpcode) { self.opcode = opcode }
+}

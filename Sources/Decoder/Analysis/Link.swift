@@ -1,0 +1,141 @@
+public import BluetoothCore
+public import CaptureFile
+
+/// One connection, from the event that opened it (or the first packet on it) to its end.
+///
+/// A connection handle is used again for other peers, so a link is one epoch of a handle on one adapter of
+/// one file; nothing learned about one epoch is taken for another.
+public struct Link: Sendable {
+    /// What carries the connection.
+    public enum Transport: UInt8, Sendable {
+        case unknown, le, brEDR
+    }
+
+    /// The role of the local device.
+    public enum Role: UInt8, Sendable {
+        case unknown, central, peripheral
+    }
+
+    /// The number of the connection in the file, from 1.
+    public var number: Int
+    public var file: Int
+    public var adapter: UInt16
+    public var handle: UInt16
+    public var transport = Transport.unknown
+    public var role = Role.unknown
+    /// The peer's address as this connection was made with; nil where the log starts in mid-connection.
+    public var address: DeviceAddress?
+    /// The peer's place in the analyser's table of identities.
+    var peer = 0
+    /// The connection's start was not seen: it was open when the log (or this part of it) began.
+    public var wasOpenAtStart = false
+    public var isOpen = true
+    /// The first frame that belongs to it.
+    public var firstFrame = 0
+    public var lastFrame = 0
+    /// The reason of its end (HCI error code); nil while open, or where the end is missing.
+    public var endReason: UInt8?
+    /// Times of what was reached on the way; see ``Phases``.
+    public var phases = Phases()
+    /// What was counted on it.
+    public var counts = LinkCounts()
+    /// Connection interval in steps of 1.25 ms; 0 where unknown.
+    public var intervalUnits: UInt16 = 0
+    public var isEncrypted = false
+    /// Whether the keys of a bond were used or made on it.
+    public var isBonded = false
+    /// The ATT bearers: the fixed channel, then enhanced ones as they open.
+    var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
+    /// Fragments being put together: host to controller, controller to host.
+    var assemblies = Assemblies()
+    /// Handles whose Client Characteristic Configuration was written on this link, with the value written.
+    var subscriptions: [(handle: UInt16, value: UInt16)] = []
+    /// The SMP exchange so far.
+    var pairing = PairingState()
+    /// The first problem of weight on it: its frame and code.
+    public var firstProblem: (frame: Int, code: Problem.Code)?
+    /// The last two-octet write that may have been to a CCCD, for inference from use.
+    var possibleSubscription: (handle: UInt16, frame: Int)?
+
+    init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: Int, time: CaptureTime) {
+        self.number = number
+        self.file = file
+        self.adapter = adapter
+        self.handle = handle
+        self.firstFrame = firstFrame
+        lastFrame = firstFrame
+        phases.first = time
+        phases.last = time
+    }
+
+    /// ATT_MTU of the fixed channel, in octets.
+    public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
+
+    /// The value last written to the CCCD of the characteristic whose descriptor is at `handle`.
+    func subscription(atDescriptor handle: UInt16) -> UInt16? {
+        subscriptions.first { $0.handle == handle }?.value
+    }
+
+    mutating func subscribe(atDescriptor handle: UInt16, _ value: UInt16) {
+        if let index = subscriptions.firstIndex(where: { $0.handle == handle }) {
+            subscriptions[index].value = value
+        } else if subscriptions.count < 256 {
+            subscriptions.append((handle, value))
+        }
+    }
+}
+
+/// When a link reached what; nil where it did not, or the log does not show it.
+public struct Phases: Sendable {
+    /// The first advertising report of the peer since scanning began, and its frame.
+    public var advertised: CaptureTime?
+    /// Scanning was enabled.
+    public var scanStarted: CaptureTime?
+    /// The host asked for the connection.
+    public var connectStarted: CaptureTime?
+    /// The connection was complete.
+    public var connected: CaptureTime?
+    /// The MTU exchange was answered.
+    public var mtuExchanged: CaptureTime?
+    public var discoveryStarted: CaptureTime?
+    public var discoveryEnded: CaptureTime?
+    public var subscribed: CaptureTime?
+    public var pairingStarted: CaptureTime?
+    public var encrypted: CaptureTime?
+    public var firstWrite: CaptureTime?
+    public var firstNotification: CaptureTime?
+    /// The digital-key session was authenticated.
+    public var authenticated: CaptureTime?
+    /// The first command above authentication was sent.
+    public var firstCommand: CaptureTime?
+    public var disconnected: CaptureTime?
+    /// The first and last packet of the link.
+    public var first = CaptureTime(nanoseconds: 0)
+    public var last = CaptureTime(nanoseconds: 0)
+}
+
+/// What was counted on a link.
+public struct LinkCounts: Sendable {
+    public var packets = 0
+    public var attPDUs = 0
+    public var requests = 0
+    public var responses = 0
+    public var errors = 0
+    public var discovery = 0
+    public var reads = 0
+    public var writes = 0
+    public var notifications = 0
+    public var indications = 0
+    public var smpPDUs = 0
+    public var problems = 0
+    public var uqdkMessages = 0
+    public var profileMessages = 0
+}
+
+/// How far pairing came on a link.
+struct PairingState: Sendable {
+    var isRunning = false
+    /// The identity resolving key that the peer distributed, until its identity address follows.
+    var peerIRK: [UInt8]?
+    var hostIRK: [UInt8]?
+}

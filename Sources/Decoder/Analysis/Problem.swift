@@ -1,0 +1,88 @@
+/// Something that is wrong, or looks wrong, at one frame.
+public struct Problem: Sendable {
+    /// What kind of problem it is.
+    public var code: Code
+    /// Numbers that its message needs; what they are depends on the code.
+    public var first: Int64 = 0
+    /// See `first`.
+    public var second: Int64 = 0
+    /// A text made by an annotator above ATT; nil where code and numbers say all.
+    public var text: String?
+
+    public init(_ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, text: String? = nil) {
+        self.code = code
+        self.first = first
+        self.second = second
+        self.text = text
+    }
+
+    /// The kinds of problems; the raw value is the name in NDJSON.
+    public enum Code: String, Sendable, CaseIterable {
+        // The record
+        case recordCut = "record-cut"
+        case emptyRecord = "empty-record"
+        case clockBackwards = "clock-backwards"
+        case clockJump = "clock-jump"
+        case drops = "recorder-drops"
+        case unknownPacketType = "unknown-packet-type"
+        // HCI
+        case malformedHCI = "malformed-hci"
+        case commandFailed = "command-failed"
+        case connectionFailed = "connection-failed"
+        case abnormalDisconnection = "abnormal-disconnection"
+        case encryptionFailed = "encryption-failed"
+        case hardwareError = "hardware-error"
+        case vendorACL = "vendor-acl"
+        case unknownConnection = "unknown-connection"
+        case connectionReplaced = "connection-replaced"
+        // L2CAP
+        case malformedL2CAP = "malformed-l2cap"
+        case fragmentWithoutStart = "fragment-without-start"
+        case fragmentsLost = "fragments-lost"
+        case fragmentsTooLong = "fragments-too-long"
+        case commandRejected = "l2cap-command-rejected"
+        case parameterUpdateRejected = "parameter-update-rejected"
+        // ATT
+        case malformedATT = "malformed-att"
+        case attError = "att-error"
+        case attTimeout = "att-timeout"
+        case noResponse = "no-response"
+        case unexpectedResponse = "unexpected-response"
+        case requestWhilePending = "request-while-pending"
+        case notSubscribed = "notification-without-subscription"
+        // SMP
+        case malformedSMP = "malformed-smp"
+        case pairingFailed = "pairing-failed"
+        // Above
+        case uqdk = "uqdk"
+        case profile = "profile"
+        // Limits of the analysis itself
+        case tableFull = "table-full"
+    }
+
+    /// How much a problem weighs when the verdict names the first wrong thing.
+    public enum Severity: Int, Sendable, Comparable {
+        /// Worth knowing: it does not keep a session from working.
+        case note
+        /// Something is missing or odd.
+        case warning
+        /// Something failed.
+        case error
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+}
+
+extension Problem.Code {
+    /// How much it weighs.
+    public var severity: Problem.Severity {
+        switch self {
+        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
+            .attTimeout, .noResponse, .pairingFailed, .uqdk:
+            .error
+        case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump:
+            .note
+        default: .warning
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+// ATT PDUs: name, attribute with its label and where that comes from, value, and what the frame answers.
+
+extension TextRenderer {
+    mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
+        name(att.opcode)
+        if let error = att.error, let request = att.requestOpcode {
+            out.put(": ")
+            put(attError: error)
+            out.put(" to ")
+            name(request)
+        }
+        if let handle = att.handle, !showsFields(att.opcode) || att.error != nil {
+            out.put(0x20)
+            out.hexNumber(UInt64(handle), digits: 4)
+            if let label = att.label { put(label) }
+        }
+        if showsFields(att.opcode) {
+            fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
+                try att.opcode.walk(&printer)
+            }
+        } else if let value = att.value {
+            if att.opcode == .prepareWriteRequest || att.opcode == .prepareWriteResponse,
+                let offset = payload.u16le(at: 3)
+            {
+                out.put(" at ")
+                out.decimal(Int(offset))
+            }
+            put(value: payload.clamped(value), att.label)
+        } else if att.opcode == .exchangeMTURequest || att.opcode == .exchangeMTUResponse,
+            let mtu = payload.u16le(at: 1)
+        {
+            out.put(0x20)
+            out.decimal(Int(mtu))
+        }
+        if att.isMalformed {
+            out.put("  [malformed]")
+            octets(payload)
+        }
+        if let write = att.afterWrite {
+            out.put("  (")
+            TextValues.put(milliseconds: write.latency, into: &out)
+            out.put(" after write ")
+            out.decimal(write.frame)
+            out.put(")")
+        }
+        answers(analyzer.frame)
+    }
+
+    private mutating func name(_ opcode: ATTOpcode) {
+        if let name = opcode.name { return out.put(name) }
+        out.put("unknown opcode ")
+        out.hexNumber(UInt64(opcode.rawValue), digits: 2)
+    }
+
+    /// PDUs about the layout of the database are shown by their fields.
+    private func showsFields(_ opcode: ATTOpcode) -> Bool {
+        switch opcode {
+        case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
+            .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readByGroupTypeRequest,
+            .readByGroupTypeResponse, .readMultipleRequest, .executeWriteRequest, .readBlobRequest,
+            .readMultipleVariableRequest, .multipleHandleValueNotification:
+            true
+        default: false
+        }
+    }
+
+    /// A label: the characteristic's or descriptor's name, its service, and where the label comes from.
+    mutating func put(_ label: AttributeLabel) {
+        out.put(0x20)
+        switch label.part {
+        case .service:
+            out.put("service ")
+            put(uuid: label.service, 0)
+        case .include: out.put("include")
+        case .declaration:
+            out.put("declaration of ")
+            put(uuid: label.characteristic, 1)
+        case .value: put(uuid: label.characteristic, 1)
+        case .descriptor(let type):
+            if let type {
+                put(uuid: type, 2)
+            } else {
+                out.put("descriptor")
+            }
+            if label.characteristic != nil {
+                out.put(" of ")
+                put(uuid: label.characteristic, 1)
+            }
+        }
+        if label.part != .service, let service = label.service {
+            out.put(" in ")
+            put(uuid: service, 0)
+        }
+        out.put(" [")
+        out.put(label.source.name)
+        if label.frame > 0 {
+            out.put(0x20)
+            out.decimal(label.frame)
+        }
+        out.put("]")
+    }
+
+    /// A UUID with its assigned name, where that kind of attribute has one.
+    private mutating func put(uuid: BluetoothUUID?, _ kind: Int) {
+        guard let uuid else { return out.put("?") }
+        out.put(uuid)
+    }
+
+    private mutating func put(value: RawSpan, _ label: AttributeLabel?) {
+        if label?.isClientConfiguration == true, value.byteCount == 2, let state = value.u16le(at: 0) {
+            switch state {
+            case 0: return out.put("  off")
+            case 1: return out.put("  notifications on")
+            case 2: return out.put("  indications on")
+            default: break
+            }
+        }
+        octets(value)
+        text(value)
+    }
+
+    /// Values that are text are shown as text too.
+    private mutating func text(_ value: RawSpan) {
+        guard value.byteCount >= 4 else { return }
+        for index in 0..<value.byteCount {
+            guard let octet = value.octet(at: index), (0x20...0x7E).contains(octet) else { return }
+        }
+        out.put(" \"")
+        out.escaped(value)
+        out.put(0x22)
+    }
+
+    mutating func put(attError code: UInt8) {
+        if let name = ATTErrorCode(rawValue: code).name {
+            out.put(name)
+        } else {
+            out.put("error ")
+            out.hexNumber(UInt64(code), digits: 2)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// The last columns of a line: the layer, and what the frame means.
+
+extension TextRenderer {
+    mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let frame = analyzer.frame
+        switch frame.header.kind {
+        case .command: command(record.octets, frame)
+        case .event: event(record.octets, frame, analyzer)
+        case .acl: acl(record, analyzer)
+        case .sco: data("SCO data", frame)
+        case .iso: data("ISO data", frame)
+        case .monitor: monitor(record.octets, frame)
+        case .note: note(record.octets, frame)
+        case .unknown:
+            layer("?")
+            out.put("unknown packet type ")
+            out.hexNumber(UInt64(frame.header.foreignType), digits: 2)
+            octets(record.octets)
+        }
+    }
+
+    private mutating func command(_ octets: RawSpan, _ frame: Frame) {
+        layer("HCI")
+        let opcode = HCIOpcode(rawValue: frame.opcode)
+        name(opcode)
+        fields(octets.clamped(3..<octets.byteCount)) { printer throws(DecodeError) in
+            try HCICommandTable.code(opcode, .parameters, &printer)
+        }
+    }
+
+    private mutating func name(_ opcode: HCIOpcode) {
+        if let name = opcode.name { return out.put(name) }
+        out.put(opcode.isVendor ? "Vendor command " : "Command ")
+        out.hexNumber(UInt64(opcode.rawValue), digits: 4)
+    }
+
+    private mutating func event(_ octets: RawSpan, _ frame: Frame, _ analyzer: borrowing Analyzer) {
+        layer("HCI")
+        let parameters = octets.clamped(2..<octets.byteCount)
+        switch HCIEventCode(rawValue: frame.event) {
+        case .commandComplete:
+            name(HCIOpcode(rawValue: frame.opcode))
+            out.put(" complete")
+            status(frame)
+            let opcode = HCIOpcode(rawValue: frame.opcode)
+            if frame.status == 0, parameters.byteCount > 4 {
+                fields(parameters.clamped(3..<parameters.byteCount)) { printer throws(DecodeError) in
+                    try HCICommandTable.code(opcode, .returnParameters, &printer)
+                }
+            }
+            answers(frame)
+        case .commandStatus:
+            name(HCIOpcode(rawValue: frame.opcode))
+            out.put(" status")
+            status(frame)
+            answers(frame)
+        case .leMeta:
+            let code = LESubeventCode(rawValue: frame.subevent)
+            if let name = code.name {
+                out.put(name)
+            } else {
+                out.put("LE Meta subevent ")
+                out.hexNumber(UInt64(frame.subevent), digits: 2)
+            }
+            fields(parameters.clamped(1..<parameters.byteCount)) { printer throws(DecodeError) in
+                try HCIEventTable.codeLE(code, &printer)
+            }
+        default:
+            let code = HCIEventCode(rawValue: frame.event)
+            if let name = code.name {
+                out.put(name)
+            } else {
+                out.put(frame.event == 0xFF ? "Vendor event" : "Event ")
+                if frame.event != 0xFF { out.hexNumber(UInt64(frame.event), digits: 2) }
+            }
+            fields(parameters) { printer throws(DecodeError) in
+                try HCIEventTable.code(code, &printer)
+            }
+        }
+    }
+
+    /// Shows the fields that `walk` names; all octets where it names none, and what was left where it stopped.
+    mutating func fields(
+        _ octets: RawSpan, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
+    ) {
+        var taken = TextBuffer(capacity: 256)
+        swap(&taken, &out)
+        var printer = TextFieldPrinter(octets, into: taken)
+        var isKnown = true
+        do throws(DecodeError) {
+            isKnown = try walk(&printer)
+        } catch {
+            printer.note(error)
+        }
+        out = printer.finish()
+        if !isKnown { self.octets(octets) }
+    }
+
+    private mutating func status(_ frame: Frame) {
+        guard let status = frame.status else { return }
+        out.put(": ")
+        put(status: status)
+    }
+
+    mutating func put(status: UInt8) {
+        if let name = HCIStatus(rawValue: status).name {
+            out.put(name)
+        } else {
+            out.put("status ")
+            out.hexNumber(UInt64(status), digits: 2)
+        }
+    }
+
+    /// Which frame this one answers, and after how long.
+    mutating func answers(_ frame: Frame) {
+        guard let request = frame.request else { return }
+        out.put("  (to ")
+        out.decimal(request.frame)
+        out.put(", ")
+        TextValues.put(milliseconds: request.latency, into: &out)
+        out.put(")")
+    }
+
+    private mutating func data(_ what: StaticString, _ frame: Frame) {
+        layer("HCI")
+        out.put(what)
+        if let handle = frame.handle {
+            out.put(" handle ")
+            out.hexNumber(UInt64(handle), digits: 4)
+        }
+        out.put(", ")
+        out.decimal(frame.header.originalLength)
+        out.put(" octets")
+    }
+
+    private mutating func monitor(_ octets: RawSpan, _ frame: Frame) {
+        layer("mon")
+        out.put("monitor opcode ")
+        out.decimal(Int(frame.header.foreignType))
+        self.octets(octets)
+    }
+
+    private mutating func note(_ octets: RawSpan, _ frame: Frame) {
+        layer("note")
+        out.put(0x22)
+        out.escaped(TextValues.untilZero(octets))
+        out.put(0x22)
+    }
+
+    mutating func octets(_ octets: RawSpan) {
+        guard octets.byteCount > 0 else { return }
+        out.put("  ")
+        out.hexOctets(octets)
+    }
+
+    private mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let frame = analyzer.frame
+        guard let pdu = frame.l2cap else { return fragment(frame) }
+        let payload = analyzer.payload(in: record)
+        if let att = frame.att {
+            layer("ATT")
+            put(att, payload, analyzer)
+        } else if frame.smpCode != nil {
+            layer("SMP")
+            smp(payload)
+        } else {
+            layer("L2CAP")
+            l2cap(pdu, payload)
+        }
+        if pdu.fragmentCount > 1 {
+            out.put("  (")
+            out.decimal(pdu.fragmentCount)
+            out.put(" fragments from ")
+            out.decimal(pdu.firstFrame)
+            out.put(")")
+        }
+        if pdu.isCut {
+            out.put("  [cut: ")
+            out.decimal(pdu.captured)
+            out.put(" of ")
+            out.decimal(pdu.length)
+            out.put(" octets]")
+        }
+    }
+
+    private mutating func fragment(_ frame: Frame) {
+        layer("ACL")
+        guard let acl = frame.acl else { return out.put("cut ACL packet") }
+        if acl.isVendor {
+            out.put("vendor data on handle ")
+            out.hexNumber(UInt64(frame.handle ?? 0), digits: 4)
+        } else {
+            out.put(acl.boundary == 1 ? "continuation fragment" : "first fragment")
+        }
+        out.put(", ")
+        out.decimal(acl.length)
+        out.put(" octets")
+    }
+
+    private mutating func smp(_ payload: RawSpan) {
+        guard let code = payload.octet(at: 0) else { return out.put("empty PDU") }
+        out.hexNumber(UInt64(code), digits: 2)
+    }
+
+    private mutating func l2cap(_ pdu: L2CAPSummary, _ payload: RawSpan) {
+        let channel = L2CAPChannelID(rawValue: pdu.cid)
+        if let name = channel.name {
+            out.put(name)
+        } else {
+            out.put("channel ")
+            out.hexNumber(UInt64(pdu.cid), digits: 4)
+        }
+        out.put(", ")
+        out.decimal(pdu.length)
+        out.put(" octets")
+        octets(payload)
+    }
+}

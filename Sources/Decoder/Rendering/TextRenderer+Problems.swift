@@ -1,0 +1,120 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+// One line below its frame for each problem.
+
+extension TextRenderer {
+    mutating func problemLine(_ problem: Problem) {
+        out.fill(0x20, count: Column.layer)
+        out.put(problem.code.severity == .note ? "- " : "! ")
+        ProblemText.put(problem, into: &out)
+        out.put(0x0A)
+    }
+}
+
+/// Problems as sentences, the same in every output.
+public enum ProblemText {
+    public static func put(_ problem: Problem, into out: inout TextBuffer) {
+        switch problem.code {
+        case .recordCut: numbers("the recorder kept ", problem.first, " of ", problem.second, " octets", &out)
+        case .emptyRecord: out.put("a record without octets")
+        case .clockBackwards: duration("the clock went back by ", problem.first, "", &out)
+        case .clockJump: duration("the clock jumped ahead by ", problem.first, "", &out)
+        case .drops: numbers("the recorder lost ", problem.first, " packets before this one", &out)
+        case .unknownPacketType: out.put("a packet type that nothing known here names")
+        case .malformedHCI:
+            numbers(
+                "malformed HCI packet: ", problem.first, " octets announced, ", problem.second, " there", &out
+            )
+        case .malformedL2CAP:
+            numbers(
+                "malformed L2CAP PDU: ", problem.first, " octets announced, ", problem.second, " there", &out)
+        case .malformedATT: numbers("malformed ATT PDU at +", problem.first, "", &out)
+        case .malformedSMP: numbers("malformed SMP PDU at +", problem.first, "", &out)
+        case .fragmentWithoutStart: out.put("a continuation fragment without a start")
+        case .fragmentsLost: numbers("the PDU begun at frame ", problem.first, " was never completed", &out)
+        case .fragmentsTooLong:
+            numbers("fragments of ", problem.second, " octets for a PDU of ", problem.first, "", &out)
+        case .unknownConnection: out.put("no event in this log opened this connection")
+        case .connectionReplaced:
+            numbers("connection ", problem.first, " was on this handle and its end is missing", &out)
+        case .vendorACL: out.put("a vendor's data on a handle that is no connection")
+        case .requestWhilePending:
+            numbers("a request while the one of frame ", problem.first, " had no response yet", &out)
+        case .attTimeout:
+            numbers("the request of frame ", problem.first, "", &out)
+            duration(" had no response for ", problem.second, " (30 s are allowed)", &out)
+        case .noResponse: numbers("the request of frame ", problem.first, " never got a response", &out)
+        case .unexpectedResponse: out.put("a response that no request in this log asked for")
+        case .notSubscribed: out.put("nothing on this connection subscribed to this value")
+        case .commandRejected: numbers("L2CAP command rejected, reason ", problem.first, "", &out)
+        case .parameterUpdateRejected: out.put("the central refused the connection parameters")
+        case .tableFull: out.put("a table of this analysis is full: later entries are not followed")
+        case .uqdk, .profile: out.put(problem.text ?? "")
+        default: coded(problem, &out)
+        }
+    }
+
+    /// Problems that are an error code with a name.
+    private static func coded(_ problem: Problem, _ out: inout TextBuffer) {
+        let code = UInt8(truncatingIfNeeded: problem.first)
+        switch problem.code {
+        case .attError:
+            out.put("ATT error: ")
+            named(ATTErrorCode(rawValue: code).name, code, &out)
+        case .pairingFailed:
+            out.put("pairing failed: ")
+            named(nil, code, &out)
+        case .commandFailed:
+            out.put("the controller refused: ")
+            named(HCIStatus(rawValue: code).name, code, &out)
+        case .connectionFailed:
+            out.put("no connection: ")
+            named(HCIStatus(rawValue: code).name, code, &out)
+        case .abnormalDisconnection:
+            out.put("connection lost: ")
+            named(HCIStatus(rawValue: code).name, code, &out)
+        case .encryptionFailed:
+            out.put("encryption failed: ")
+            named(HCIStatus(rawValue: code).name, code, &out)
+        case .hardwareError: numbers("the controller reports hardware error ", problem.first, "", &out)
+        default: out.put(problem.code.rawValue)
+        }
+    }
+
+    private static func named(_ name: StaticString?, _ code: UInt8, _ out: inout TextBuffer) {
+        if let name {
+            out.put(name)
+            out.put(0x20)
+        }
+        out.put("(")
+        out.hexNumber(UInt64(code), digits: 2)
+        out.put(")")
+    }
+
+    private static func numbers(
+        _ before: StaticString, _ first: Int64, _ between: StaticString, _ second: Int64,
+        _ after: StaticString, _ out: inout TextBuffer
+    ) {
+        numbers(before, first, between, &out)
+        out.decimal(Int(second))
+        out.put(after)
+    }
+
+    private static func numbers(
+        _ before: StaticString, _ first: Int64, _ after: StaticString, _ out: inout TextBuffer
+    ) {
+        out.put(before)
+        out.decimal(Int(first))
+        out.put(after)
+    }
+
+    private static func duration(
+        _ before: StaticString, _ nanoseconds: Int64, _ after: StaticString, _ out: inout TextBuffer
+    ) {
+        out.put(before)
+        TextDuration.put(nanoseconds, into: &out)
+        out.put(after)
+    }
+}

@@ -1,0 +1,232 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+public import WireBytes
+
+/// Writes frames as text: one line a frame, its protocol's fields below it, neighbours of no interest folded.
+public struct TextRenderer: ~Copyable {
+    /// What the output looks like.
+    public struct Options: Sendable {
+        /// Whether every frame gets its line; else advertising and housekeeping are folded.
+        public var showsAll = false
+        /// Whether escape sequences for colour are written.
+        public var usesColor = false
+        /// Whether frames are numbered with their file as well.
+        public var namesFile = false
+
+        public init() {}
+    }
+
+    let options: Options
+    /// Where the text goes; the caller drains it.
+    public var out: TextBuffer
+    var start: CaptureTime?
+    var run = FoldedRun()
+
+    public init(_ options: Options = Options()) {
+        self.options = options
+        out = TextBuffer(capacity: 1 << 17)
+    }
+
+    /// Writes the line of what the columns are.
+    public mutating func header() {
+        let begin = out.count
+        out.put("frame")
+        out.pad(from: begin, to: Column.time + 2)
+        out.put("time s")
+        out.pad(from: begin, to: Column.direction)
+        out.put("dir")
+        out.pad(from: begin, to: Column.peer)
+        out.put("peer")
+        out.pad(from: begin, to: Column.layer)
+        out.put("layer")
+        out.pad(from: begin, to: Column.meaning)
+        out.put("meaning\n")
+    }
+
+    /// Writes what the analyser's last frame means.
+    public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if start == nil { start = record.header.time }
+        if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none {
+            if run.takes(analyzer.frame) { return run.add(analyzer.frame) }
+            endRun()
+            return run.add(analyzer.frame)
+        }
+        endRun()
+        line(record, analyzer)
+    }
+
+    /// Writes what is still folded.
+    public mutating func finish() { endRun() }
+}
+
+/// Where the columns of a line start.
+enum Column {
+    static let time = 8
+    static let direction = 20
+    static let peer = 24
+    static let layer = 43
+    static let meaning = 49
+}
+
+extension TextRenderer {
+    /// The line of one frame and the lines below it.
+    mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let frame = analyzer.frame
+        let begin = out.count
+        if options.namesFile {
+            out.decimal(frame.file + 1)
+            out.put(0x3A)
+        }
+        out.decimal(UInt64(frame.number), width: max(0, 7 - (out.count - begin)))
+        out.put(0x20)
+        time(frame.time)
+        out.pad(from: begin, to: Column.direction)
+        direction(frame)
+        out.pad(from: begin, to: Column.peer)
+        peer(frame, analyzer)
+        out.pad(from: begin, to: Column.layer)
+        meaning(record, analyzer)
+        out.put(0x0A)
+        for problem in analyzer.problems { problemLine(problem) }
+    }
+
+    /// Seconds since the first record, with six digits.
+    mutating func time(_ time: CaptureTime) {
+        let since = time.nanoseconds &- (start ?? time).nanoseconds
+        if since < 0 { out.put(0x2D) }
+        let magnitude = since.magnitude
+        let seconds = magnitude / 1_000_000_000
+        out.decimal(seconds, width: since < 0 ? 3 : 4)
+        out.put(0x2E)
+        out.decimal(magnitude % 1_000_000_000 / 1000, digits: 6)
+    }
+
+    mutating func direction(_ frame: Frame) {
+        switch frame.direction {
+        case .hostToController: out.put("tx")
+        case .controllerToHost: out.put("rx")
+        case .unknown: out.put("?")
+        }
+        if frame.directionIsInferred { out.put(0x7E) }
+    }
+
+    mutating func peer(_ frame: Frame, _ analyzer: borrowing Analyzer) {
+        if frame.link >= 0 {
+            if let address = analyzer.links[frame.link].address { return out.put(address) }
+            out.put("handle ")
+            out.hexNumber(UInt64(analyzer.links[frame.link].handle), digits: 4)
+        } else if let address = frame.peer {
+            out.put(address)
+        } else {
+            out.put(0x2D)
+        }
+    }
+
+    mutating func layer(_ name: StaticString) {
+        let begin = out.count
+        out.put(name)
+        out.pad(from: begin, to: Column.meaning - Column.layer)
+    }
+}
+
+/// Frames of no interest, counted instead of shown.
+struct FoldedRun {
+    var first = 0
+    var last = 0
+    var count = 0
+    var file = 0
+    var firstTime = CaptureTime(nanoseconds: 0)
+    var lastTime = CaptureTime(nanoseconds: 0)
+    var advertising = 0
+    var reports = 0
+    var housekeeping = 0
+    var fragments = 0
+    var notes = 0
+    /// The addresses that advertised in the run, as far as they fit.
+    var addresses: [UInt64] = []
+    static let addressLimit = 64
+
+    /// Whether the frame goes on with this run.
+    func takes(_ frame: Frame) -> Bool { count == 0 || frame.file == file }
+
+    mutating func add(_ frame: Frame) {
+        if count == 0 {
+            first = frame.number
+            firstTime = frame.time
+            file = frame.file
+        }
+        last = frame.number
+        lastTime = frame.time
+        count += 1
+        switch frame.fold {
+        case .advertising:
+            advertising += 1
+            reports += frame.reports
+            if let peer = frame.peer?.value, addresses.last != peer, addresses.count < Self.addressLimit,
+                !addresses.contains(peer)
+            {
+                addresses.append(peer)
+            }
+        case .fragment: fragments += 1
+        case .note: notes += 1
+        case .housekeeping, .none: housekeeping += 1
+        }
+    }
+
+    mutating func reset() {
+        let kept = addresses
+        self = FoldedRun()
+        addresses = kept
+        addresses.removeAll(keepingCapacity: true)
+    }
+}
+
+extension TextRenderer {
+    /// The counted line of a run of folded frames.
+    mutating func endRun() {
+        guard run.count > 0 else { return }
+        let begin = out.count
+        if run.count == 1 {
+            out.decimal(UInt64(run.first), width: 7)
+        } else {
+            out.decimal(run.first)
+            out.put("\u{2013}")
+            out.decimal(run.last)
+        }
+        // The dash is one column and three octets.
+        let extra = run.count == 1 ? 0 : 2
+        out.pad(from: begin, to: Column.time + extra)
+        time(run.firstTime)
+        out.pad(from: begin, to: Column.layer + extra)
+        out.put("\u{2026} ")
+        var isFirst = true
+        part(run.reports, "advertising report", &isFirst)
+        if run.reports > 0 {
+            out.put(" from ")
+            out.decimal(run.addresses.count)
+            out.put(run.addresses.count == FoldedRun.addressLimit ? "+ addresses" : " address")
+            if run.addresses.count != 1 && run.addresses.count != FoldedRun.addressLimit { out.put("es") }
+        }
+        part(run.housekeeping, "HCI housekeeping packet", &isFirst)
+        part(run.fragments, "fragment", &isFirst)
+        part(run.notes, "recorder's note", &isFirst)
+        if run.count > 1 {
+            out.put(", ")
+            TextValues.put(
+                milliseconds: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, into: &out)
+        }
+        out.put(0x0A)
+        run.reset()
+    }
+
+    private mutating func part(_ count: Int, _ what: StaticString, _ isFirst: inout Bool) {
+        guard count > 0 else { return }
+        if !isFirst { out.put(", ") }
+        out.decimal(count)
+        out.put(0x20)
+        out.put(what)
+        if count != 1 { out.put(0x73) }
+        isFirst = false
+    }
+}

@@ -1,0 +1,91 @@
+import CaptureFile
+import WireBytes
+
+/// Durations for a reader: the unit follows the size.
+enum TextDuration {
+    static func put(_ nanoseconds: Int64, into out: inout TextBuffer) {
+        let magnitude = nanoseconds.magnitude
+        if nanoseconds < 0 { out.put(0x2D) }
+        switch magnitude {
+        case ..<1_000_000_000: fixed(magnitude / 100_000, " ms", into: &out)
+        case ..<600_000_000_000: fixed(magnitude / 100_000_000, " s", into: &out)
+        case ..<360_000_000_000_000: fixed(magnitude / 6_000_000_000, " min", into: &out)
+        default: fixed(magnitude / 360_000_000_000, " h", into: &out)
+        }
+    }
+
+    /// Tenths with one digit after the point.
+    private static func fixed(_ tenths: UInt64, _ unit: StaticString, into out: inout TextBuffer) {
+        out.decimal(tenths / 10)
+        out.put(0x2E)
+        out.decimal(tenths % 10, digits: 1)
+        out.put(unit)
+    }
+}
+
+extension TextBuffer {
+    /// Appends a time as RFC 3339 UTC with this many digits of a second (0 to 9).
+    mutating func put(utc time: CaptureTime, digits: Int) {
+        let second: Int64 = 1_000_000_000
+        let seconds = time.nanoseconds.floored(by: second)
+        let rest = UInt64(time.nanoseconds &- seconds &* second)
+        let days = seconds.floored(by: 86_400)
+        let clock = UInt64(seconds &- days &* 86_400)
+        date(daysSinceEpoch: days)
+        put(0x54)
+        decimal(clock / 3600, digits: 2)
+        put(0x3A)
+        decimal(clock / 60 % 60, digits: 2)
+        put(0x3A)
+        decimal(clock % 60, digits: 2)
+        if digits > 0 {
+            put(0x2E)
+            var fraction = rest
+            for _ in digits..<9 { fraction /= 10 }
+            decimal(fraction, digits: digits)
+        }
+        put(0x5A)
+    }
+
+    /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
+    private mutating func date(daysSinceEpoch days: Int64) {
+        let shifted = days &+ 719_468
+        let era = shifted.floored(by: 146_097)
+        let dayOfEra = shifted &- era &* 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        if year < 0 { put(0x2D) }
+        decimal(UInt64(year.magnitude), digits: max(4, year.magnitude > 9999 ? 5 : 4))
+        put(0x2D)
+        decimal(UInt64(month), digits: 2)
+        put(0x2D)
+        decimal(UInt64(day), digits: 2)
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded towards minus infinity.
+    fileprivate func floored(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// Link types and datalinks by name.
+enum DatalinkNames {
+    static func name(_ format: CaptureInfo.Format, _ code: UInt32) -> StaticString {
+        switch (format, code) {
+        case (.btsnoop, 1001): " (H1)"
+        case (.btsnoop, 1002): " (H4)"
+        case (.btsnoop, 2001): " (Linux monitor)"
+        case (_, 187): " (H4 without direction)"
+        case (_, 201): " (H4 with direction)"
+        case (_, 254): " (Linux monitor)"
+        default: ""
+        }
+    }
+}
