@@ -1,3 +1,5 @@
+import WireBytes
+
 /// What a capture file says about itself.
 public struct CaptureInfo: Sendable {
     /// The file format.
@@ -17,6 +19,12 @@ public struct CaptureInfo: Sendable {
     public var timeDigits: Int
     /// Whether the link type keeps the direction of ACL data.
     public var hasDirection: Bool
+    /// Whether times count from the recorder's own start instead of the Unix epoch.
+    public var hasRelativeTime = false
+    /// The program that wrote the file, where it says so.
+    public var recorder: String?
+    /// The comments on the file, its sections and interfaces, as far as they stand before the first packet.
+    public var comments: [String] = []
 
     public init(
         name: String, format: Format, datalink: UInt32? = nil, timeDigits: Int = 6, hasDirection: Bool = true
@@ -26,5 +34,20 @@ public struct CaptureInfo: Sendable {
         self.datalink = datalink
         self.timeDigits = timeDigits
         self.hasDirection = hasDirection
+    }
+}
+
+// Text of a file about itself, kept within bounds.
+extension CaptureInfo {
+    static let mostComments = 64
+    static let longestText = 4096
+
+    /// The octets as text, cut at a length that no honest file reaches.
+    func text(_ octets: RawSpan) -> String {
+        String(decoding: octets.clamped(0..<Self.longestText).copied(), as: UTF8.self)
+    }
+
+    mutating func add(comment: RawSpan) {
+        if comments.count < Self.mostComments { comments.append(text(comment)) }
     }
 }

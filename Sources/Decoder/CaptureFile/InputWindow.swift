@@ -25,8 +25,8 @@ struct InputWindow: ~Copyable {
     private var sourceEnded = false
     /// Octets from the start of the input to the first octet that was not consumed.
     private(set) var offset = 0
-    /// The errno of a failed read; what was read before it stays usable.
-    private(set) var failure: Int32?
+    /// Why reading failed; what was read before it stays usable.
+    private(set) var failure: CaptureFileError.Cause?
 
     /// A window over a descriptor, which it owns from here on.
     init(descriptor: Int32) {
@@ -94,7 +94,7 @@ struct InputWindow: ~Copyable {
         } else if count == 0 {
             sourceEnded = true
         } else if errno != EINTR {
-            failure = errno
+            failure = .system(call: "read", errno: errno)
             sourceEnded = true
         }
     }
@@ -106,22 +106,27 @@ struct InputWindow: ~Copyable {
         offset &+= taken
     }
 
-    /// Consumes `skip` octets and the `count` after them, and gives the latter: valid until the window moves.
+    /// The record whose octets start `skip` octets ahead, and its options `options` ahead; consumes `total`
+    /// octets. The spans are valid until the window moves.
+    @inline(__always)
     @_lifetime(&self)
-    mutating func take(after skip: Int, _ count: Int) -> RawSpan {
+    mutating func deliver(
+        _ header: RecordHeader, after skip: Int, options: Range<Int> = 0..<0,
+        order: OctetOrder = .leastSignificantFirst, consuming total: Int
+    ) -> Record {
         let from = min(start &+ max(0, skip), end)
-        let length = min(max(0, count), end &- from)
-        consume(from &+ length &- start)
-        // Safe: both were clamped to the octets in the buffer, which stay in place until the next fill.
-        let buffer = unsafe UnsafeRawBufferPointer(start: base + from, count: length)
-        return unsafe _overrideLifetime(buffer.bytes, mutating: &self)
+        let length = min(max(0, header.capturedLength), end &- from)
+        let optionsFrom = min(start &+ max(0, options.lowerBound), end)
+        let optionsLength = min(options.count, end &- optionsFrom)
+        consume(total)
+        // Safe: all were clamped to the octets in the buffer, which stay in place until the next fill.
+        let octets = unsafe UnsafeRawBufferPointer(start: base + from, count: length)
+        let optionOctets = unsafe UnsafeRawBufferPointer(start: base + optionsFrom, count: optionsLength)
+        let record = unsafe Record(header, octets, options: optionOctets, order)
+        return unsafe _overrideLifetime(record, mutating: &self)
     }
 
-    /// The next `count` octets, or as many as are available; valid until the window moves.
-    @_lifetime(borrow self)
-    func next(_ count: Int) -> RawSpan { next(0, count) }
-
-    /// `count` octets that start `skip` octets ahead, or as many as are available.
+    /// `count` octets that start `skip` octets ahead, or as many as are available; valid until the window moves.
     @_lifetime(borrow self)
     func next(_ skip: Int, _ count: Int) -> RawSpan {
         let from = min(start &+ max(0, skip), end)
@@ -130,4 +135,19 @@ struct InputWindow: ~Copyable {
         let buffer = unsafe UnsafeRawBufferPointer(start: base + from, count: length)
         return unsafe _overrideLifetime(buffer.bytes, borrowing: self)
     }
+}
+
+// Fields of a header that is in the buffer; 0 where it is not.
+extension InputWindow {
+    @inline(__always)
+    func u8(_ skip: Int) -> UInt8 { next(skip, 1).octet(at: 0) ?? 0 }
+
+    @inline(__always)
+    func u16(_ skip: Int, _ order: OctetOrder) -> UInt16 { next(skip, 2).u16(0, order) }
+
+    @inline(__always)
+    func u32(_ skip: Int, _ order: OctetOrder) -> UInt32 { next(skip, 4).u32(0, order) }
+
+    @inline(__always)
+    func u64(_ skip: Int, _ order: OctetOrder) -> UInt64 { next(skip, 8).u64(0, order) }
 }

@@ -97,11 +97,34 @@ public struct Record: ~Escapable {
     public let header: RecordHeader
     /// The octets that the file holds.
     public let octets: RawSpan
+    /// The options of a pcapng packet block as they stand in the file; empty for other formats.
+    public let options: RawSpan
+    /// Whether integers of the options have their most significant octet first.
+    @usableFromInline let optionsAreBigEndian: Bool
+
+    var optionsOrder: OctetOrder { optionsAreBigEndian ? .mostSignificantFirst : .leastSignificantFirst }
 
     @inlinable
     @_lifetime(copy octets)
     public init(_ header: RecordHeader, _ octets: RawSpan) {
         self.header = header
         self.octets = octets
+        options = RawSpan()
+        optionsAreBigEndian = false
+    }
+
+    /// A record over a reader's buffer; the caller must bind its lifetime to the buffer's.
+    @inline(__always)
+    @_lifetime(immortal)
+    @unsafe
+    init(
+        _ header: RecordHeader, _ octets: UnsafeRawBufferPointer, options: UnsafeRawBufferPointer,
+        _ order: OctetOrder
+    ) {
+        self.header = header
+        // Safe: the caller binds the record to the buffer that both point into.
+        self.octets = unsafe _overrideLifetime(octets.bytes, copying: ())
+        self.options = unsafe _overrideLifetime(options.bytes, copying: ())
+        optionsAreBigEndian = order == .mostSignificantFirst
     }
 }

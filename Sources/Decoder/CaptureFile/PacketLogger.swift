@@ -1,0 +1,81 @@
+import WireBytes
+
+/// Apple's PacketLogger format: records without a file header, in either octet order.
+enum PacketLogger {
+    /// Length, seconds, microseconds and type.
+    static let recordHeaderLength = 13
+    /// Octets of a record that its length counts besides the payload: the time and the type.
+    static let countedHeader = 9
+    static let longestRecord = 128 << 10
+    /// Records that are looked at to tell the format from others.
+    static let recordsToRecognize = 5
+}
+
+extension PacketLogger {
+    /// The format where the input looks like its records; nil where it does not.
+    static func recognize(_ input: inout RecordInput) -> Recognized? {
+        guard input.window.holds(recordHeaderLength) else { return nil }
+        for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst]
+        where isPlausible(&input.window, order) {
+            return Recognized(CaptureInfo(name: input.file, format: .packetLogger), .packetLogger(order))
+        }
+        return nil
+    }
+
+    /// Whether the first records, as far as they have arrived, have lengths, times and types that can be.
+    private static func isPlausible(_ window: inout InputWindow, _ order: OctetOrder) -> Bool {
+        var place = 0
+        for index in 0..<recordsToRecognize {
+            if index > 0 && window.available < place &+ recordHeaderLength { return true }
+            let length = Int(window.u32(place, order))
+            guard length >= countedHeader, length < longestRecord,
+                window.u32(place &+ 8, order) < 1_000_000, isKnown(window.u8(place &+ 12))
+            else { return false }
+            place &+= 4 &+ length
+            if index == 0 { _ = window.holds(place) }
+        }
+        return true
+    }
+
+    private static func isKnown(_ type: UInt8) -> Bool {
+        type <= 0x03 || (0x08...0x0D).contains(type) || (0x12...0x13).contains(type)
+            || (0xF7...0xFE).contains(type)
+    }
+
+    /// The next record; nil at a clean end.
+    @_lifetime(&input)
+    static func next(_ input: inout RecordInput, _ order: OctetOrder) throws(CaptureFileError) -> Record? {
+        guard try input.beginRecord(recordHeaderLength) else { return nil }
+        let length = Int(input.window.u32(0, order))
+        guard length >= countedHeader, length <= longestRecord else {
+            throw input.failure(.damaged("a record of \(length) octets can't be"))
+        }
+        let seconds = Int64(input.window.u32(4, order))
+        let microseconds = Int64(input.window.u32(8, order))
+        let included = length &- countedHeader
+        var header = RecordHeader(
+            number: input.number, fileOffset: input.window.offset,
+            time: CaptureTime(nanoseconds: (seconds &* 1_000_000 &+ microseconds) &* 1000), adapter: 0,
+            kind: .note, direction: .unknown, originalLength: included, capturedLength: included)
+        apply(input.window.u8(12), to: &header)
+        try input.require(4 &+ length)
+        return input.deliver(header, after: recordHeaderLength, consuming: 4 &+ length)
+    }
+
+    /// Sets kind and direction by the type of a record. What is no HCI packet is a note of its type, also where
+    /// programs disagree about it (0x0A and 0x0B are LMP to some and vendor diagnostics to others).
+    private static func apply(_ type: UInt8, to header: inout RecordHeader) {
+        header.foreignType = UInt16(type)
+        switch type {
+        case 0x00: (header.kind, header.direction) = (.command, .hostToController)
+        case 0x01: (header.kind, header.direction) = (.event, .controllerToHost)
+        case 0x02: (header.kind, header.direction) = (.acl, .hostToController)
+        case 0x03: (header.kind, header.direction) = (.acl, .controllerToHost)
+        case 0x08: (header.kind, header.direction) = (.sco, .hostToController)
+        case 0x09: (header.kind, header.direction) = (.sco, .controllerToHost)
+        case 0x0C, 0x12: (header.kind, header.direction) = (.iso, .hostToController)
+        case 0x0D, 0x13: (header.kind, header.direction) = (.iso, .controllerToHost)
+        default: (header.kind, header.direction) = (.note, .unknown)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import WireBytes
+
+/// The packet type octet of the UART transport (Core Specification, Vol 4, Part A, 2).
+enum PacketType {
+    /// Sets kind and lengths from the packet type octet before a packet; how many octets it took.
+    ///
+    /// An octet that is no packet type stays with the record's octets.
+    @inline(__always)
+    static func apply(_ octets: RawSpan, to header: inout RecordHeader) -> Int {
+        guard header.capturedLength > 0, let type = octets.octet(at: 0) else {
+            header.kind = .unknown
+            return 0
+        }
+        switch type {
+        case 1: (header.kind, header.direction) = (.command, .hostToController)
+        case 2: header.kind = .acl
+        case 3: header.kind = .sco
+        case 4: (header.kind, header.direction) = (.event, .controllerToHost)
+        case 5: header.kind = .iso
+        default:
+            header.kind = .unknown
+            header.foreignType = UInt16(type)
+            return 0
+        }
+        header.drop(1)
+        return 1
+    }
+}

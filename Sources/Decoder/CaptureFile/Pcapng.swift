@@ -1,0 +1,303 @@
+import WireBytes
+
+/// The pcapng format: blocks in sections, each section in its own octet order with its own interfaces.
+struct Pcapng {
+    /// What an interface description block says.
+    struct Interface {
+        /// The link type, nil where it is none of those read here.
+        var linkType: LinkType?
+        /// Its number among the interfaces read here.
+        var adapter: UInt16
+        var snapLength: Int
+        var clock = PcapngClock()
+        /// Packets that it dropped so far, by its packets' own counts.
+        var drops: UInt32 = 0
+    }
+
+    var order = OctetOrder.leastSignificantFirst
+    private var interfaces: [Interface] = []
+    /// Interfaces read here in this section.
+    private var adapters: UInt16 = 0
+    /// The latest time of a packet, for packets that have none.
+    private var latest = CaptureTime(nanoseconds: 0)
+    /// The first link type met that is not read here.
+    private var foreignLinkType: UInt32?
+
+    static let longestHeaderBlock = 1 << 20
+    static let longestRecord = 1 << 20
+    /// No recorder has more; a file that says so is damaged.
+    static let mostInterfaces = 4096
+
+    @inline(__always)
+    static func padded(_ length: Int) -> Int { (length &+ 3) & ~3 }
+}
+
+/// The types of blocks.
+private enum BlockType {
+    static let sectionHeader: UInt32 = 0x0A0D_0D0A
+    static let interfaceDescription: UInt32 = 1
+    static let packet: UInt32 = 2
+    static let simplePacket: UInt32 = 3
+    static let enhancedPacket: UInt32 = 6
+}
+
+extension Pcapng {
+    /// The format where the input starts as pcapng does; nil where it does not. Reads up to the first packet.
+    mutating func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
+        guard input.window.holds(12), Self.startsSection(input.window) != nil else { return nil }
+        var info = CaptureInfo(name: input.file, format: .pcapng)
+        var supported: LinkType?
+        while try readHeaderBlock(&input, &info) {}
+        for interface in interfaces {
+            guard let linkType = interface.linkType else { continue }
+            if supported == nil {
+                supported = linkType
+                info.datalink = UInt32(linkType.rawValue)
+            }
+            info.hasDirection = info.hasDirection && linkType.hasDirection
+            if interface.clock.hasNanoseconds { info.timeDigits = 9 }
+        }
+        if supported == nil, let foreignLinkType {
+            throw input.failure(
+                .unsupportedDatalink("pcapng " + LinkType.whatIsMissing(foreignLinkType)))
+        }
+        return Recognized(info, .pcapng)
+    }
+
+    /// The octet order of the section that begins here; nil where none does.
+    private static func startsSection(_ window: borrowing InputWindow) -> OctetOrder? {
+        guard window.u32(0, .mostSignificantFirst) == BlockType.sectionHeader else { return nil }
+        switch window.u32(8, .mostSignificantFirst) {
+        case 0x1A2B_3C4D: return .mostSignificantFirst
+        case 0x4D3C_2B1A: return .leastSignificantFirst
+        default: return nil
+        }
+    }
+
+    /// Reads one block that is no packet; false where a packet or the end follows.
+    private mutating func readHeaderBlock(
+        _ input: inout RecordInput, _ info: inout CaptureInfo
+    ) throws(CaptureFileError) -> Bool {
+        guard input.window.holds(8) else { return false }
+        switch input.window.u32(0, order) {
+        case BlockType.sectionHeader: try readSectionHeader(&input, &info)
+        case BlockType.interfaceDescription: try readInterface(&input, &info)
+        case BlockType.packet, BlockType.simplePacket, BlockType.enhancedPacket: return false
+        default: try skipBlock(&input)
+        }
+        return true
+    }
+
+    /// The next record; nil at a clean end. Other blocks on the way are read or skipped.
+    @_lifetime(&input)
+    mutating func next(_ input: inout RecordInput) throws(CaptureFileError) -> Record? {
+        while true {
+            guard input.window.holds(8) else {
+                if input.window.available == 0 && input.window.failure == nil { return nil }
+                throw input.cut()
+            }
+            let type = input.window.u32(0, order)
+            switch type {
+            case BlockType.enhancedPacket, BlockType.packet, BlockType.simplePacket:
+                guard let packet = try readPacket(&input, type) else { continue }
+                input.count(packet.header, packet.total, packet.padding)
+                return input.window.deliver(
+                    packet.header, after: packet.prefix, options: packet.options, order: order,
+                    consuming: packet.total)
+            default:
+                var info = CaptureInfo(name: "", format: .pcapng)
+                _ = try readHeaderBlock(&input, &info)
+            }
+        }
+    }
+
+    /// The total length of the block here, all of which is in the window then.
+    private mutating func blockLength(
+        _ input: inout RecordInput, atLeast least: Int, atMost most: Int
+    ) throws(CaptureFileError) -> Int {
+        let total = Int(input.window.u32(4, order))
+        guard total >= least, total <= most, total & 3 == 0 else {
+            throw input.failure(.damaged("a block of \(total) octets can't be"))
+        }
+        try input.require(total)
+        guard Int(input.window.u32(total &- 4, order)) == total else {
+            throw input.failure(.damaged("the two lengths of a block differ"))
+        }
+        return total
+    }
+
+    private mutating func skipBlock(_ input: inout RecordInput) throws(CaptureFileError) {
+        let total = Int(input.window.u32(4, order))
+        guard total >= 12, total & 3 == 0 else {
+            throw input.failure(.damaged("a block of \(total) octets can't be"))
+        }
+        input.tally.skippedBlocks &+= 1
+        try input.skip(total)
+    }
+}
+
+// Sections and interfaces
+extension Pcapng {
+    private mutating func readSectionHeader(
+        _ input: inout RecordInput, _ info: inout CaptureInfo
+    ) throws(CaptureFileError) {
+        try input.require(12)
+        guard let order = Self.startsSection(input.window) else {
+            throw input.failure(.damaged("a section without octet order"), ahead: 8)
+        }
+        self.order = order
+        interfaces.removeAll(keepingCapacity: true)
+        adapters = 0
+        let total = try blockLength(&input, atLeast: 28, atMost: Self.longestHeaderBlock)
+        let major = input.window.u16(12, order)
+        guard major == 1 else {
+            throw input.failure(.unsupportedDatalink("pcapng version \(major); 1 is known"), ahead: 12)
+        }
+        var options = PcapngOptions(input.window.next(24, total &- 28), order)
+        while let option = options.next() {
+            if option.code == PcapngOptions.comment { info.add(comment: option.value) }
+            if option.code == 4 { info.recorder = info.recorder ?? info.text(option.value) }
+        }
+        input.consumeFileHeader(total)
+    }
+
+    private mutating func readInterface(
+        _ input: inout RecordInput, _ info: inout CaptureInfo
+    ) throws(CaptureFileError) {
+        let total = try blockLength(&input, atLeast: 20, atMost: Self.longestHeaderBlock)
+        let code = input.window.u16(8, order)
+        let linkType = LinkType(rawValue: code)
+        var interface = Interface(
+            linkType: linkType, adapter: adapters, snapLength: Int(input.window.u32(12, order)))
+        var options = PcapngOptions(input.window.next(16, total &- 20), order)
+        while let option = options.next() {
+            switch option.code {
+            case PcapngOptions.comment: info.add(comment: option.value)
+            case 9: interface.clock.setResolution(option.value.octet(at: 0) ?? 6)
+            case 14: interface.clock.offsetSeconds = Int64(bitPattern: option.value.u64(0, order))
+            default: break
+            }
+        }
+        guard interfaces.count < Self.mostInterfaces else {
+            throw input.failure(.damaged("more than \(Self.mostInterfaces) interfaces can't be"))
+        }
+        if linkType != nil { adapters &+= 1 } else { foreignLinkType = foreignLinkType ?? UInt32(code) }
+        interfaces.append(interface)
+        input.consumeFileHeader(total)
+    }
+}
+
+// Packets
+extension Pcapng {
+    /// A packet block that was understood, all of it in the window.
+    private struct Packet {
+        var header: RecordHeader
+        /// Octets from the block's start to the record's octets.
+        var prefix: Int
+        var options: Range<Int>
+        var padding: Int
+        var total: Int
+    }
+
+    /// The fields in which the three packet blocks differ.
+    private struct Fields {
+        var interface = 0
+        var included = 0
+        var original = 0
+        /// Octets from the block's start to the packet.
+        var data = 0
+        var ticks: UInt64?
+        var drops: UInt64 = 0
+    }
+
+    /// The packet block here; nil where it was skipped because its interface is not read.
+    private mutating func readPacket(
+        _ input: inout RecordInput, _ type: UInt32
+    ) throws(CaptureFileError) -> Packet? {
+        input.number &+= 1
+        let least = type == BlockType.simplePacket ? 16 : 32
+        let total = try blockLength(&input, atLeast: least, atMost: Self.longestRecord)
+        var fields = fields(input.window, type, total)
+        guard fields.interface < interfaces.count else {
+            throw input.failure(.damaged("a packet of interface \(fields.interface), which is not described"))
+        }
+        guard fields.included <= total &- 4 &- fields.data else {
+            throw input.failure(
+                .damaged("a packet of \(fields.included) octets in a block of \(total) can't be"))
+        }
+        let interface = interfaces[fields.interface]
+        guard let linkType = interface.linkType else {
+            input.tally.skippedRecords &+= 1
+            try input.skip(total)
+            return nil
+        }
+        if let ticks = fields.ticks { latest = interface.clock.time(ticks) }
+        let optionsFrom = fields.data &+ Self.padded(fields.included)
+        let options = min(optionsFrom, total &- 4)..<total &- 4
+        var header = RecordHeader(
+            number: input.number, fileOffset: input.window.offset, time: latest, adapter: interface.adapter,
+            kind: .unknown, direction: .unknown, originalLength: max(fields.original, fields.included),
+            capturedLength: fields.included)
+        let taken = linkType.apply(
+            input.window.next(fields.data, min(fields.included, 5)), to: &header)
+        if !options.isEmpty {
+            let span = input.window.next(options.lowerBound, options.count)
+            fields.drops &+= read(options: span, linkType, &header)
+        }
+        if fields.drops > 0 { interfaces[fields.interface].add(drops: fields.drops) }
+        header.cumulativeDrops = interfaces[fields.interface].drops
+        return Packet(
+            header: header, prefix: fields.data &+ taken, options: options,
+            padding: min(optionsFrom, total &- 4) &- fields.data &- fields.included, total: total)
+    }
+
+    private func fields(_ window: borrowing InputWindow, _ type: UInt32, _ total: Int) -> Fields {
+        var fields = Fields()
+        switch type {
+        case BlockType.simplePacket:
+            fields.data = 12
+            fields.original = Int(window.u32(8, order))
+            fields.included = min(fields.original, total &- 16)
+            let limit = interfaces.first?.snapLength ?? 0
+            if limit > 0 { fields.included = min(fields.included, limit) }
+        default:
+            fields.data = 28
+            fields.interface = Int(window.u32(8, order))
+            if type == BlockType.packet {
+                fields.interface = Int(window.u16(8, order))
+                let drops = window.u16(10, order)
+                // All bits set say that the count is unknown.
+                fields.drops = drops == 0xFFFF ? 0 : UInt64(drops)
+            }
+            fields.ticks = UInt64(window.u32(12, order)) &<< 32 | UInt64(window.u32(16, order))
+            fields.included = Int(window.u32(20, order))
+            fields.original = Int(window.u32(24, order))
+        }
+        return fields
+    }
+
+    /// Takes the direction from a packet's options where the link type has none; the packets dropped before it.
+    private func read(options: RawSpan, _ linkType: LinkType, _ header: inout RecordHeader) -> UInt64 {
+        var drops: UInt64 = 0
+        var walk = PcapngOptions(options, order)
+        while let option = walk.next() {
+            switch option.code {
+            case 2 where linkType == .h4 && header.direction == .unknown:
+                let way = option.value.u32(0, order) & 3
+                if way == 1 { header.direction = .controllerToHost }
+                if way == 2 { header.direction = .hostToController }
+            case 4: drops &+= option.value.u64(0, order)
+            default: break
+            }
+        }
+        return drops
+    }
+}
+
+extension Pcapng.Interface {
+    /// Adds to the packets dropped; the sum stops at the largest count.
+    mutating func add(drops more: UInt64) {
+        drops = UInt32(clamping: UInt64(drops).addingReportingOverflow(more).partialValue)
+        if more > UInt64(UInt32.max) { drops = .max }
+    }
+}

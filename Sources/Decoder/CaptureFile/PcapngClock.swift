@@ -1,0 +1,50 @@
+/// How an interface of a pcapng file counts time.
+struct PcapngClock: Sendable {
+    /// Nanoseconds of one tick, or 0 where a tick is finer or a power of two.
+    private var nanosecondsOfTick: UInt64 = 1000
+    /// Ticks of one nanosecond where a tick is a finer power of ten.
+    private var ticksOfNanosecond: UInt64 = 0
+    /// The power of two of a second's ticks, where it is one.
+    private var binaryDigits: UInt64 = 0
+    /// Seconds to be added to every time.
+    var offsetSeconds: Int64 = 0
+    /// Whether ticks are finer than microseconds.
+    private(set) var hasNanoseconds = false
+
+    /// Sets the resolution from the option if_tsresol: a power of ten, or of two where the highest bit is set.
+    mutating func setResolution(_ option: UInt8) {
+        let digits = Int(option & 0x7F)
+        (nanosecondsOfTick, ticksOfNanosecond, binaryDigits) = (0, 0, 0)
+        if option & 0x80 != 0 {
+            binaryDigits = UInt64(min(digits, 63))
+            hasNanoseconds = digits > 20
+        } else if digits <= 9 {
+            nanosecondsOfTick = Self.powerOfTen(9 - digits)
+            hasNanoseconds = digits > 6
+        } else {
+            ticksOfNanosecond = Self.powerOfTen(min(digits - 9, 19))
+            hasNanoseconds = true
+        }
+    }
+
+    private static func powerOfTen(_ exponent: Int) -> UInt64 {
+        var value: UInt64 = 1
+        for _ in 0..<exponent { value &*= 10 }
+        return value
+    }
+
+    /// The time that a packet's ticks give.
+    func time(_ ticks: UInt64) -> CaptureTime {
+        let nanoseconds: UInt64
+        if nanosecondsOfTick > 0 {
+            nanoseconds = ticks &* nanosecondsOfTick
+        } else if ticksOfNanosecond > 0 {
+            nanoseconds = ticks / ticksOfNanosecond
+        } else {
+            let (high, low) = ticks.multipliedFullWidth(by: 1_000_000_000)
+            nanoseconds = binaryDigits == 0 ? low : high &<< (64 - binaryDigits) | low &>> binaryDigits
+        }
+        return CaptureTime(
+            nanoseconds: Int64(truncatingIfNeeded: nanoseconds) &+ offsetSeconds &* 1_000_000_000)
+    }
+}

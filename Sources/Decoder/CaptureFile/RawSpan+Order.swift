@@ -1,0 +1,26 @@
+/// The order of a file's octets within its integers.
+enum OctetOrder: Sendable {
+    case leastSignificantFirst
+    case mostSignificantFirst
+}
+
+// Fields at fixed places of a header. The callers have made sure that the header is there; outside the span
+// every field is 0.
+extension RawSpan {
+    @inline(__always)
+    func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, at index: Int, _ order: OctetOrder) -> T {
+        guard index >= 0, index <= byteCount &- MemoryLayout<T>.size else { return 0 }
+        // Safe: the guard above proved that all octets of the integer lie within the span.
+        let value = unsafe unsafeLoadUnaligned(fromByteOffset: index, as: T.self)
+        return order == .leastSignificantFirst ? T(littleEndian: value) : T(bigEndian: value)
+    }
+
+    @inline(__always)
+    func u16(_ index: Int, _ order: OctetOrder) -> UInt16 { load(UInt16.self, at: index, order) }
+
+    @inline(__always)
+    func u32(_ index: Int, _ order: OctetOrder) -> UInt32 { load(UInt32.self, at: index, order) }
+
+    @inline(__always)
+    func u64(_ index: Int, _ order: OctetOrder) -> UInt64 { load(UInt64.self, at: index, order) }
+}

@@ -1,0 +1,92 @@
+import WireBytes
+
+/// One input as the format readers see it: the window, the place in it, and the account of its octets.
+struct RecordInput: ~Copyable {
+    var window: InputWindow
+    /// The name of the input, for errors.
+    let file: String
+    /// The number of the latest record.
+    var number = 0
+    var tally = ReaderTally()
+    /// Set by the first error; nothing is read after it.
+    private(set) var hasFailed = false
+
+    init(_ window: consuming InputWindow, file: String) {
+        self.window = window
+        self.file = file
+    }
+
+    /// The error for what is wrong `ahead` octets from here, in the latest record if one was begun.
+    mutating func failure(_ cause: CaptureFileError.Cause, ahead: Int = 0) -> CaptureFileError {
+        hasFailed = true
+        return CaptureFileError(
+            cause, file: file, fileOffset: window.offset &+ ahead, record: number > 0 ? number : nil)
+    }
+
+    /// The error for an input that ends too early: the reason if reading failed, else that it is cut.
+    mutating func cut() -> CaptureFileError { failure(window.failure ?? .truncated) }
+
+    /// Whether a header of `length` octets follows; false at a clean end. Counts the record it begins.
+    @inline(__always)
+    mutating func beginRecord(_ length: Int) throws(CaptureFileError) -> Bool {
+        if window.holds(length) {
+            number &+= 1
+            return true
+        }
+        if window.available == 0 && window.failure == nil { return false }
+        number &+= 1
+        throw cut()
+    }
+
+    /// Throws unless `count` octets follow.
+    @inline(__always)
+    mutating func require(_ count: Int) throws(CaptureFileError) {
+        if !window.holds(count) { throw cut() }
+    }
+
+    /// Consumes a header of the file, a section or an interface.
+    mutating func consumeFileHeader(_ count: Int) {
+        tally.fileHeaderOctets &+= count
+        window.consume(count)
+    }
+
+    /// Consumes `count` octets that are not used, however many they are.
+    mutating func skip(_ count: Int) throws(CaptureFileError) {
+        var left = count
+        while left > 0 {
+            guard window.holds(1) else { throw cut() }
+            let step = min(left, window.available)
+            tally.skippedOctets &+= step
+            window.consume(step)
+            left &-= step
+        }
+    }
+
+    /// Consumes all that is left and counts it as unreadable.
+    mutating func skipUnreadable() {
+        while window.holds(1) {
+            tally.unreadableOctets &+= window.available
+            window.consume(window.available)
+        }
+    }
+
+    /// Delivers a record whose octets start `prefix` octets ahead, and consumes `total` octets with it.
+    @inline(__always)
+    @_lifetime(&self)
+    mutating func deliver(
+        _ header: RecordHeader, after prefix: Int, consuming total: Int, padding: Int = 0
+    ) -> Record {
+        count(header, total, padding)
+        return window.deliver(header, after: prefix, consuming: total)
+    }
+
+    /// Accounts for a delivered record and what stands around it.
+    @inline(__always)
+    mutating func count(_ header: RecordHeader, _ total: Int, _ padding: Int) {
+        tally.records &+= 1
+        tally.recordOctets &+= header.capturedLength
+        tally.paddingOctets &+= padding
+        tally.recordHeaderOctets &+= total &- header.capturedLength &- padding
+        if header.isTruncated { tally.truncatedRecords &+= 1 }
+    }
+}
