@@ -81,6 +81,7 @@ let package = Package(
         // Tests
         tests("WireBytesTests", on: .base, "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
+        tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests(

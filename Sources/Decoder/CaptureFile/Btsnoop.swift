@@ -27,7 +27,9 @@ extension Btsnoop {
     static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
         guard input.window.holds(fileHeaderLength) else { return nil }
         guard input.window.u64(0, .mostSignificantFirst) == magic else { return nil }
-        let (version, code) = (input.window.u32(8, .mostSignificantFirst), input.window.u32(12, .mostSignificantFirst))
+        let (version, code) = (
+            input.window.u32(8, .mostSignificantFirst), input.window.u32(12, .mostSignificantFirst)
+        )
         guard version == 1 else {
             throw input.failure(.unsupportedDatalink("btsnoop version \(version); 1 is known"), ahead: 8)
         }
@@ -62,7 +64,8 @@ extension Btsnoop {
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(nanoseconds: (time &- epochMicroseconds) &* 1000), adapter: 0, kind: .unknown,
             direction: flags & 1 == 0 ? .hostToController : .controllerToHost,
-            originalLength: max(Int(input.window.u32(0, .mostSignificantFirst)), included), capturedLength: included,
+            originalLength: max(Int(input.window.u32(0, .mostSignificantFirst)), included),
+            capturedLength: included,
             cumulativeDrops: input.window.u32(12, .mostSignificantFirst))
         guard included <= longestRecord else {
             throw input.failure(.damaged("a record of \(included) octets can't be"))

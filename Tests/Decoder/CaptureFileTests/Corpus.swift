@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Testing
 
 /// The captures of strangers that some tests read, where they are present.
@@ -25,7 +24,7 @@ struct Corpus {
 
     private init() {
         let beside = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        folder = getenv("BLECAP_CORPUS").map { unsafe String(cString: $0) } ?? "/\(beside)/../shared/corpus"
+        folder = ProcessInfo.processInfo.environment["BLECAP_CORPUS"] ?? "/\(beside)/../shared/corpus"
         files =
             (try? JSONDecoder().decode([File].self, from: Data(Self.octets(of: folder + "/manifest.json"))))
             ?? []

@@ -1,0 +1,62 @@
+import CaptureFile
+import Testing
+
+/// Reads the captures of the corpus; skipped where it is absent.
+@Suite(.enabled(if: Corpus.shared.isPresent, "the corpus is absent"))
+struct CaptureCorpusTests {
+    /// The link types of the air, and those that are none of Bluetooth.
+    static let foreign: Set<UInt32> = [1, 192, 251, 255, 256, 272]
+
+    static func isHCI(_ file: Corpus.File) -> Bool {
+        if file.fmt.hasPrefix("pklg") || file.fmt.hasPrefix("btsnoop") { return true }
+        return file.fmt.hasPrefix("pcap") && !foreign.contains(file.datalink ?? 0)
+    }
+
+    static let hci = Corpus.shared.files.filter { isHCI($0) && !$0.name.hasPrefix("btsnooz") }
+    static let air = Corpus.shared.files.filter { $0.fmt.hasPrefix("pcap") && !isHCI($0) }
+    static let other = Corpus.shared.files.filter { !isHCI($0) && !$0.fmt.hasPrefix("pcap") }
+
+    @Test(arguments: hci)
+    func `every HCI capture gives as many records as other readers count`(_ file: Corpus.File) throws {
+        let octets = try Corpus.shared.octets(of: file)
+        var reader = try CaptureReader(octets: octets, name: file.name)
+        var last = 0
+        var unknown = 0
+        while let record = try reader.next() {
+            #expect(record.header.number == last + 1)
+            #expect(record.octets.byteCount == record.header.capturedLength)
+            last = record.header.number
+            if record.header.kind == .unknown { unknown += 1 }
+        }
+        #expect(last == file.n)
+        #expect(unknown == 0)
+        #expect(reader.offset == octets.count)
+        #expect(reader.tally.totalOctets == octets.count)
+        #expect(reader.tally.records == last)
+        if let datalink = file.datalink { #expect(reader.info.datalink == datalink) }
+        #expect(
+            file.fmt.hasPrefix(reader.info.format == .packetLogger ? "pklg" : reader.info.format.rawValue))
+    }
+
+    @Test(arguments: air)
+    func `captures of the air are recognized and named`(_ file: Corpus.File) throws {
+        let octets = try Corpus.shared.octets(of: file)
+        let error = #expect(throws: CaptureFileError.self) {
+            _ = try CaptureReader(octets: octets, name: file.name)
+        }
+        guard case .unsupportedDatalink(let what) = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(what.contains("link type \(file.datalink ?? 0)"))
+    }
+
+    @Test(arguments: other)
+    func `what is no capture is said to be none`(_ file: Corpus.File) throws {
+        let octets = try Corpus.shared.octets(of: file)
+        let error = #expect(throws: CaptureFileError.self) {
+            _ = try CaptureReader(octets: octets, name: file.name)
+        }
+        #expect(error?.cause == .notACapture)
+    }
+}
