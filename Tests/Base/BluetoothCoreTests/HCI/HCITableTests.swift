@@ -9,12 +9,14 @@ import WireBytes
         case command(HCIOpcode, HCICommandTable.Part)
         case event(HCIEventCode)
         case subevent(LESubeventCode)
+        case monitor(MonitorOpcode)
 
         func walk<C: FieldCoder>(_ coder: inout C) throws(DecodeError) -> Bool {
             switch self {
             case .command(let opcode, let part): try HCICommandTable.code(opcode, part, &coder)
             case .event(let code): try HCIEventTable.code(code, &coder)
             case .subevent(let code): try HCIEventTable.codeLE(code, &coder)
+            case .monitor(let opcode): try MonitorTable.code(opcode, &coder)
             }
         }
 
@@ -23,6 +25,7 @@ import WireBytes
             case .command(let opcode, let part): "\(part) of \(opcode)"
             case .event(let code): "event \(code.rawValue)"
             case .subevent(let code): "subevent \(code.rawValue)"
+            case .monitor(let opcode): "monitor record \(opcode.rawValue)"
             }
         }
     }
@@ -38,6 +41,7 @@ import WireBytes
         for raw in UInt8.min...UInt8.max {
             if raw != 0x0E && raw != 0x3E { entries.append(.event(HCIEventCode(rawValue: raw))) }
             entries.append(.subevent(LESubeventCode(rawValue: raw)))
+            entries.append(.monitor(MonitorOpcode(rawValue: UInt16(raw))))
         }
         return entries.filter { entry in
             var coder = RandomCoder(random: SeededRandom(seed: 1))
@@ -49,17 +53,20 @@ import WireBytes
         var commands = 0
         var events = 0
         var subevents = 0
+        var records = 0
         for entry in Self.entries {
             switch entry {
             case .command(_, .parameters): commands += 1
             case .command: break
             case .event: events += 1
             case .subevent: subevents += 1
+            case .monitor: records += 1
             }
         }
         #expect(commands >= 133)
         #expect(events >= 62)
         #expect(subevents >= 35)
+        #expect(records == 9)
     }
 
     @Test func `random fields survive encoding and decoding`() throws {
@@ -127,6 +134,7 @@ import WireBytes
             case .command(let opcode, _): #expect(opcode.name != nil, "\(entry)")
             case .event(let code): #expect(code.name != nil, "\(entry)")
             case .subevent(let code): #expect(code.name != nil, "\(entry)")
+            case .monitor(let opcode): #expect(opcode.name != nil, "\(entry)")
             }
         }
     }

@@ -1,0 +1,70 @@
+/// What a record of the Linux HCI monitor channel is.
+///
+/// Source: net/bluetooth/hci_mon.h of the Linux kernel.
+@frozen
+public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    @inlinable
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable public static var newIndex: Self { Self(rawValue: 0) }
+    @inlinable public static var deletedIndex: Self { Self(rawValue: 1) }
+    @inlinable public static var command: Self { Self(rawValue: 2) }
+    @inlinable public static var event: Self { Self(rawValue: 3) }
+    @inlinable public static var aclSent: Self { Self(rawValue: 4) }
+    @inlinable public static var aclReceived: Self { Self(rawValue: 5) }
+    @inlinable public static var synchronousSent: Self { Self(rawValue: 6) }
+    @inlinable public static var synchronousReceived: Self { Self(rawValue: 7) }
+    @inlinable public static var openedIndex: Self { Self(rawValue: 8) }
+    @inlinable public static var closedIndex: Self { Self(rawValue: 9) }
+    @inlinable public static var indexInfo: Self { Self(rawValue: 10) }
+    @inlinable public static var vendorDiagnostics: Self { Self(rawValue: 11) }
+    @inlinable public static var systemNote: Self { Self(rawValue: 12) }
+    @inlinable public static var userLogging: Self { Self(rawValue: 13) }
+    @inlinable public static var controlOpen: Self { Self(rawValue: 14) }
+    @inlinable public static var controlClose: Self { Self(rawValue: 15) }
+    @inlinable public static var controlCommand: Self { Self(rawValue: 16) }
+    @inlinable public static var controlEvent: Self { Self(rawValue: 17) }
+    @inlinable public static var isoSent: Self { Self(rawValue: 18) }
+    @inlinable public static var isoReceived: Self { Self(rawValue: 19) }
+
+    /// The record's name; nil for an opcode that is not known.
+    public var name: StaticString? {
+        switch rawValue {
+        case 0: "New Index"
+        case 1: "Delete Index"
+        case 2: "Command"
+        case 3: "Event"
+        case 4: "ACL Data TX"
+        case 5: "ACL Data RX"
+        case 6: "SCO Data TX"
+        case 7: "SCO Data RX"
+        case 8: "Open Index"
+        case 9: "Close Index"
+        case 10: "Index Info"
+        case 11: "Vendor Diagnostics"
+        case 12: "System Note"
+        case 13: "User Logging"
+        case 14: "Control Open"
+        case 15: "Control Close"
+        case 16: "Control Command"
+        case 17: "Control Event"
+        case 18: "ISO Data TX"
+        case 19: "ISO Data RX"
+        default: nil
+        }
+    }
+
+    /// The packet type of a record that is an HCI packet; nil for the channel's own records.
+    @inlinable public var packetType: HCIPacketType? {
+        switch rawValue {
+        case 2: .command
+        case 3: .event
+        case 4, 5: .acl
+        case 6, 7: .synchronous
+        case 18, 19: .iso
+        default: nil
+        }
+    }
+}
