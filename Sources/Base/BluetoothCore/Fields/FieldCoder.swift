@@ -3,8 +3,8 @@ public import WireBytes
 /// What walks over the fields of a PDU in wire order: it reads them, writes them or shows them.
 ///
 /// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` fills them from octets,
-/// ``FieldWriter`` appends them as octets, and a renderer's coder shows them by name straight from the octets.
-/// All integers are least significant octet first, as in HCI, L2CAP, ATT and SMP.
+/// ``FieldWriter`` appends them as octets, and a renderer's coder shows them by name straight from the
+/// octets. All integers are least significant octet first, as in HCI, L2CAP, ATT and SMP.
 public protocol FieldCoder: ~Copyable, ~Escapable {
     /// Octets that are left to read; a writer, which has no end, answers `Int.max`.
     var remaining: Int { get }
@@ -38,13 +38,15 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
         _ name: StaticString, _ elements: inout [Element], count: Int?
     ) throws(DecodeError)
 
-    /// A whole PDU of a type that a dispatcher found: its fields, one by one, unless the coder does otherwise.
+    /// A whole PDU of a type that a dispatcher found: its fields, one by one, unless the coder does
+    /// otherwise.
     mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError)
 
     /// Elements one after another that fill what is left, each `width` octets wide, or as wide as it says
     /// itself where `width` is nil.
     ///
-    /// They stay octets in the PDU and are walked with ``PDUElements``, so that reading them allocates nothing.
+    /// They stay octets in the PDU and are walked with ``PDUElements``, so that reading them allocates
+    /// nothing.
     mutating func elements<P: PDUPayload, Element: PDUFields>(
         _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
     ) throws(DecodeError)

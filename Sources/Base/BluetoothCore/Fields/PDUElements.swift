@@ -12,7 +12,8 @@ public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
     /// Octets from the start of the span to the next element.
     public var offset: Int
 
-    /// The elements in `range` of `octets`, each `width` octets wide, or as wide as it says where that is nil.
+    /// The elements in `range` of `octets`, each `width` octets wide, or as wide as it says where that is
+    /// nil.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan, in range: Range<Int>, width: Int? = nil) {

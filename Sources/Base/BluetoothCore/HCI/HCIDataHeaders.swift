@@ -71,7 +71,8 @@ public struct HCISynchronousHeader: PDUFields, Equatable {
     }
 }
 
-/// The header of an HCI ISO data packet: four octets, then a time stamp and the SDU's header where it says so.
+/// The header of an HCI ISO data packet: four octets, then a time stamp and the SDU's header where it says
+/// so.
 ///
 /// Source: Vol 4, Part E, 5.4.5.
 @frozen

@@ -52,8 +52,8 @@ extension HCIEvent {
 }
 
 extension LEEvent {
-    /// The event packet: LE Meta event code, parameter length, subevent code and parameters, without the packet
-    /// type octet.
+    /// The event packet: LE Meta event code, parameter length, subevent code and parameters, without the
+    /// packet type octet.
     ///
     /// Source: Vol 4, Part E, 7.7.65.
     public var packet: [UInt8] { hciEventPacket(.leMeta, [Self.subeventCode.rawValue] + encoded) }

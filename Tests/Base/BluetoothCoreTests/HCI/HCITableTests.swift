@@ -30,8 +30,8 @@ import WireBytes
         }
     }
 
-    /// Everything that the tables have fields for. Command Complete and LE Meta go on into the other tables, so
-    /// that their own entries stand for them.
+    /// Everything that the tables have fields for. Command Complete and LE Meta go on into the other tables,
+    /// so that their own entries stand for them.
     static let entries: [Entry] = {
         var entries: [Entry] = []
         for raw in UInt16.min...UInt16.max {

@@ -2,9 +2,10 @@ public import WireBytes
 
 /// Finds the parameters of an event by its code.
 public enum HCIEventTable {
-    /// Hands the parameters of an event to `coder`, with the subevent of LE Meta and the return parameters of
-    /// Command Complete; false where only the event's name is known. What no field is known for in a subevent or
-    /// in return parameters is handed over as octets. Octets after the last field are left in the coder.
+    /// Hands the parameters of an event to `coder`, with the subevent of LE Meta and the return parameters
+    /// of Command Complete; false where only the event's name is known. What no field is known for in a
+    /// subevent or in return parameters is handed over as octets. Octets after the last field are left in
+    /// the coder.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ event: HCIEventCode, _ coder: inout C
@@ -30,8 +31,8 @@ public enum HCIEventTable {
         return true
     }
 
-    /// Hands the parameters of an LE Meta event, after its subevent code, to `coder`; false where only its name
-    /// is known.
+    /// Hands the parameters of an LE Meta event, after its subevent code, to `coder`; false where only its
+    /// name is known.
     @inlinable
     public static func codeLE<C: FieldCoder & ~Copyable & ~Escapable>(
         _ subevent: LESubeventCode, _ coder: inout C

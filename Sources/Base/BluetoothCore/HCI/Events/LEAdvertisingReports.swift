@@ -3,8 +3,8 @@ public import WireBytes
 /// One advertisement of a report event, with its data by its place in the event's parameters.
 @frozen
 public struct LEAdvertisement: Hashable, Sendable {
-    /// Legacy: the PDU's kind, 0 to 4. Extended: bits (0 connectable, 1 scannable, 2 directed, 3 scan response,
-    /// 4 legacy PDU, 5 and 6 data status).
+    /// Legacy: the PDU's kind, 0 to 4. Extended: bits (0 connectable, 1 scannable, 2 directed, 3 scan
+    /// response, 4 legacy PDU, 5 and 6 data status).
     public var eventType: UInt16 = 0
     /// The address type as HCI carries it; 0xFF where the advertisement is anonymous.
     public var addressType: UInt8 = 0
@@ -50,8 +50,8 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     /// Advertisements that the event says are still to come.
     @inlinable public var remaining: Int { left }
 
-    /// A walk over the parameters of an LE Advertising Report or LE Extended Advertising Report event, after the
-    /// subevent code. Throws where not even the number of reports is there.
+    /// A walk over the parameters of an LE Advertising Report or LE Extended Advertising Report event, after
+    /// the subevent code. Throws where not even the number of reports is there.
     @inlinable
     @_lifetime(copy parameters)
     public init(_ parameters: RawSpan, extended: Bool) throws(DecodeError) {
@@ -63,8 +63,9 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
 
     /// The next advertisement; nil after the last.
     ///
-    /// Where the octets end inside an advertisement's data, the advertisement comes with the data that is there
-    /// and the call after it throws; where they end before the data, this call throws. Nil follows an error.
+    /// Where the octets end inside an advertisement's data, the advertisement comes with the data that is
+    /// there and the call after it throws; where they end before the data, this call throws. Nil follows an
+    /// error.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func next() throws(DecodeError) -> LEAdvertisement? {
