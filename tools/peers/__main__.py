@@ -47,18 +47,19 @@ def parse_options() -> argparse.Namespace:
     car.add_argument("--lifetime", type=int, default=300, help="of a session, in seconds")
     car.add_argument("--vehicle-id", default="4341523030303031")
     car.add_argument("--name-only", action="store_true")
-    for name, gadget in gadgets.GADGETS.items():
-        peers.add_parser(name, help=gadget.__doc__.splitlines()[0])
+    for name in gadgets.GADGETS:
+        peers.add_parser(name)
     return parser.parse_args()
 
 
 async def main() -> None:
     options = parse_options()
     air = Air()
-    peer = make_car(options) if options.peer == "car" else gadgets.GADGETS[options.peer]()
-    await peer.start(air)
+    peers = [make_car(options)] if options.peer == "car" else gadgets.GADGETS[options.peer]()
+    for peer in peers:
+        await peer.start(air)
     await air.add_host(options.host, options.host_address)
-    log(f"ready: {peer.name} at {peer.address}")
+    log("ready: " + ", ".join(f"{peer.name} at {peer.address}" for peer in peers))
     await asyncio.get_running_loop().create_future()
 
 

@@ -6,10 +6,12 @@ import sys
 from bleak.exc import BleakError
 
 from ..uqdk.phone import PhoneError
-from . import uqdk
+from . import gadgets, uqdk
 from .central import SessionError, say
 
-SESSIONS = {**{name: (session, uqdk.options_of) for name, session in uqdk.SESSIONS.items()}}
+SESSIONS = {
+    name: (session, room.options_of) for room in (uqdk, gadgets) for name, session in room.SESSIONS.items()
+}
 
 
 def main() -> int:

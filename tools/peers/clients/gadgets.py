@@ -1,0 +1,134 @@
+"""The sessions with the devices of the other systems."""
+
+import argparse
+import contextlib
+import re
+
+from bleak import BleakClient
+from bleak.exc import BleakError
+
+from .central import Notifications, connected, expect, say
+
+
+def uuid(number: int) -> str:
+    return f"0000{number:04x}-0000-1000-8000-00805f9b34fb"
+
+
+def has_address(address: str):
+    return lambda device, _: device.address == address
+
+
+def has_name(name: str):
+    return lambda device, advertisement: advertisement.local_name == name
+
+
+def advertises(number: int):
+    return lambda _, advertisement: uuid(number) in advertisement.service_uuids
+
+
+async def refused(what: str, attempt, reason: str) -> None:
+    """The attempt must end with an error whose text has `reason`."""
+    try:
+        await attempt
+    except BleakError as error:
+        if not re.search(reason, str(error)):
+            raise
+        say(f"{what}: refused, {error}")
+        return
+    expect(what, "accepted", "refused")
+
+
+def speed_frame(number: int) -> bytes:
+    return bytes.fromhex("AA031272") + bytes(divmod(number, 100)) + bytes.fromhex("01723055")
+
+
+async def link_devices(_options) -> None:
+    """Two devices at once, known by their MACs; on each the three calls that start the data."""
+    data = uuid(0xFFE1)
+    async with contextlib.AsyncExitStack() as stack:
+        channels = []
+        for channel, address in enumerate(["02:4C:4B:00:00:01", "02:4C:4B:00:00:02"]):
+            client = await stack.enter_async_context(connected(has_address(address)))
+            value = bytes(await client.read_gatt_char(data))
+            expect(f"channel {channel} value", value, f"LINK {channel + 1}".encode())
+            for descriptor in client.services.get_characteristic(data).descriptors:
+                text = bytes(await client.read_gatt_descriptor(descriptor.handle))
+                say(f"channel {channel} descriptor {descriptor.uuid[4:8]}: {text.hex(' ')}")
+            channels.append((client, await stack.enter_async_context(Notifications(client, data))))
+        for channel, number in [(0, 200), (1, 1000), (0, 0), (1, 999)]:
+            await _set_speed(*channels[channel], number)
+        client, notifications = channels[0]
+        await client.write_gatt_char(data, speed_frame(1001), response=False)
+        expect("speed 1001", await notifications.next(), b"ERR")
+
+
+async def _set_speed(client: BleakClient, notifications: Notifications, number: int) -> None:
+    await client.write_gatt_char(uuid(0xFFE1), speed_frame(number), response=True)
+    expect(f"speed {number}", await notifications.next(), f"SPEED {number}".encode())
+
+
+async def mobike(_options) -> None:
+    """Reads, writes with response, a notification, writes that are too long."""
+    max_level, min_level, avg_level = uuid(0xFFE1), uuid(0xFFE2), uuid(0xFFE3)
+    async with connected(advertises(0xFF00)) as client:
+        for name, level, octet in [("max", max_level, 90), ("min", min_level, 10), ("avg", avg_level, 50)]:
+            expect(name, bytes(await client.read_gatt_char(level)), bytes([octet]))
+        await client.write_gatt_char(min_level, b"\x14", response=True)
+        expect("avg", bytes(await client.read_gatt_char(avg_level)), b"\x37")
+        async with Notifications(client, max_level) as notifications:
+            await client.write_gatt_char(min_level, b"\x5f", response=True)
+            expect("max", await notifications.next(), b"\x5f")
+        two = client.write_gatt_char(min_level, b"\x01\x02", response=True)
+        await refused("a write of 2 octets", two, "(?i)length")
+        long = client.write_gatt_char(min_level, bytes(30), response=True)
+        await refused("a long write of 30 octets", long, "(?i)length")
+
+
+async def band(_options) -> None:
+    """The battery command, with and without response, a text, a command that is none."""
+    answers, commands = uuid(0xFF01), uuid(0xFF02)
+    battery = bytes.fromhex("1B9901")
+    async with connected(has_name("MI")) as client:
+        expect("text", bytes(await client.read_gatt_char(answers)).decode(), "MI 手环")
+        async with Notifications(client, answers) as notifications:
+            await client.write_gatt_char(commands, battery, response=False)
+            expect("battery", await notifications.next(), bytes.fromhex("567B0629"))
+            await client.write_gatt_char(commands, battery, response=True)
+            expect("battery", await notifications.next(), bytes.fromhex("567B052A"))
+            unknown = client.write_gatt_char(commands, bytes.fromhex("1B9902"), response=True)
+            await refused("an unknown command", unknown, "0x80")
+            expect("last command", bytes(await client.read_gatt_char(commands)).hex(), "1b9902")
+
+
+async def clock(_options) -> None:
+    """Three times, a value written and read in pieces, what may not be written or read."""
+    time, value, fixed = uuid(0xFFF1), uuid(0xFFF2), uuid(0xFFF3)
+    text = b"a value that is longer than one PDU can carry"
+    async with connected(advertises(0xFFF0)) as client:
+        descriptors = client.services.get_characteristic(value).descriptors
+        description = [item for item in descriptors if item.uuid == uuid(0x2901)]
+        read = await client.read_gatt_descriptor(description[0].handle)
+        expect("user description", bytes(read), b"xmgDes1")
+        expect("read only", bytes(await client.read_gatt_char(fixed)), b"read only")
+        expect("value", bytes(await client.read_gatt_char(value)), b"xmg")
+        await client.write_gatt_char(value, text, response=True)
+        expect("value", bytes(await client.read_gatt_char(value)), text)
+        too_long = client.write_gatt_char(value, bytes(65), response=True)
+        await refused("a value of 65 octets", too_long, "(?i)length")
+        await refused("a write of what is read only", write(client, fixed, b"x"), "(?i)permitted")
+        async with Notifications(client, time) as notifications:
+            for _ in range(3):
+                now = await notifications.next()
+                expect("time", bool(re.fullmatch(rb"\d\d(:\d\d){5}", now)), True)
+                say(f"  {now.decode()}")
+
+
+async def write(client: BleakClient, characteristic: str, value: bytes) -> None:
+    await client.write_gatt_char(characteristic, value, response=True)
+
+
+SESSIONS = {"link-device": link_devices, "mobike": mobike, "mi-band": band, "peripheral-clock": clock}
+
+
+def options_of(arguments: list[str]) -> argparse.Namespace:
+    return argparse.ArgumentParser(prog="peers.clients").parse_args(arguments)
