@@ -75,7 +75,7 @@ public struct FixedDecimal: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What walks over the fields of an annotation in order, to show them.
-public protocol AnnotationVisitor {
+public protocol AnnotationVisitor: ~Copyable {
     /// A value that has no fields in it.
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?)
     /// The start of fields that belong together.
@@ -94,7 +94,7 @@ public protocol AnnotationVisitor {
 
 extension DecodedField {
     /// Shows the field and what is in it.
-    public func walk(_ visitor: inout some AnnotationVisitor) {
+    public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         switch value {
         case .group(let fields):
             visitor.openGroup(name)

@@ -1,0 +1,103 @@
+import WireBytes
+
+/// Shows the fields of an annotation (UQDK, profiles) as members of a JSON object.
+struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
+    private var text: TextBuffer
+    private var isFirst: Bool
+
+    /// A printer that goes on in `text`; `isFirst` where no member stands before its fields.
+    init(into text: consuming TextBuffer, isFirst: Bool) {
+        self.text = text
+        self.isFirst = isFirst
+    }
+
+    /// The buffer with all that was shown.
+    consuming func finish() -> TextBuffer { text }
+
+    private mutating func name(_ name: String) {
+        text.jsonSeparator(&isFirst)
+        text.jsonString(name)
+        text.put(0x3A)
+    }
+
+    mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {
+        self.name(name)
+        switch value {
+        case .unsigned(let number), .hex(let number, _): text.decimal(number)
+        case .signed(let number): text.decimal(Int(number))
+        case .decimal(let number): text.put(number.description)
+        case .octets(let octets): octets.withReader { reader in text.jsonHex(reader.takeRest()) }
+        case .text(let string): text.jsonString(string)
+        case .bool(let isTrue): text.put(isTrue ? "true" : "false")
+        case .named(let code, let name): named(code, name)
+        case .flags(let bits, let names): flags(bits, names)
+        case .numbers(let numbers): list(numbers)
+        // Groups and lists are opened by the walk and never come here.
+        case .group, .list: text.put("null")
+        }
+    }
+
+    /// A code with its name where it has one, so that neither is lost.
+    private mutating func named(_ code: UInt64, _ name: String?) {
+        text.put("{\"code\":")
+        text.decimal(code)
+        if let name {
+            text.put(",\"name\":")
+            text.jsonString(name)
+        }
+        text.put(0x7D)
+    }
+
+    private mutating func flags(_ bits: UInt64, _ names: [String]) {
+        text.put("{\"bits\":")
+        text.decimal(bits)
+        text.put(",\"set\":[")
+        for (index, name) in names.enumerated() {
+            if index > 0 { text.put(0x2C) }
+            text.jsonString(name)
+        }
+        text.put("]}")
+    }
+
+    private mutating func list(_ numbers: [UInt64]) {
+        text.put(0x5B)
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { text.put(0x2C) }
+            text.decimal(number)
+        }
+        text.put(0x5D)
+    }
+
+    mutating func openGroup(_ name: String) {
+        self.name(name)
+        text.put(0x7B)
+        isFirst = true
+    }
+
+    mutating func closeGroup() {
+        text.put(0x7D)
+        isFirst = false
+    }
+
+    mutating func openList(_ name: String) {
+        self.name(name)
+        text.put(0x5B)
+        isFirst = true
+    }
+
+    mutating func openElement() {
+        text.jsonSeparator(&isFirst)
+        text.put(0x7B)
+        isFirst = true
+    }
+
+    mutating func closeElement() {
+        text.put(0x7D)
+        isFirst = false
+    }
+
+    mutating func closeList() {
+        text.put(0x5D)
+        isFirst = false
+    }
+}

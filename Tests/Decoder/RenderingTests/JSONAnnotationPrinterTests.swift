@@ -1,0 +1,35 @@
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+@Suite struct JSONAnnotationPrinterTests {
+    @Test func `Every kind of value becomes JSON that keeps what it says`() throws {
+        let fields = [
+            DecodedField("count", .unsigned(UInt64.max)), DecodedField("rssi", .signed(-70), unit: "dBm"),
+            DecodedField("odometer", .decimal(FixedDecimal(mantissa: -123, places: 1)), unit: "km"),
+            DecodedField("code", .hex(0x0101, digits: 4)), DecodedField("raw", .octets([0xDE, 0xAD])),
+            DecodedField("text", .text("a\"\u{7}\u{E9}")), DecodedField("fine", .bool(true)),
+            DecodedField("status", .named(4, "counter replayed")), DecodedField("zone", .named(9, nil)),
+            DecodedField("doors", .flags(5, ["front left", "rear left"])),
+            DecodedField("frames", .numbers([1, 2])), DecodedField("none", .numbers([])),
+            DecodedField(
+                "group", .group([DecodedField("a", .unsigned(1)), DecodedField("b", .bool(false))])),
+            DecodedField("empty", .group([])),
+            DecodedField(
+                "list", .list([[DecodedField("x", .unsigned(1))], [], [DecodedField("x", .unsigned(2))]])),
+            DecodedField("last", .unsigned(0)),
+        ]
+        var printer = JSONAnnotationPrinter(into: TextBuffer(), isFirst: true)
+        for field in fields { field.walk(&printer) }
+        let text = printer.finish()
+        let json = "{" + String(decoding: text.octets.copied(), as: UTF8.self) + "}"
+        let expected =
+            #"{"count":18446744073709551615,"rssi":-70,"odometer":-12.3,"code":257,"raw":"dead","#
+            + #""text":"a\"\u0007é","fine":true,"status":{"code":4,"name":"counter replayed"},"#
+            + #""zone":{"code":9},"doors":{"bits":5,"set":["front left","rear left"]},"frames":[1,2],"#
+            + #""none":[],"group":{"a":1,"b":false},"empty":{},"list":[{"x":1},{},{"x":2}],"last":0}"#
+        #expect(json == expected)
+        _ = try JSONValue(json.utf8)
+    }
+}
