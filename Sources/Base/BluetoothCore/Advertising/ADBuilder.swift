@@ -1,0 +1,92 @@
+import WireBytes
+
+/// Builds advertising or scan response data from AD structures, and never makes them too long.
+///
+/// Source: Core Specification, Vol 3, Part C, 11; Supplement to the Core Specification, Part A.
+public struct ADBuilder: Hashable, Sendable {
+    /// The longest data of legacy advertising, in octets.
+    public static let legacyLimit = 31
+
+    /// The longest that the data may become, in octets.
+    public let limit: Int
+    /// The AD structures so far.
+    public private(set) var octets: [UInt8] = []
+
+    /// Empty data that may become `limit` octets long (at most 1650, in extended advertising).
+    public init(limit: Int = ADBuilder.legacyLimit) { self.limit = min(max(limit, 0), 1650) }
+
+    /// Octets of data that one more structure may hold.
+    public var room: Int { max(0, min(limit - octets.count - 2, 254)) }
+
+    /// Appends a structure.
+    ///
+    /// - Returns: false, and nothing is appended, where it does not fit.
+    public mutating func append(_ type: ADType, _ data: [UInt8]) -> Bool {
+        guard data.count <= room, limit - octets.count >= 2 else { return false }
+        octets.append(UInt8(data.count + 1))
+        octets.append(type.rawValue)
+        octets.append(contentsOf: data)
+        return true
+    }
+
+    /// Appends a structure from its fields; false where it does not fit.
+    public mutating func append(_ type: ADType, _ fields: some PDUFields) -> Bool {
+        append(type, fields.encoded)
+    }
+
+    /// Appends the flags; false where they do not fit.
+    public mutating func append(_ flags: ADFlags) -> Bool { append(.flags, [flags.rawValue]) }
+
+    /// Appends the name, shortened at a character's end where it does not fit whole; false where not even one
+    /// character fits.
+    public mutating func append(name: String) -> Bool {
+        let whole = Array(name.utf8)
+        if whole.count <= room { return append(.completeName, whole) }
+        var short: [UInt8] = []
+        for character in name {
+            let next = Array(character.utf8)
+            guard short.count + next.count <= room else { break }
+            short += next
+        }
+        return short.isEmpty ? false : append(.shortenedName, short)
+    }
+
+    /// Appends lists of services by the width of their UUIDs, each marked incomplete where not all fit.
+    ///
+    /// - Returns: the services that found no room.
+    public mutating func append(services: [BluetoothUUID]) -> [BluetoothUUID] {
+        var left: [BluetoothUUID] = []
+        for (width, complete, incomplete) in [
+            (2, ADType.complete16, ADType.incomplete16), (4, .complete32, .incomplete32),
+            (16, .complete128, .incomplete128),
+        ] {
+            let all = services.filter { $0.shortestWidth == width }
+            guard !all.isEmpty else { continue }
+            let fitting = Array(all.prefix(room / width))
+            left += all.dropFirst(fitting.count)
+            guard !fitting.isEmpty else { continue }
+            var writer = ByteWriter()
+            for uuid in fitting { uuid.encode(into: &writer, attribute: false) }
+            let type = fitting.count == all.count ? complete : incomplete
+            if !append(type, writer.octets) { left += fitting }
+        }
+        return left
+    }
+
+    /// Appends data of a company; false where they do not fit.
+    public mutating func append(company: UInt16, _ data: [UInt8]) -> Bool {
+        append(.manufacturerData, ADManufacturerData<[UInt8]>(company: company, data: data))
+    }
+
+    /// Appends data of a service; false where they do not fit.
+    public mutating func append(service: BluetoothUUID, _ data: [UInt8]) -> Bool {
+        var writer = ByteWriter()
+        service.encode(into: &writer, attribute: false)
+        writer.bytes(data)
+        switch service.shortestWidth {
+        case 2: return append(.serviceData16, writer.octets)
+        case 4: return append(.serviceData32, writer.octets)
+        default: return append(.serviceData128, writer.octets)
+        }
+    }
+}
