@@ -150,6 +150,7 @@ extension Analyzer {
             return
         }
         answer(&att, pending)
+        att.requestedType = pending.type
         links[slot].bearers[bearer][requestOf: client].isOpen = false
         if att.handle == nil, pending.opcode.namesOneHandle {
             att.handle = pending.handle
@@ -187,7 +188,10 @@ extension Analyzer {
         let label = databaseLabel(of: handle, server: sender == .host ? .peer : .host, slot)
         let octets = payload.clamped(value)
         if sender == .host {
-            if label?.isClientConfiguration == true, let state = octets.u16le(at: 0) {
+            inferConfiguration(label, handle, octets, slot)
+            if label?.isClientConfiguration == true || label?.part == .descriptor(nil), octets.byteCount == 2,
+                let state = octets.u16le(at: 0)
+            {
                 links[slot].subscribe(atDescriptor: handle, state)
                 if links[slot].phases.subscribed == nil { links[slot].phases.subscribed = frame.time }
                 return
@@ -200,6 +204,22 @@ extension Analyzer {
             if links[slot].phases.firstWrite == nil { links[slot].phases.firstWrite = frame.time }
         } else {
             links[slot].bearers[bearer].lastPeerWrite = (frame.number, frame.time)
+        }
+    }
+
+    /// Hosts that know a descriptor by its place alone never ask for its type: two octets 0 to 3 written to the
+    /// one behind a value that notifies or indicates are its configuration.
+    private mutating func inferConfiguration(
+        _ label: AttributeLabel?, _ handle: UInt16, _ value: RawSpan, _ slot: Int
+    ) {
+        guard label?.part == .descriptor(nil), value.byteCount == 2, let state = value.u16le(at: 0),
+            state <= 3,
+            peers.properties(ofDescriptor: handle, peer: links[slot].peer) & 0x30 != 0
+        else { return }
+        let origin = AttributeDatabase.Origin(
+            source: .inferred, frame: frame.number, link: links[slot].number)
+        peers.withDatabase(of: links[slot].peer) {
+            $0.add(.init(handle: handle, type: BluetoothUUID(0x2902 as UInt16), origin: origin))
         }
     }
 

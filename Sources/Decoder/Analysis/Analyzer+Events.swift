@@ -19,7 +19,7 @@ extension Analyzer {
         do throws(DecodeError) {
             switch HCIEventCode(rawValue: code) {
             case .leMeta: try analyzeLEMeta(parameters)
-            case .numberOfCompletedPackets: break
+            case .numberOfCompletedPackets: frame.fold = .credit
             case .commandComplete: try commandComplete(parameters)
             case .commandStatus: try commandStatus(parameters)
             case .disconnectionComplete: try disconnected(parameters)

@@ -193,11 +193,16 @@ struct AttributeDatabase: Sendable {
             frame: origin.frame)
     }
 
+    /// The characteristic that a descriptor at `handle` belongs to.
+    func characteristic(ofDescriptor handle: UInt16) -> Characteristic? {
+        guard let characteristic = characteristic(at: handle), characteristic.value < handle,
+            service(at: handle).map({ characteristic.declaration > $0.start }) ?? true
+        else { return nil }
+        return characteristic
+    }
+
     /// The characteristic value that a Client Characteristic Configuration descriptor at `handle` configures.
     func valueHandle(ofDescriptor handle: UInt16) -> UInt16? {
-        guard let characteristic = characteristic(at: handle), characteristic.value < handle else {
-            return nil
-        }
-        return characteristic.value
+        characteristic(ofDescriptor: handle)?.value
     }
 }

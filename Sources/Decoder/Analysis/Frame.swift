@@ -62,6 +62,8 @@ public enum Fold: UInt8, Sendable {
     case none
     /// An advertising report.
     case advertising
+    /// Packet credits that the controller gives back: counted, and never shown between other frames.
+    case credit
     /// HCI housekeeping: setup commands and their completions, packet counts, queries.
     case housekeeping
     /// A fragment that another frame completes.
@@ -138,6 +140,8 @@ public struct ATTSummary: Sendable {
     public var error: UInt8?
     /// The opcode that an Error Response answers.
     public var requestOpcode: ATTOpcode?
+    /// For a response to Read By Type and its like: the type that was asked for.
+    public var requestedType: BluetoothUUID?
     /// The attribute's label and where it comes from; nil where nothing is known.
     public var label: AttributeLabel?
     /// The transaction on this link that request, response, indication and confirmation share; 0 for none.

@@ -56,6 +56,12 @@ struct PeerTable: Sendable {
         return peers[peer].database.label(of: handle, onLink: link)
     }
 
+    /// The properties of the characteristic that a descriptor belongs to; 0 where it is not known.
+    func properties(ofDescriptor handle: UInt16, peer: Int) -> UInt8 {
+        guard peers.indices.contains(peer) else { return 0 }
+        return peers[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
+    }
+
     /// The peer with this address, made where it is new; nil makes one without an address.
     mutating func peer(_ address: DeviceAddress?) -> Int {
         clock += 1
@@ -68,7 +74,8 @@ struct PeerTable: Sendable {
                 let owner = keyOwners[key]
             {
                 peers[owner].lastUse = clock
-                index[Key(address)] = owner
+                // Private addresses come and go; the identities among the keys are few.
+                if index.count < 8 * Self.limit { index[Key(address)] = owner }
                 return owner
             }
         }

@@ -18,7 +18,9 @@ extension TextRenderer {
             out.hexNumber(UInt64(handle), digits: 4)
             if let label = att.label { put(label) }
         }
-        if showsFields(att.opcode) {
+        if discovery(att.opcode, payload, type: att.requestedType) {
+            // Shown by what it asks or finds.
+        } else if showsFields(att.opcode) {
             fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
                 try att.opcode.walk(&printer)
             }
@@ -74,26 +76,26 @@ extension TextRenderer {
         switch label.part {
         case .service:
             out.put("service ")
-            put(uuid: label.service, 0)
+            put(uuid: label.service, .service)
         case .include: out.put("include")
         case .declaration:
             out.put("declaration of ")
-            put(uuid: label.characteristic, 1)
-        case .value: put(uuid: label.characteristic, 1)
+            put(uuid: label.characteristic, .characteristic)
+        case .value: put(uuid: label.characteristic, .characteristic)
         case .descriptor(let type):
             if let type {
-                put(uuid: type, 2)
+                put(uuid: type, .descriptor)
             } else {
                 out.put("descriptor")
             }
             if label.characteristic != nil {
                 out.put(" of ")
-                put(uuid: label.characteristic, 1)
+                put(uuid: label.characteristic, .characteristic)
             }
         }
         if label.part != .service, let service = label.service {
             out.put(" in ")
-            put(uuid: service, 0)
+            put(uuid: service, .service)
         }
         out.put(" [")
         out.put(label.source.name)
@@ -105,9 +107,12 @@ extension TextRenderer {
     }
 
     /// A UUID with its assigned name, where that kind of attribute has one.
-    private mutating func put(uuid: BluetoothUUID?, _ kind: Int) {
+    mutating func put(uuid: BluetoothUUID?, _ use: AssignedNumbers.UUIDUse) {
         guard let uuid else { return out.put("?") }
         out.put(uuid)
+        guard let short = uuid.assigned16, let name = AssignedNumbers.name(of: short, as: use) else { return }
+        out.put(0x20)
+        out.put(name)
     }
 
     private mutating func put(value: RawSpan, _ label: AttributeLabel?) {

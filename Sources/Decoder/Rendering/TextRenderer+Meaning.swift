@@ -140,9 +140,16 @@ extension TextRenderer {
 
     private mutating func monitor(_ octets: RawSpan, _ frame: Frame) {
         layer("mon")
-        out.put("monitor opcode ")
-        out.decimal(Int(frame.header.foreignType))
-        self.octets(octets)
+        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        if let name = opcode.name {
+            out.put(name)
+        } else {
+            out.put("monitor opcode ")
+            out.decimal(Int(frame.header.foreignType))
+        }
+        fields(octets) { printer throws(DecodeError) in
+            try MonitorTable.code(opcode, &printer)
+        }
     }
 
     private mutating func note(_ octets: RawSpan, _ frame: Frame) {

@@ -22,6 +22,7 @@ public struct TextRenderer: ~Copyable {
     public var out: TextBuffer
     var start: CaptureTime?
     var run = FoldedRun()
+    var hiddenCredits = 0
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -48,6 +49,10 @@ public struct TextRenderer: ~Copyable {
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = record.header.time }
         if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none {
+            if analyzer.frame.fold == .credit {
+                hiddenCredits &+= 1
+                return
+            }
             if run.takes(analyzer.frame) { return run.add(analyzer.frame) }
             endRun()
             return run.add(analyzer.frame)
@@ -56,8 +61,14 @@ public struct TextRenderer: ~Copyable {
         line(record, analyzer)
     }
 
-    /// Writes what is still folded.
-    public mutating func finish() { endRun() }
+    /// Writes what is still folded, and what was left out.
+    public mutating func finish() {
+        endRun()
+        guard hiddenCredits > 0 else { return }
+        out.put("not shown: ")
+        out.decimal(hiddenCredits)
+        out.put(" Number Of Completed Packets events (--all shows them)\n")
+    }
 }
 
 /// Where the columns of a line start.
@@ -170,7 +181,7 @@ struct FoldedRun {
             }
         case .fragment: fragments += 1
         case .note: notes += 1
-        case .housekeeping, .none: housekeeping += 1
+        case .housekeeping, .credit, .none: housekeeping += 1
         }
     }
 
