@@ -61,6 +61,14 @@ extension Analyzer {
             $0.last = time
             if report.rssi != 127, report.rssi > $0.strongestRSSI { $0.strongestRSSI = report.rssi }
         }
+        guard advertisers.wantsName(place) else { return }
+        var structures = ADStructures(parameters.clamped(report.data))
+        while let structure = structures.next() {
+            if structure.type == .completeName || structure.type == .shortenedName {
+                let name = parameters.clamped(report.data).clamped(structure.data).copied()
+                advertisers.update(place) { if $0.name.count < name.count { $0.name = name } }
+            }
+        }
     }
 
     private mutating func connected(_ parameters: RawSpan) throws(DecodeError) {

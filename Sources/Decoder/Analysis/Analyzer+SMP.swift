@@ -13,6 +13,37 @@ extension Analyzer {
         }
         frame.smpCode = code
         links[slot].counts.smpPDUs &+= 1
+        do throws(DecodeError) {
+            followSMP(try SMPPDU<BorrowedOctets>(decoding: payload), payload, slot)
+        } catch {
+            if !isCut { report(.malformedSMP, Int64(error.offset), Int64(code)) }
+        }
+    }
+
+    private mutating func followSMP(_ pdu: SMPPDU<BorrowedOctets>, _ payload: RawSpan, _ slot: Int) {
+        let isFromPeer = frame.direction == .controllerToHost
+        switch pdu {
+        case .pairingRequest:
+            links[slot].pairing.isRunning = true
+            if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
+        case .pairingFailed(let pdu):
+            links[slot].pairing.isRunning = false
+            report(.pairingFailed, Int64(pdu.reason.rawValue))
+        case .identityInformation(let pdu):
+            if isFromPeer { links[slot].pairing.peerIRK = payload.clamped(pdu.irk.range).copied().reversed() }
+        case .identityAddressInformation(let pdu):
+            guard isFromPeer else { return }
+            let old = links[slot].peer
+            let known = peers.identify(old, as: pdu.address, irk: links[slot].pairing.peerIRK)
+            if known != old {
+                peers.release(old)
+                peers.retain(known)
+                links[slot].peer = known
+            }
+            links[slot].isBonded = true
+            links[slot].pairing.peerIRK = nil
+        default: break
+        }
     }
 
     /// LE signalling: a refusal is worth a line.

@@ -81,7 +81,8 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             out.escaped(TextValues.untilZero(octets))
             out.put(0x22)
         case .secret: out.put("(not shown)")
-        case .advertising, .octets, .attributeValue: out.hexOctets(octets)
+        case .advertising: advertising(octets)
+        case .octets, .attributeValue: out.hexOctets(octets)
         }
     }
 
@@ -105,6 +106,35 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 }
 
 extension TextFieldPrinter {
+    /// Advertising data by its structures.
+    @_lifetime(self: copy self)
+    mutating func advertising(_ octets: RawSpan) {
+        out.put(0x5B)
+        let outer = reader.peekRest()
+        var structures = ADStructures(octets)
+        var isFirst = true
+        while let structure = structures.next() {
+            if !isFirst { out.put(0x3B) }
+            isFirst = false
+            out.put(0x20)
+            if let name = AssignedNumbers.adType(structure.type.rawValue) {
+                out.put(name)
+            } else {
+                out.put("AD type ")
+                out.hexNumber(UInt64(structure.type.rawValue), digits: 2)
+            }
+            let data = octets.clamped(structure.data)
+            reader = ByteReader(data)
+            do throws(DecodeError) {
+                _ = try structure.type.walk(&self)
+            } catch {
+                note(error)
+            }
+        }
+        reader = ByteReader(outer)
+        out.put(" ]")
+    }
+
     @_lifetime(self: copy self)
     mutating func elements<P: PDUPayload, Element: PDUFields>(
         _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
@@ -136,7 +166,14 @@ enum TextValues {
     static func put(_ value: UInt64, width: Int, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         switch meaning {
         case .number, .dBm: out.decimal(value)
-        case .hex, .handle, .opcode, .company: out.hexNumber(value, digits: 2 * width)
+        case .hex, .handle, .opcode: out.hexNumber(value, digits: 2 * width)
+        case .company:
+            out.hexNumber(value, digits: 2 * width)
+            if let name = AssignedNumbers.company(UInt16(truncatingIfNeeded: value)) {
+                out.put("(")
+                out.put(name)
+                out.put(")")
+            }
         case .steps(let nanoseconds): put(milliseconds: Int64(clamping: value) &* nanoseconds, into: &out)
         case .status: out.hexNumber(value, digits: 2)
         case .code(let names):

@@ -210,12 +210,22 @@ extension TextRenderer {
     }
 
     private mutating func smp(_ payload: RawSpan) {
-        guard let code = payload.octet(at: 0) else { return out.put("empty PDU") }
-        out.hexNumber(UInt64(code), digits: 2)
+        guard let raw = payload.octet(at: 0) else { return out.put("empty PDU") }
+        let code = SMPCode(rawValue: raw)
+        if let name = code.name {
+            out.put(name)
+        } else {
+            out.put("unknown code ")
+            out.hexNumber(UInt64(code.rawValue), digits: 2)
+        }
+        fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
+            try code.walk(&printer)
+        }
     }
 
     private mutating func l2cap(_ pdu: L2CAPSummary, _ payload: RawSpan) {
         let channel = L2CAPChannelID(rawValue: pdu.cid)
+        if pdu.cid == 1 || pdu.cid == 5, payload.byteCount >= 4 { return signalling(payload) }
         if let name = channel.name {
             out.put(name)
         } else {
@@ -226,5 +236,26 @@ extension TextRenderer {
         out.decimal(pdu.length)
         out.put(" octets")
         octets(payload)
+    }
+
+    /// The commands of a signalling PDU: one on LE, any number on BR/EDR.
+    private mutating func signalling(_ payload: RawSpan) {
+        var start = 0
+        while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
+            if start > 0 { out.put("; ") }
+            let code = L2CAPSignallingCode(rawValue: raw)
+            if let name = code.name {
+                out.put(name)
+            } else {
+                out.put("signalling code ")
+                out.hexNumber(UInt64(raw), digits: 2)
+            }
+            out.put(" id=")
+            out.decimal(Int(payload.octet(at: start + 1) ?? 0))
+            fields(payload.clamped(start + 4..<start + 4 + Int(length))) { printer throws(DecodeError) in
+                try code.walk(&printer)
+            }
+            start += 4 + Int(length)
+        }
     }
 }

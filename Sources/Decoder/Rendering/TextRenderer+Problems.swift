@@ -65,7 +65,7 @@ public enum ProblemText {
             named(ATTErrorCode(rawValue: code).name, code, &out)
         case .pairingFailed:
             out.put("pairing failed: ")
-            named(nil, code, &out)
+            named(SMPFailureReason(rawValue: code).name, code, &out)
         case .commandFailed:
             out.put("the controller refused: ")
             named(HCIStatus(rawValue: code).name, code, &out)
