@@ -15,6 +15,7 @@ class TidyTests(unittest.TestCase):
     def test_a_file_is_named_like_its_type(self):
         self.assertTrue(tidy.check_swift('Sources/X/A.swift', 'struct B {}\n'))
         self.assertFalse(tidy.check_swift('Sources/X/A+B.swift', 'extension A {}\n'))
+        self.assertFalse(tidy.check_swift('Sources/X/Reads.swift', 'public struct A {}\nstruct B {}\n'))
         self.assertFalse(tidy.check_swift('Sources/X/main.swift', 'run()\n'))
 
     def test_lines(self):

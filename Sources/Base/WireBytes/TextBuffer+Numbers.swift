@@ -90,6 +90,7 @@ extension TextBuffer {
     public mutating func hexOctets(_ octets: RawSpan) {
         let count = octets.byteCount
         reserve(2 &* count)
+        // Safe: the table is static and has an entry for each value of half an octet.
         let table = unsafe lowerDigits.utf8Start
         // Safe: room for two digits an octet was reserved; `index` runs over the span's own octets.
         unsafe octets.withUnsafeBytes { source in

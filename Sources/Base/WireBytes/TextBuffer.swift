@@ -12,10 +12,12 @@ public struct TextBuffer: ~Copyable {
     @inlinable
     public init(capacity: Int = 1 << 16) {
         self.capacity = max(capacity, 256)
+        // Safe: owned by this buffer alone, and freed when it ends.
         unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: self.capacity)
         used = 0
     }
 
+    // Safe: allocated by this buffer, which can't be copied.
     deinit { unsafe base.deallocate() }
 
     /// Octets written and not yet cleared.

@@ -32,6 +32,7 @@ struct InputWindow: ~Copyable {
     init(descriptor: Int32) {
         source = .descriptor(descriptor)
         capacity = Self.initialCapacity
+        // Safe: owned by this window alone, and freed when it ends.
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     }
 
@@ -49,6 +50,7 @@ struct InputWindow: ~Copyable {
     }
 
     deinit {
+        // Safe: allocated by this window, which can't be copied.
         unsafe base.deallocate()
         if case .descriptor(let descriptor) = source { close(descriptor) }
     }
