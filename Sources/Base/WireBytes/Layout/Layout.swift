@@ -49,3 +49,10 @@ public enum LayoutError: Error, Hashable, Sendable {
     /// A value is not one that the field can hold.
     case unfit(String)
 }
+
+extension Misfit: CustomStringConvertible {
+    public var description: String {
+        let place = field.isEmpty ? "+\(offset)" : "\(field) at +\(offset)"
+        return "\(check) of \(place): expected \(expected), found \(found)"
+    }
+}

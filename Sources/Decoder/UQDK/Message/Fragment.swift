@@ -81,3 +81,14 @@ public enum UQDKEncodeError: Error, Hashable, Sendable {
     /// The cryptographic library refused.
     case cryptography
 }
+
+extension Fragment {
+    /// The only fragment of a message in a dialect without fragments.
+    init(messageID: UInt64, slice: ArraySlice<UInt8>) {
+        self.messageID = messageID
+        index = 0
+        isLast = true
+        count = 1
+        self.slice = slice
+    }
+}

@@ -1,0 +1,127 @@
+public import BluetoothCore
+public import WireBytes
+
+/// The keys of a user's file. They are used, and never shown.
+///
+/// The file: `{"uqdk": [{"keyId", "key", "pairingCode"?}], "peers": [{"address", "addressType", "ltk"?,
+/// "ediv"?, "rand"?, "irk"?}], "test"?: true}`, octets in hexadecimal, most significant first.
+public struct KeyStore: Hashable, Sendable {
+    /// A digital key.
+    public struct DigitalKey: Hashable, Sendable {
+        /// Its id, which messages carry in clear.
+        public var keyID: [UInt8]
+        /// The key.
+        public var key: [UInt8]
+        /// The ASCII digits of the pairing code; nil where it is not known.
+        public var pairingCode: [UInt8]?
+
+        /// A key of an id.
+        public init(keyID: [UInt8], key: [UInt8], pairingCode: [UInt8]? = nil) {
+            self.keyID = keyID
+            self.key = key
+            self.pairingCode = pairingCode
+        }
+    }
+
+    /// The keys of a bond.
+    public struct PeerKeys: Hashable, Sendable {
+        /// The peer's identity address.
+        public var address: DeviceAddress
+        /// The long term key, most significant octet first.
+        public var ltk: [UInt8]?
+        /// The encrypted diversifier.
+        public var ediv: UInt16?
+        /// The random number.
+        public var rand: UInt64?
+        /// The identity resolving key, most significant octet first.
+        public var irk: [UInt8]?
+    }
+
+    /// The digital keys.
+    public var uqdk: [DigitalKey] = []
+    /// The bonds.
+    public var peers: [PeerKeys] = []
+    /// Whether the file says that its keys are only for tests.
+    public var isTest = false
+
+    /// No key is known.
+    public init() {}
+
+    /// Reads a file; throws its problems, which quote nothing of a key.
+    public init(json: [UInt8]) throws(KeyStoreError) {
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONParser.parse(json)
+        } catch {
+            throw .syntax(line: error.line)
+        }
+        var problems = DocumentProblems()
+        if var object = JSONObjectReader(root, &problems) {
+            isTest = object.bool("test", &problems) ?? false
+            for node in object.array("uqdk", &problems) ?? [] {
+                if let key = Self.digitalKey(node, &problems) { uqdk.append(key) }
+            }
+            for node in object.array("peers", &problems) ?? [] {
+                if let keys = Self.peer(node, &problems) { peers.append(keys) }
+            }
+            object.finish(&problems)
+        }
+        if !problems.isEmpty { throw .content(problems.list) }
+    }
+
+    /// The digital key of an id.
+    public func key(_ keyID: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == keyID } }
+
+    private static func digitalKey(_ node: JSONNode, _ problems: inout DocumentProblems) -> DigitalKey? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let keyID = object.octets("keyId", 1...64, required: true, &problems)
+        let key = object.octets("key", 1...64, required: true, &problems)
+        var code: [UInt8]?
+        if let node = object.member("pairingCode", &problems), let text = node.string(&problems) {
+            code = Array(text.utf8)
+            if !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || !(1...16).contains(text.utf8.count) {
+                problems.add(node, found: "another text", expected: "1 to 16 digits")
+            }
+        }
+        object.finish(&problems)
+        guard let keyID, let key else { return nil }
+        return DigitalKey(keyID: keyID, key: key, pairingCode: code)
+    }
+
+    private static func peer(_ node: JSONNode, _ problems: inout DocumentProblems) -> PeerKeys? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let kind =
+            object.choice(
+                "addressType", ["public": DeviceAddress.Kind.public, "random": .random], required: true,
+                &problems) ?? .unknown
+        var address: DeviceAddress?
+        if let node = object.member("address", required: true, &problems) {
+            address = node.string(&problems).flatMap { DeviceAddress($0, kind: kind) }
+            if address == nil { problems.add(node, found: "no address", expected: "AA:BB:CC:DD:EE:FF") }
+        }
+        let ltk = object.octets("ltk", 16...16, &problems)
+        let ediv = object.octets("ediv", 2...2, &problems)
+        let rand = object.octets("rand", 8...8, &problems)
+        let irk = object.octets("irk", 16...16, &problems)
+        object.finish(&problems)
+        guard let address else { return nil }
+        return PeerKeys(
+            address: address, ltk: ltk, ediv: ediv.map { $0.reduce(0) { $0 << 8 | UInt16($1) } },
+            rand: rand.map { $0.reduce(0) { $0 << 8 | UInt64($1) } }, irk: irk)
+    }
+}
+
+/// Why a file of keys can't be used.
+public enum KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is no JSON, first seen on this line.
+    case syntax(line: Int)
+    /// It says other things than a file of keys does.
+    case content([DocumentProblem])
+
+    public var description: String {
+        switch self {
+        case .syntax(let line): "no JSON: line \(line)"
+        case .content(let problems): problems.map(\.description).joined(separator: "; ")
+        }
+    }
+}

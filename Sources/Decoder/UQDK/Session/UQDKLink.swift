@@ -1,0 +1,239 @@
+import WireBytes
+
+/// One dialect's view of one link: fragments, messages, requests and the session.
+struct UQDKLink: Sendable {
+    /// A request that has no response yet.
+    struct Pending: Sendable {
+        var messageID: UInt64
+        var command: UInt64?
+        var name: String
+        var isSecured: Bool
+        var frame: UInt64
+        var time: Int64
+    }
+
+    /// One direction's fragments.
+    struct Side: Sendable {
+        var reassembler: Reassembler
+        /// Fragments so far that were no repeats, and the number of each open message's first one.
+        var count = 0
+        var starts: [UInt64: Int] = [:]
+        /// The commands that first fragments of unfinished messages told.
+        var notes: [UInt64: MessageNote] = [:]
+
+        mutating func forget(_ id: UInt64) {
+            notes[id] = nil
+            starts[id] = nil
+        }
+    }
+
+    let dialect: Dialect
+    private var phone: Side
+    private var car: Side
+    var pending: [Pending] = []
+    var session: SessionTracker
+
+    init(_ dialect: Dialect, _ keys: KeyStore, startSeen: Bool) {
+        self.dialect = dialect
+        phone = Side(reassembler: Reassembler(limits: dialect.limits))
+        car = phone
+        session = SessionTracker(dialect, keys, startSeen: startSeen)
+    }
+
+    /// Takes the value of a command or event characteristic.
+    mutating func handle(
+        _ value: [UInt8], isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64
+    ) -> UQDKAnnotation {
+        var annotation = UQDKAnnotation(dialect)
+        guard let format = dialect.fragments else {
+            whole(value, isCut, sender, time, frame, &annotation)
+            annotation.session = session.state(at: time)
+            return annotation
+        }
+        guard let fragment = Fragment(value, format) else {
+            let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
+            let text =
+                isCut
+                ? "the recorder kept only \(value.count) octets of this fragment"
+                : "\(value.count) octets that start with no fragment header of this dialect"
+            annotation.problems.append(AnnotationProblem(code, text))
+            return annotation
+        }
+        var ended: [Reassembler.Ended] = []
+        var side = sender == .phone ? phone : car
+        let outcome = side.reassembler.accept(fragment, isCut: isCut, at: time, frame: frame, ended: &ended)
+        if outcome != .repeated {
+            side.count += 1
+            if fragment.index == 0 { side.starts[fragment.messageID] = side.count }
+        }
+        for one in ended {
+            annotation.problems.append(Self.problem(one, own: fragment.messageID))
+            if one.messageID != fragment.messageID { side.forget(one.messageID) }
+        }
+        let start = side.starts[fragment.messageID] ?? side.count
+        let isUnbroken = side.count - start == fragment.index
+        annotate(fragment, outcome, isCut, &side, sender, time, frame, &annotation)
+        if sender == .phone { phone = side } else { car = side }
+        if case .complete(let assembled) = outcome {
+            complete(assembled, sender, time, frame, isUnbroken, &annotation)
+        } else if fragment.isLast, outcome != .repeated {
+            lost(fragment.messageID, sender, time, frame, &annotation)
+        }
+        annotation.session = session.state(at: time)
+        return annotation
+    }
+
+    /// What is left open when the link ends.
+    mutating func close(at time: Int64) -> [AnnotationProblem] {
+        var problems: [AnnotationProblem] = []
+        for ended in phone.reassembler.reset() + car.reassembler.reset() {
+            problems.append(Self.problem(ended, own: nil))
+        }
+        for request in pending { problems.append(Self.unanswered(request)) }
+        pending = []
+        return problems
+    }
+
+    private func annotate(
+        _ fragment: Fragment, _ outcome: Reassembler.Outcome, _ isCut: Bool, _ side: inout Side,
+        _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
+    ) {
+        let state: FragmentNote.State
+        switch outcome {
+        case .incomplete: state = .open
+        case .complete: state = .complete
+        case .repeated: state = .repeated
+        case .dropped: state = .dropped
+        case .failed: state = .failed
+        }
+        var note = FragmentNote(
+            messageID: fragment.messageID, index: fragment.index, isLast: fragment.isLast,
+            count: fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil), state: state)
+        if fragment.index == 0, state != .complete, state != .repeated {
+            let first = firstFragment(fragment, sender)
+            side.notes[fragment.messageID] = first.note
+            annotation.message = first.note
+            if note.count == nil, !isCut { note.count = first.fragments }
+        }
+        annotation.fragment = note
+        if state == .complete { side.forget(fragment.messageID) }
+    }
+
+    /// What the first fragment tells about a message that is not whole yet.
+    private func firstFragment(_ fragment: Fragment, _ sender: Sender) -> (note: MessageNote, fragments: Int?)
+    {
+        let decoding = MessageDecoding(
+            Array(fragment.slice), dialect, from: sender, id: fragment.messageID)
+        var note = MessageNote()
+        note.messageID = fragment.messageID
+        guard !decoding.errors.contains(.magic) else { return (note, nil) }
+        note.kind = decoding.kind
+        note.command = decoding.header[.command]
+        note.name = note.command.flatMap { dialect.command($0)?.name }
+        note.isSecured = (decoding.header[.flags] ?? 0) & dialect.message.securedFlag != 0
+        guard let says = decoding.header[.length], !fragment.slice.isEmpty,
+            says <= UInt64(dialect.limits.messageOctets)
+        else { return (note, nil) }
+        var total = Int(says)
+        if dialect.message.lengthMeaning == .payload {
+            total += dialect.message.header.width + (dialect.checksum?.checksum.octetCount ?? 0)
+        }
+        return (note, max(1, (total + fragment.slice.count - 1) / fragment.slice.count))
+    }
+
+    /// The last fragment of a message that can't be read: the request counts as asked, the response as given.
+    private mutating func lost(
+        _ id: UInt64, _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
+    ) {
+        let note = (sender == .phone ? phone : car).notes[id]
+        if sender == .phone {
+            phone.forget(id)
+            ask(
+                Pending(
+                    messageID: id, command: note?.command, name: note?.name ?? "a request",
+                    isSecured: note?.isSecured ?? false, frame: frame, time: time), &annotation)
+        } else {
+            car.forget(id)
+            guard let index = pending.firstIndex(where: { $0.messageID == id }) else { return }
+            var message = annotation.message ?? note ?? MessageNote()
+            message.messageID = id
+            message.requestFrame = pending[index].frame
+            message.latency = time &- pending[index].time
+            annotation.message = message
+            pending.remove(at: index)
+        }
+    }
+
+    /// A value that is a message of its own.
+    private mutating func whole(
+        _ value: [UInt8], _ isCut: Bool, _ sender: Sender, _ time: Int64, _ frame: UInt64,
+        _ annotation: inout UQDKAnnotation
+    ) {
+        let header = dialect.message.header.readPrefix(value[...])
+        let id = header[.messageID] ?? 0
+        if isCut {
+            let fragment = Fragment(messageID: id, slice: value[...])
+            annotation.message = firstFragment(fragment, sender).note
+            annotation.problems.append(
+                AnnotationProblem(
+                    "uqdk.fragment.cut", "the recorder kept only \(value.count) octets of this message"))
+            if sender == .phone {
+                phone.notes[id] = annotation.message
+            } else {
+                car.notes[id] = annotation.message
+            }
+            return lost(id, sender, time, frame, &annotation)
+        }
+        let assembled = Reassembler.Assembled(messageID: id, octets: value, frames: [frame])
+        complete(assembled, sender, time, frame, true, &annotation)
+    }
+
+    /// Notes a request that now waits for its response.
+    mutating func ask(_ request: Pending, _ annotation: inout UQDKAnnotation) {
+        if hasMessageIDs, let index = pending.firstIndex(where: { $0.messageID == request.messageID }) {
+            annotation.problems.append(
+                AnnotationProblem(
+                    "uqdk.request.id-reused",
+                    "id \(request.messageID) is used again while frame \(pending[index].frame) has no response"
+                ))
+            pending.remove(at: index)
+        }
+        if pending.count >= max(1, dialect.limits.outstanding) {
+            annotation.problems.append(Self.unanswered(pending.removeFirst()))
+        }
+        pending.append(request)
+    }
+
+    /// Whether messages carry ids at all.
+    var hasMessageIDs: Bool {
+        dialect.fragments?.header.field(.messageID) != nil || dialect.message.header.field(.messageID) != nil
+    }
+
+    private static func unanswered(_ request: Pending) -> AnnotationProblem {
+        AnnotationProblem(
+            "uqdk.request.unanswered", "\(request.name) of frame \(request.frame) has no response")
+    }
+}
+
+extension UQDKLink {
+    /// A message that ended before it was whole, as a problem.
+    static func problem(_ ended: Reassembler.Ended, own: UInt64?) -> AnnotationProblem {
+        let (code, text): (String, String) =
+            switch ended.failure {
+            case .gap(let expected, let found):
+                ("gap", "fragment \(found + 1) came where fragment \(expected + 1) was due")
+            case .differentRepeat(let index): ("repeat", "fragment \(index + 1) came again with other octets")
+            case .timeout: ("timeout", "no next fragment came in time")
+            case .restarted: ("restarted", "a new message with the same id started")
+            case .tooManyFragments: ("too-many", "more fragments than a message may have")
+            case .tooLong: ("too-long", "more octets than a message may have")
+            case .cut: ("cut", "the recorder kept only a part of a fragment")
+            case .disconnected: ("disconnected", "the link ended")
+            case .evicted: ("evicted", "more messages were open than are kept")
+            }
+        let frames = ended.frames.map(String.init).joined(separator: ", ")
+        let place = frames.isEmpty ? "" : " (frames \(frames))"
+        return AnnotationProblem(
+            "uqdk.fragment.\(code)", "message \(ended.messageID) was not completed\(place): \(text)")
+    }
+}

@@ -1,0 +1,208 @@
+public import WireBytes
+
+/// Where a value comes from, beside its octets.
+public struct UQDKValue: Sendable {
+    /// The attribute handle.
+    public var handle: UInt16
+    /// What its characteristic is for; nil where it has no label.
+    public var attribute: UQDKAttribute?
+    /// Who sent it.
+    public var sender: Sender
+    /// When, in nanoseconds of the log's clock.
+    public var time: Int64
+    /// The number of the frame that completes it.
+    public var frame: UInt64
+    /// Octets that the value had on the air: more than there are where the recorder cut it.
+    public var originalLength: Int
+
+    /// A value's circumstances.
+    public init(
+        handle: UInt16, attribute: UQDKAttribute?, sender: Sender, time: Int64, frame: UInt64,
+        originalLength: Int
+    ) {
+        self.handle = handle
+        self.attribute = attribute
+        self.sender = sender
+        self.time = time
+        self.frame = frame
+        self.originalLength = originalLength
+    }
+}
+
+/// Follows the protocol on one link: values in, annotations out.
+///
+/// A value without I/O. What it keeps is bounded: by the dialect's limits, and by eight handles each that
+/// are recognized by content or may be.
+public struct UQDKTracker: Sendable {
+    private struct Candidate: Sendable {
+        var dialect: Int
+        var link: UQDKLink
+        var problems = 0
+    }
+
+    /// A handle without a label whose values may be fragments.
+    private struct Guess: Sendable {
+        var handle: UInt16
+        var sender: Sender
+        var dialect: Int
+        var values: [(octets: [UInt8], time: Int64, frame: UInt64)] = []
+        var link: UQDKLink
+    }
+
+    private struct Learned: Sendable {
+        var handle: UInt16
+        var sender: Sender
+        var dialect: Int
+    }
+
+    private let knowledge: UQDKKnowledge
+    private let startSeen: Bool
+    /// The dialects that may be spoken, each with its own view: the one with the fewest problems is believed.
+    private var candidates: [Candidate] = []
+    private var guesses: [Guess] = []
+    private var learned: [Learned] = []
+
+    /// A tracker for a link; `startSeen` says whether its start is in the log.
+    public init(_ knowledge: UQDKKnowledge, startSeen: Bool = true) {
+        self.knowledge = knowledge
+        self.startSeen = startSeen
+    }
+
+    /// Explains a value; nil where it does not belong to the protocol.
+    public mutating func handle(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
+        if let attribute = context.attribute {
+            return known(value.copied(), context, attribute)
+        }
+        if learned.isEmpty && guesses.isEmpty && !matchesProbe(value) { return nil }
+        if let known = learned.first(where: { $0.handle == context.handle && $0.sender == context.sender }) {
+            let attribute = UQDKAttribute(
+                role: context.sender == .phone ? .command : .event, dialects: [known.dialect])
+            var annotation = self.known(value.copied(), context, attribute)
+            annotation?.recognition = .content
+            return annotation
+        }
+        return guess(value, context)
+    }
+
+    /// What is left open at the end of the link.
+    public mutating func close(at time: Int64) -> [AnnotationProblem] {
+        guard let best = bestIndex else { return [] }
+        return candidates[best].link.close(at: time)
+    }
+
+    /// The name of the dialect that the link speaks; nil where it speaks none.
+    public var dialect: String? { bestIndex.map { candidates[$0].link.dialect.name } }
+
+    private func matchesProbe(_ value: RawSpan) -> Bool {
+        for probe in knowledge.probes where matches(value, probe) { return true }
+        return false
+    }
+
+    private func matches(_ value: RawSpan, _ probe: UQDKKnowledge.Probe) -> Bool {
+        for (index, octet) in probe.octets.enumerated() where value.octet(at: probe.offset + index) != octet {
+            return false
+        }
+        return true
+    }
+
+    private var bestIndex: Int? {
+        candidates.indices.min { candidates[$0].problems < candidates[$1].problems }
+    }
+
+    private mutating func known(
+        _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
+    ) -> UQDKAnnotation? {
+        if attribute.role == .info { return info(value, context, attribute) }
+        // The phone only writes and the car only notifies; anything else is no message.
+        guard (attribute.role == .command) == (context.sender == .phone) else { return nil }
+        for index in attribute.dialects where !candidates.contains(where: { $0.dialect == index }) {
+            let link = UQDKLink(knowledge.dialects[index], knowledge.keys, startSeen: startSeen)
+            candidates.append(Candidate(dialect: index, link: link))
+        }
+        return feed(value, context, attribute)
+    }
+
+    private mutating func feed(
+        _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
+    ) -> UQDKAnnotation? {
+        var best: (annotation: UQDKAnnotation, problems: Int)?
+        for index in candidates.indices where attribute.dialects.contains(candidates[index].dialect) {
+            let annotation = candidates[index].link.handle(
+                value, isCut: context.originalLength > value.count, from: context.sender, at: context.time,
+                frame: context.frame)
+            candidates[index].problems += annotation.problems.count
+            if best.map({ candidates[index].problems < $0.problems }) ?? true {
+                best = (annotation, candidates[index].problems)
+            }
+        }
+        return best?.annotation
+    }
+
+    private func info(
+        _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
+    ) -> UQDKAnnotation? {
+        guard context.sender == .car, let index = attribute.dialects.first else { return nil }
+        let chosen =
+            attribute.dialects.first { index in candidates.contains { $0.dialect == index } } ?? index
+        let dialect = knowledge.dialects[chosen]
+        var annotation = UQDKAnnotation(dialect)
+        let decoded = dialect.gatt.infoLayout.decode(value)
+        annotation.fields = decoded.fields
+        if context.originalLength > value.count {
+            annotation.problems.append(
+                AnnotationProblem("uqdk.info.cut", "the recorder kept only \(value.count) octets"))
+        } else if let misfit = decoded.misfit {
+            annotation.problems.append(AnnotationProblem("uqdk.info", misfit.description))
+        }
+        return annotation
+    }
+
+    // MARK: Recognition by content
+
+    private mutating func guess(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
+        guard context.originalLength <= value.byteCount else { return nil }
+        if !guesses.contains(where: { $0.handle == context.handle && $0.sender == context.sender }) {
+            for probe in knowledge.probes where matches(value, probe) {
+                if guesses.count >= 8 { guesses.removeFirst() }
+                let link = UQDKLink(knowledge.dialects[probe.dialect], knowledge.keys, startSeen: startSeen)
+                guesses.append(
+                    Guess(handle: context.handle, sender: context.sender, dialect: probe.dialect, link: link))
+            }
+        }
+        let octets = value.copied()
+        for index in guesses.indices.reversed()
+        where guesses[index].handle == context.handle && guesses[index].sender == context.sender {
+            let annotation = guesses[index].link.handle(
+                octets, isCut: false, from: context.sender, at: context.time, frame: context.frame)
+            guesses[index].values.append((octets, context.time, context.frame))
+            let isMessage = annotation.message?.isWhole == true
+            let isFailure =
+                annotation.fragment.map { $0.state == .failed || $0.state == .dropped } ?? !isMessage
+            if isMessage && !annotation.problems.contains(where: { $0.code.hasPrefix("uqdk.message") }) {
+                return recognize(guesses[index], context)
+            }
+            if isMessage || isFailure || guesses[index].values.count > Reassembler.maximumOpen {
+                guesses.remove(at: index)
+            }
+        }
+        return nil
+    }
+
+    /// Hands everything that was held back to the link's own view.
+    private mutating func recognize(_ guess: Guess, _ context: UQDKValue) -> UQDKAnnotation? {
+        guesses.removeAll { $0.handle == guess.handle && $0.sender == guess.sender }
+        if learned.count >= 8 { learned.removeFirst() }
+        learned.append(Learned(handle: guess.handle, sender: guess.sender, dialect: guess.dialect))
+        let attribute = UQDKAttribute(
+            role: guess.sender == .phone ? .command : .event, dialects: [guess.dialect])
+        var last: UQDKAnnotation?
+        for value in guess.values {
+            var earlier = context
+            (earlier.time, earlier.frame) = (value.time, value.frame)
+            earlier.originalLength = value.octets.count
+            last = known(value.octets, earlier, attribute)
+        }
+        last?.recognition = .content
+        return last
+    }
+}

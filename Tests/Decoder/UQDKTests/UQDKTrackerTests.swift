@@ -1,0 +1,156 @@
+import Testing
+import UQDK
+import WireBytes
+
+@Suite struct UQDKTrackerTests {
+    @Test func `with the key the whole reference session is verified and read`() throws {
+        var link = LinkHarness()
+        let activate = try link.send(ReferenceVectors.activate)
+        #expect(activate.message?.proof?.verification == .verified)
+        #expect(try link.send(ReferenceVectors.activated).message?.requestFrame == 2)
+        #expect(try link.send(ReferenceVectors.begin).session == .authenticating)
+        #expect(try link.send(ReferenceVectors.begun).message?.proof?.verification == .verified)
+        #expect(try link.send(ReferenceVectors.finish).message?.proof?.verification == .verified)
+        #expect(try link.send(ReferenceVectors.finished).session == .established)
+        let unlock = try link.send(ReferenceVectors.unlock)
+        #expect(unlock.problems.isEmpty)
+        #expect(
+            WalkedLines.of(unlock) == [
+                "dialect=UQDK reference format 1", "recognized_by=label", "fragment.message_id=3",
+                "fragment.index=1", "fragment.last=true", "fragment.count=2", "fragment.state=complete",
+                "message.message_id=3", "message.kind=request", "message.command=0x202",
+                "message.name=DOOR_UNLOCK", "message.whole=true", "message.secured=true",
+                "message.frames=11,12", "message.length=24", "message.checksum=right",
+                "message.counter=1", "message.tag=verified", "message.fields.doors=all",
+                "session=established",
+            ])
+        let unlocked = try link.send(ReferenceVectors.unlocked)
+        #expect(unlocked.message?.statusName == "success" && unlocked.message?.requestFrame == 12)
+        #expect(unlocked.message?.latency == 20_000_000)
+        let status = try link.send(ReferenceVectors.status)
+        #expect(
+            WalkedLines.of(status).filter { $0.contains("fields") } == [
+                "message.fields.doorsLocked=", "message.fields.doorsOpen=frontLeft",
+                "message.fields.engine=off", "message.fields.battery=60 %", "message.fields.range=412 km",
+                "message.fields.odometer=12345.6 km",
+            ])
+        #expect(link.tracker.close(at: link.time).isEmpty)
+    }
+
+    @Test func `without the key nothing is claimed and nothing is wrong`() throws {
+        var link = LinkHarness(keys: KeyStore())
+        for exchange in ReferenceVectors.all {
+            let annotation = try link.send(exchange)
+            #expect(annotation.problems.isEmpty, "\(exchange.name): \(annotation.problems)")
+            let note = try #require(annotation.message)
+            if note.isSecured {
+                #expect(note.tag == .notCheckable("no key for this key id"))
+                #expect(note.body.isEmpty && note.opaque != nil && note.counter != nil)
+            }
+            if let proof = note.proof { #expect(proof.verification.word == "not checkable") }
+        }
+    }
+
+    @Test func `under a wrong key proofs and tags are wrong, not unknown`() throws {
+        var keys = LinkHarness.keys
+        keys.uqdk[0].key[0] ^= 1
+        var link = LinkHarness(keys: keys)
+        let expected: [[String]] = [
+            ["uqdk.proof.wrong"], [], [], ["uqdk.proof.wrong"], ["uqdk.proof.wrong"], [],
+            ["uqdk.tag.wrong"], ["uqdk.tag.wrong"], ["uqdk.tag.wrong"],
+        ]
+        for (exchange, codes) in zip(ReferenceVectors.all, expected) {
+            #expect(try link.send(exchange).codes == codes, "\(exchange.name)")
+        }
+    }
+
+    @Test func `a log that starts within the session says so`() throws {
+        var link = LinkHarness(startSeen: false)
+        let unlock = try link.send(ReferenceVectors.unlock)
+        #expect(unlock.problems.isEmpty && unlock.session == .unknown)
+        #expect(unlock.message?.tag == .notCheckable("the session's start is not in the log"))
+        #expect(try link.send(ReferenceVectors.unlocked).problems.isEmpty)
+        var orphan = LinkHarness(startSeen: false)
+        #expect(try orphan.send(ReferenceVectors.unlocked).problems.isEmpty)
+    }
+
+    @Test func `a secured message without a session, and a response without a request, are problems`() throws
+    {
+        var link = LinkHarness()
+        #expect(try link.send(ReferenceVectors.unlock).codes == ["uqdk.session.none"])
+        var other = LinkHarness()
+        #expect(try other.send(ReferenceVectors.activated).codes == ["uqdk.response.unexpected"])
+    }
+
+    @Test func `a replayed counter is flagged, a wrong tag moves none`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        var wrong = try LinkHarness.secured(0x0202, .request, [0xFF], id: 3, counter: 9)
+        wrong.payload[6] ^= 1
+        #expect(try link.send(wrong, id: 3, .phone).codes == ["uqdk.tag.wrong"])
+        let refused = try link.send(
+            Message(.response, command: 0x0202, payload: [7]), id: 3, .car)
+        #expect(Set(refused.codes) == ["uqdk.session.unsecured-response", "uqdk.status"])
+        #expect(try link.send(ReferenceVectors.unlock).problems.isEmpty)
+        #expect(try link.send(ReferenceVectors.unlocked).problems.isEmpty)
+        let again = try LinkHarness.secured(0x0202, .request, [0xFF], id: 4, counter: 1)
+        #expect(try link.send(again, id: 4, .phone).codes == ["uqdk.counter.replayed"])
+        let zero = try LinkHarness.secured(
+            0x0401, .event, [UInt8](repeating: 0, count: 10), id: 0x90, counter: 1)
+        #expect(try link.send(zero, id: 0x90, .car).codes == ["uqdk.counter.replayed"])
+    }
+
+    @Test func `a session ends with its lifetime, and by the status that asks for authentication`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        link.time += 301 * 1_000_000_000
+        #expect(try link.send(ReferenceVectors.unlock).codes == ["uqdk.session.expired"])
+        let answer = try link.send(Message(.response, command: 0x0202, payload: [2]), id: 3, .car)
+        #expect(answer.codes == ["uqdk.status"] && answer.session == .ended)
+        let late = try LinkHarness.secured(0x0202, .request, [0xFF], id: 5, counter: 2)
+        #expect(try link.send(late, id: 5, .phone).codes == ["uqdk.session.none"])
+    }
+
+    @Test func `what must be secured and is not is named`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        let clear = try Dialect.reference1.request("DOOR_LOCK", ["doors": .unsigned(1)])
+        let asked = try link.send(clear, id: 5, .phone)
+        #expect(asked.codes == ["uqdk.session.unsecured-request"])
+        #expect(asked.message?.body.first?.value == .flags(1, ["frontLeft"]))
+        let event = try Dialect.reference1.request(
+            "PROXIMITY_EVENT", ["zone": .text("inside"), "rssi": .signed(-60)])
+        #expect(try link.send(event, id: 0x81, .car).codes == ["uqdk.session.unsecured-event"])
+    }
+
+    @Test func `a nonce used twice and an old auth counter are flagged`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        for exchange in [ReferenceVectors.begin, ReferenceVectors.begun] { _ = try link.send(exchange) }
+        #expect(try link.send(ReferenceVectors.finish).codes == ["uqdk.counter.auth-replayed"])
+        let refused = Message(.response, command: 0x0102, payload: [4])
+        let answer = try link.send(refused, id: 2, .car)
+        #expect(answer.codes == ["uqdk.status"] && answer.session == .established)
+        link.time += 3_000_000_000
+        let again = try link.send(ReferenceVectors.finish)
+        #expect(again.codes.contains("uqdk.nonce.reused"))
+    }
+
+    @Test func `requests that wait at the end of the link are named with their frame`() throws {
+        var link = LinkHarness()
+        _ = try link.send(ReferenceVectors.activate)
+        let left = link.tracker.close(at: link.time)
+        #expect(left.map(\.code) == ["uqdk.request.unanswered"])
+        #expect(left.first?.message == "ACTIVATE of frame 2 has no response")
+    }
+
+    @Test func `a response says which request it answers, and when it comes too late or to another`() throws {
+        var link = LinkHarness()
+        _ = try link.send(ReferenceVectors.activate)
+        link.time += 6_000_000_000
+        #expect(try link.send(ReferenceVectors.activated).codes == ["uqdk.request.timeout"])
+        _ = try link.send(ReferenceVectors.activate)
+        let other = try link.send(Message(.response, command: 0x0101, payload: [1]), id: 0, .car)
+        #expect(Set(other.codes) == ["uqdk.response.command", "uqdk.status"])
+    }
+}
