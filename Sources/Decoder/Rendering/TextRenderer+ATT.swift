@@ -110,7 +110,11 @@ extension TextRenderer {
     mutating func put(uuid: BluetoothUUID?, _ use: AssignedNumbers.UUIDUse) {
         guard let uuid else { return out.put("?") }
         out.put(uuid)
-        guard let short = uuid.assigned16, let name = AssignedNumbers.name(of: short, as: use) else { return }
+        guard let short = uuid.assigned16 else { return }
+        // Makers use numbers that were assigned to others, so an assignment is no name for what is there.
+        let name =
+            use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
+        guard let name else { return }
         out.put(0x20)
         out.put(name)
     }

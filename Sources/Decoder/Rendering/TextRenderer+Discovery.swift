@@ -22,7 +22,7 @@ extension TextRenderer {
                 range(pdu.startingHandle, pdu.endingHandle)
                 put(0x20, pdu.type)
                 out.put(" value ")
-                putUUID(payload.clamped(pdu.value.range))
+                putUUID(payload.clamped(pdu.value.range), .service)
             case .findInformationResponse(let pdu):
                 try found(payload, pdu.information.range, pdu.elementWidth) {
                     (renderer: inout TextRenderer, element: ATTHandleType, _) in
@@ -39,7 +39,7 @@ extension TextRenderer {
                     (renderer: inout TextRenderer, element: ATTGroupValue<BorrowedOctets>, octets) in
                     renderer.range(element.handle, element.groupEndHandle)
                     renderer.out.put(0x20)
-                    renderer.putUUID(octets.clamped(element.value.range))
+                    renderer.putUUID(octets.clamped(element.value.range), .service)
                 }
             case .readByTypeResponse(let pdu):
                 try found(payload, pdu.attributes.range, Int(pdu.length)) {
@@ -82,12 +82,12 @@ extension TextRenderer {
     }
 
     /// Octets that are a UUID, least significant first; else as they are.
-    private mutating func putUUID(_ octets: RawSpan) {
+    private mutating func putUUID(_ octets: RawSpan, _ use: AssignedNumbers.UUIDUse) {
         var reader = ByteReader(octets)
         guard octets.byteCount == 2 || octets.byteCount == 16,
             let uuid = try? BluetoothUUID(decoding: &reader, width: octets.byteCount)
         else { return out.hexOctets(octets) }
-        put(uuid: uuid, .service)
+        put(uuid: uuid, use)
     }
 
     /// A value found by its type: a characteristic's declaration by its parts, others as octets.
@@ -100,7 +100,7 @@ extension TextRenderer {
         out.put(" \u{2192} ")
         out.hexNumber(UInt64(handle), digits: 4)
         out.put(0x20)
-        putUUID(value.clamped(3..<value.byteCount))
+        putUUID(value.clamped(3..<value.byteCount), .characteristic)
         for bit in 0..<8 where properties & 1 << bit != 0 {
             out.put(properties & (1 << bit &- 1) == 0 ? " (" : ", ")
             out.put(Self.propertyNames[bit])

@@ -201,6 +201,8 @@ enum LinkStory {
             steps.plain("still open at the end", into: &out)
         } else if link.transport != .brEDR && phases.connected == nil && !link.wasOpenAtStart {
             steps.plain("not established", into: &out)
+        } else {
+            steps.plain("end missing", into: &out)
         }
         out.put(" after ")
         TextDuration.put(phases.last.nanoseconds &- phases.first.nanoseconds, into: &out)
