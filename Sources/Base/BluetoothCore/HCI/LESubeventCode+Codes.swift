@@ -21,10 +21,20 @@ extension LESubeventCode {
     @inlinable public static var leAdvertisingSetTerminated: Self { Self(rawValue: 0x12) }
     @inlinable public static var leScanRequestReceived: Self { Self(rawValue: 0x13) }
     @inlinable public static var leChannelSelectionAlgorithm: Self { Self(rawValue: 0x14) }
+    @inlinable public static var leConnectionlessIQReport: Self { Self(rawValue: 0x15) }
+    @inlinable public static var leConnectionIQReport: Self { Self(rawValue: 0x16) }
+    @inlinable public static var lecteRequestFailed: Self { Self(rawValue: 0x17) }
     @inlinable public static var lePeriodicAdvertisingSyncTransferReceivedV1: Self { Self(rawValue: 0x18) }
+    @inlinable public static var leCISEstablishedV1: Self { Self(rawValue: 0x19) }
+    @inlinable public static var lecisRequest: Self { Self(rawValue: 0x1A) }
+    @inlinable public static var leCreateBIGComplete: Self { Self(rawValue: 0x1B) }
+    @inlinable public static var leTerminateBIGComplete: Self { Self(rawValue: 0x1C) }
+    @inlinable public static var lebigSyncEstablished: Self { Self(rawValue: 0x1D) }
+    @inlinable public static var lebigSyncLost: Self { Self(rawValue: 0x1E) }
     @inlinable public static var leRequestPeerSCAComplete: Self { Self(rawValue: 0x1F) }
     @inlinable public static var lePathLossThreshold: Self { Self(rawValue: 0x20) }
     @inlinable public static var leTransmitPowerReporting: Self { Self(rawValue: 0x21) }
+    @inlinable public static var leBIGInfoAdvertisingReport: Self { Self(rawValue: 0x22) }
     @inlinable public static var leSubrateChange: Self { Self(rawValue: 0x23) }
     @inlinable public static var lePeriodicAdvertisingSyncEstablishedV2: Self { Self(rawValue: 0x24) }
     @inlinable public static var lePeriodicAdvertisingReportV2: Self { Self(rawValue: 0x25) }
@@ -32,8 +42,19 @@ extension LESubeventCode {
     @inlinable public static var lePeriodicAdvertisingSubeventDataRequest: Self { Self(rawValue: 0x27) }
     @inlinable public static var lePeriodicAdvertisingResponseReport: Self { Self(rawValue: 0x28) }
     @inlinable public static var leEnhancedConnectionCompleteV2: Self { Self(rawValue: 0x29) }
+    @inlinable public static var leCISEstablishedV2: Self { Self(rawValue: 0x2A) }
     @inlinable public static var leReadAllRemoteFeaturesComplete: Self { Self(rawValue: 0x2B) }
+    @inlinable public static var leCSReadRemoteSupportedCapabilitiesCompleteV1: Self { Self(rawValue: 0x2C) }
+    @inlinable public static var lecsReadRemoteFAETableComplete: Self { Self(rawValue: 0x2D) }
+    @inlinable public static var lecsSecurityEnableComplete: Self { Self(rawValue: 0x2E) }
+    @inlinable public static var lecsConfigComplete: Self { Self(rawValue: 0x2F) }
+    @inlinable public static var lecsProcedureEnableComplete: Self { Self(rawValue: 0x30) }
+    @inlinable public static var lecsSubeventResult: Self { Self(rawValue: 0x31) }
+    @inlinable public static var lecsSubeventResultContinue: Self { Self(rawValue: 0x32) }
+    @inlinable public static var lecsTestEndComplete: Self { Self(rawValue: 0x33) }
     @inlinable public static var leMonitoredAdvertisersReport: Self { Self(rawValue: 0x34) }
     @inlinable public static var leFrameSpaceUpdateComplete: Self { Self(rawValue: 0x35) }
+    @inlinable public static var leUTPReceive: Self { Self(rawValue: 0x36) }
     @inlinable public static var leConnectionRateChange: Self { Self(rawValue: 0x37) }
+    @inlinable public static var leCSReadRemoteSupportedCapabilitiesCompleteV2: Self { Self(rawValue: 0x38) }
 }

@@ -63,9 +63,9 @@ import WireBytes
             case .monitor: records += 1
             }
         }
-        #expect(commands >= 133)
-        #expect(events >= 62)
-        #expect(subevents >= 35)
+        #expect(commands == 329)
+        #expect(events == 62)
+        #expect(subevents == 55)
         #expect(records == 9)
     }
 

@@ -1,5 +1,163 @@
 public import WireBytes
 
+/// HCI_Read_Local_Version_Information command.
+///
+/// Source: Vol 4, Part E, 7.4.1.
+public struct HCIReadLocalVersionInformation: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x1001)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadLocalVersionInformation {
+    /// What the controller returns for ``HCIReadLocalVersionInformation``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var hciVersion: UInt8 = 0
+        public var hciSubversion: UInt16 = 0
+        public var lmpVersion: UInt8 = 0
+        public var companyIdentifier: UInt16 = 0
+        public var lmpSubversion: UInt16 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u8("hci_version", &hciVersion, .code(HCINames.version))
+            try coder.u16("hci_subversion", &hciSubversion, .hex)
+            try coder.u8("lmp_version", &lmpVersion, .code(HCINames.version))
+            try coder.u16("company_identifier", &companyIdentifier, .company)
+            try coder.u16("lmp_subversion", &lmpSubversion, .hex)
+        }
+    }
+}
+
+/// HCI_Read_Local_Supported_Commands command.
+///
+/// Source: Vol 4, Part E, 7.4.2.
+public struct HCIReadLocalSupportedCommands: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x1002)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadLocalSupportedCommands {
+    /// What the controller returns for ``HCIReadLocalSupportedCommands``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var supportedCommands: [UInt8] = []
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.octets("supported_commands", &supportedCommands, count: 64)
+        }
+    }
+}
+
+/// HCI_Read_Local_Supported_Features command.
+///
+/// Source: Vol 4, Part E, 7.4.3.
+public struct HCIReadLocalSupportedFeatures: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x1003)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadLocalSupportedFeatures {
+    /// What the controller returns for ``HCIReadLocalSupportedFeatures``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var lmpFeatures: UInt64 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u64("lmp_features", &lmpFeatures, .bits(HCINames.lmpFeatures))
+        }
+    }
+}
+
+/// HCI_Read_Local_Extended_Features command.
+///
+/// Source: Vol 4, Part E, 7.4.4.
+public struct HCIReadLocalExtendedFeatures: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x1004)
+    public var pageNumber: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("page_number", &pageNumber)
+    }
+}
+
+extension HCIReadLocalExtendedFeatures {
+    /// What the controller returns for ``HCIReadLocalExtendedFeatures``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var pageNumber: UInt8 = 0
+        public var maximumPageNumber: UInt8 = 0
+        public var extendedLMPFeatures: UInt64 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u8("page_number", &pageNumber)
+            try coder.u8("maximum_page_number", &maximumPageNumber)
+            try coder.u64("extended_lmp_features", &extendedLMPFeatures, .hex)
+        }
+    }
+}
+
+/// HCI_Read_Buffer_Size command.
+///
+/// Source: Vol 4, Part E, 7.4.5.
+public struct HCIReadBufferSize: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x1005)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadBufferSize {
+    /// What the controller returns for ``HCIReadBufferSize``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var aclDataPacketLength: UInt16 = 0
+        public var synchronousDataPacketLength: UInt8 = 0
+        public var totalNumACLDataPackets: UInt16 = 0
+        public var totalNumSynchronousDataPackets: UInt16 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("acl_data_packet_length", &aclDataPacketLength)
+            try coder.u8("synchronous_data_packet_length", &synchronousDataPacketLength)
+            try coder.u16("total_num_acl_data_packets", &totalNumACLDataPackets)
+            try coder.u16("total_num_synchronous_data_packets", &totalNumSynchronousDataPackets)
+        }
+    }
+}
+
 /// HCI_Read_BD_ADDR command.
 ///
 /// Source: Vol 4, Part E, 7.4.6.
@@ -23,6 +181,37 @@ extension HCIReadBDADDR {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
             try coder.address("bd_addr", &bdAddr)
+        }
+    }
+}
+
+/// HCI_Read_Data_Block_Size command.
+///
+/// Source: Vol 4, Part E, 7.4.7.
+public struct HCIReadDataBlockSize: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x100A)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadDataBlockSize {
+    /// What the controller returns for ``HCIReadDataBlockSize``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var maxACLDataPacketLength: UInt16 = 0
+        public var dataBlockLength: UInt16 = 0
+        public var totalNumDataBlocks: UInt16 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("max_acl_data_packet_length", &maxACLDataPacketLength)
+            try coder.u16("data_block_length", &dataBlockLength)
+            try coder.u16("total_num_data_blocks", &totalNumDataBlocks)
         }
     }
 }

@@ -110,8 +110,35 @@ extension HCICommandTable {
         case 0x205E: try walk(LEGenerateDHKeyV2.self, part, &coder)
         case 0x205F: try walk(LEModifySleepClockAccuracy.self, part, &coder)
         case 0x2060: try walk(LEReadBufferSizeV2.self, part, &coder)
+        case 0x2061: try walk(LEReadISOTXSync.self, part, &coder)
+        case 0x2062: try walk(LESetCIGParameters.self, part, &coder)
+        case 0x2063: try walk(LESetCIGParametersTest.self, part, &coder)
+        case 0x2064: try walk(LECreateCIS.self, part, &coder)
+        case 0x2065: try walk(LERemoveCIG.self, part, &coder)
+        case 0x2066: try walk(LEAcceptCISRequest.self, part, &coder)
+        case 0x2067: try walk(LERejectCISRequest.self, part, &coder)
+        case 0x2068: try walk(LECreateBIG.self, part, &coder)
+        case 0x2069: try walk(LECreateBIGTest.self, part, &coder)
+        case 0x206A: try walk(LETerminateBIG.self, part, &coder)
+        case 0x206B: try walk(LEBIGCreateSync.self, part, &coder)
+        case 0x206C: try walk(LEBIGTerminateSync.self, part, &coder)
         case 0x206D: try walk(LERequestPeerSCA.self, part, &coder)
+        case 0x206E: try walk(LESetupISODataPath.self, part, &coder)
+        case 0x206F: try walk(LERemoveISODataPath.self, part, &coder)
+        case 0x2070: try walk(LEISOTransmitTest.self, part, &coder)
+        case 0x2071: try walk(LEISOReceiveTest.self, part, &coder)
+        default: try walkLE2(opcode, part, &coder)
+        }
+    }
+
+    static func walkLE2<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ opcode: HCIOpcode, _ part: Part, _ coder: inout C
+    ) throws(DecodeError) -> Bool {
+        switch opcode.rawValue {
+        case 0x2072: try walk(LEISOReadTestCounters.self, part, &coder)
+        case 0x2073: try walk(LEISOTestEnd.self, part, &coder)
         case 0x2074: try walk(LESetHostFeature.self, part, &coder)
+        case 0x2075: try walk(LEReadISOLinkQuality.self, part, &coder)
         case 0x2076: try walk(LEEnhancedReadTransmitPowerLevel.self, part, &coder)
         case 0x2077: try walk(LEReadRemoteTransmitPowerLevel.self, part, &coder)
         case 0x2078: try walk(LESetPathLossReportingParameters.self, part, &coder)
@@ -127,16 +154,22 @@ extension HCICommandTable {
         case 0x2084: try walk(LESetPeriodicSyncSubevent.self, part, &coder)
         case 0x2085: try walk(LEExtendedCreateConnectionV2.self, part, &coder)
         case 0x2086: try walk(LESetPeriodicAdvertisingParametersV2.self, part, &coder)
-        default: try walkLE2(opcode, part, &coder)
-        }
-    }
-
-    static func walkLE2<C: FieldCoder & ~Copyable & ~Escapable>(
-        _ opcode: HCIOpcode, _ part: Part, _ coder: inout C
-    ) throws(DecodeError) -> Bool {
-        switch opcode.rawValue {
         case 0x2087: try walk(LEReadAllLocalSupportedFeatures.self, part, &coder)
         case 0x2088: try walk(LEReadAllRemoteFeatures.self, part, &coder)
+        case 0x2089: try walk(LECSReadLocalSupportedCapabilities.self, part, &coder)
+        case 0x208A: try walk(LECSReadRemoteSupportedCapabilities.self, part, &coder)
+        case 0x208B: try walk(LECSWriteCachedRemoteSupportedCapabilities.self, part, &coder)
+        case 0x208C: try walk(LECSSecurityEnable.self, part, &coder)
+        case 0x208D: try walk(LECSSetDefaultSettings.self, part, &coder)
+        case 0x208E: try walk(LECSReadRemoteFAETable.self, part, &coder)
+        case 0x208F: try walk(LECSWriteCachedRemoteFAETable.self, part, &coder)
+        case 0x2090: try walk(LECSCreateConfig.self, part, &coder)
+        case 0x2091: try walk(LECSRemoveConfig.self, part, &coder)
+        case 0x2092: try walk(LECSSetChannelClassification.self, part, &coder)
+        case 0x2093: try walk(LECSSetProcedureParameters.self, part, &coder)
+        case 0x2094: try walk(LECSProcedureEnable.self, part, &coder)
+        case 0x2095: try walk(LECSTest.self, part, &coder)
+        case 0x2096: try walk(LECSTestEnd.self, part, &coder)
         case 0x2097: try walk(LESetHostFeatureV2.self, part, &coder)
         case 0x2098: try walk(LEAddDeviceToMonitoredAdvertisersList.self, part, &coder)
         case 0x2099: try walk(LERemoveDeviceFromMonitoredAdvertisersList.self, part, &coder)
@@ -148,6 +181,7 @@ extension HCICommandTable {
         case 0x20A1: try walk(LEConnectionRateRequest.self, part, &coder)
         case 0x20A2: try walk(LESetDefaultRateParameters.self, part, &coder)
         case 0x20A3: try walk(LEReadMinimumSupportedConnectionInterval.self, part, &coder)
+        case 0x20A5: try walk(LECSReadLocalSupportedCapabilitiesV2.self, part, &coder)
         default: false
         }
     }

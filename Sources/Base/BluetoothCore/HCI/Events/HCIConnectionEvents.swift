@@ -255,7 +255,7 @@ public struct HCIQoSViolation: HCIEvent {
 
 /// HCI_Flow_Specification_Complete event.
 ///
-/// Source: Vol 4, Part E, 7.7.33.
+/// Source: Vol 4, Part E, 7.7.32.
 public struct HCIFlowSpecificationComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x21)
     public var status: HCIStatus = .success

@@ -1,0 +1,256 @@
+public import WireBytes
+
+/// HCI_Set_Reserved_LT_ADDR command.
+///
+/// Source: Vol 4, Part E, 7.3.86.
+public struct HCISetReservedLTADDR: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C74)
+    public var ltAddr: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("lt_addr", &ltAddr)
+    }
+}
+
+extension HCISetReservedLTADDR {
+    /// What the controller returns for ``HCISetReservedLTADDR``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var ltAddr: UInt8 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u8("lt_addr", &ltAddr)
+        }
+    }
+}
+
+/// HCI_Delete_Reserved_LT_ADDR command.
+///
+/// Source: Vol 4, Part E, 7.3.87.
+public struct HCIDeleteReservedLTADDR: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C75)
+    public var ltAddr: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("lt_addr", &ltAddr)
+    }
+}
+
+extension HCIDeleteReservedLTADDR {
+    /// What the controller returns for ``HCIDeleteReservedLTADDR``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var ltAddr: UInt8 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u8("lt_addr", &ltAddr)
+        }
+    }
+}
+
+/// HCI_Set_Connectionless_Peripheral_Broadcast_Data command.
+///
+/// Source: Vol 4, Part E, 7.3.88.
+public struct HCISetConnectionlessPeripheralBroadcastData: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C76)
+    public var ltAddr: UInt8 = 0
+    public var fragment: UInt8 = 0
+    public var data: [UInt8] = []
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("lt_addr", &ltAddr)
+        try coder.u8("fragment", &fragment, .code(HCINames.dataOperation))
+        try coder.sizedOctets("data_length", "data", &data)
+    }
+}
+
+extension HCISetConnectionlessPeripheralBroadcastData {
+    /// What the controller returns for ``HCISetConnectionlessPeripheralBroadcastData``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var ltAddr: UInt8 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u8("lt_addr", &ltAddr)
+        }
+    }
+}
+
+/// HCI_Read_Synchronization_Train_Parameters command.
+///
+/// Source: Vol 4, Part E, 7.3.89.
+public struct HCIReadSynchronizationTrainParameters: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C77)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadSynchronizationTrainParameters {
+    /// What the controller returns for ``HCIReadSynchronizationTrainParameters``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var syncTrainInterval: UInt16 = 0
+        public var synchronizationTrainTimeout: UInt32 = 0
+        public var serviceData: UInt8 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("sync_train_interval", &syncTrainInterval, .steps(nanoseconds: 625_000))
+            try coder.u32(
+                "synchronization_train_timeout", &synchronizationTrainTimeout, .steps(nanoseconds: 625_000))
+            try coder.u8("service_data", &serviceData, .hex)
+        }
+    }
+}
+
+/// HCI_Write_Synchronization_Train_Parameters command.
+///
+/// Source: Vol 4, Part E, 7.3.90.
+public struct HCIWriteSynchronizationTrainParameters: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C78)
+    public var intervalMin: UInt16 = 0
+    public var intervalMax: UInt16 = 0
+    public var synchronizationTrainTimeout: UInt32 = 0
+    public var serviceData: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("interval_min", &intervalMin, .steps(nanoseconds: 625_000))
+        try coder.u16("interval_max", &intervalMax, .steps(nanoseconds: 625_000))
+        try coder.u32(
+            "synchronization_train_timeout", &synchronizationTrainTimeout, .steps(nanoseconds: 625_000))
+        try coder.u8("service_data", &serviceData, .hex)
+    }
+}
+
+extension HCIWriteSynchronizationTrainParameters {
+    /// What the controller returns for ``HCIWriteSynchronizationTrainParameters``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var syncTrainInterval: UInt16 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("sync_train_interval", &syncTrainInterval, .steps(nanoseconds: 625_000))
+        }
+    }
+}
+
+/// HCI_Read_Extended_Page_Timeout command.
+///
+/// Source: Vol 4, Part E, 7.3.96.
+public struct HCIReadExtendedPageTimeout: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C7E)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadExtendedPageTimeout {
+    /// What the controller returns for ``HCIReadExtendedPageTimeout``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var extendedPageTimeout: UInt16 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("extended_page_timeout", &extendedPageTimeout, .steps(nanoseconds: 625_000))
+        }
+    }
+}
+
+/// HCI_Write_Extended_Page_Timeout command.
+///
+/// Source: Vol 4, Part E, 7.3.97.
+public struct HCIWriteExtendedPageTimeout: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C7F)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var extendedPageTimeout: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("extended_page_timeout", &extendedPageTimeout, .steps(nanoseconds: 625_000))
+    }
+}
+
+/// HCI_Read_Extended_Inquiry_Length command.
+///
+/// Source: Vol 4, Part E, 7.3.98.
+public struct HCIReadExtendedInquiryLength: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C80)
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+}
+
+extension HCIReadExtendedInquiryLength {
+    /// What the controller returns for ``HCIReadExtendedInquiryLength``.
+    public struct ReturnParameters: PDUFields, Equatable {
+        public var status: HCIStatus = .success
+        public var extendedInquiryLength: UInt16 = 0
+
+        public init() {}
+
+        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+            throws(DecodeError)
+        {
+            try coder.code("status", &status, width: 1, .status)
+            if coder.ends(after: status) { return }
+            try coder.u16("extended_inquiry_length", &extendedInquiryLength, .steps(nanoseconds: 625_000))
+        }
+    }
+}
+
+/// HCI_Write_Extended_Inquiry_Length command.
+///
+/// Source: Vol 4, Part E, 7.3.99.
+public struct HCIWriteExtendedInquiryLength: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C81)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var extendedInquiryLength: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("extended_inquiry_length", &extendedInquiryLength, .steps(nanoseconds: 625_000))
+    }
+}
