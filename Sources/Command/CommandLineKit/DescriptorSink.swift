@@ -27,7 +27,8 @@ extension OutputError {
 public struct DescriptorSink: ~Copyable {
     /// The file's name as given, or what to call standard output.
     public let name: String
-    private let descriptor: Int32
+    /// The descriptor that is written to.
+    public let descriptor: Int32
     private let owned: Bool
     private var isOpen = true
     /// Octets written so far.

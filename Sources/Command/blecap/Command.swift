@@ -21,6 +21,7 @@ enum Command {
         _ arguments: ParsedArguments, _ console: Console
     ) throws(Failure) -> ExitStatus {
         switch arguments.command {
+        case "annotate": return try Annotate(arguments, console).run()
         default: throw Failure(.usage, "'\(arguments.command)' is no command")
         }
     }

@@ -1,0 +1,102 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Rendering
+import WireBytes
+
+/// `blecap annotate`: decodes captures and says what each frame means.
+struct Annotate {
+    let arguments: ParsedArguments
+    let console: Console
+    let filter: FrameFilter
+
+    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
+        self.console = console
+        filter = try FrameFilter(arguments, profileNames: [])
+    }
+
+    /// Runs to the end and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        var sink = try Output.open(arguments, inputs: arguments.operands)
+        do throws(OutputError) {
+            let status = try write(into: &sink)
+            try sink.finish()
+            return status
+        } catch {
+            if let failure = error.failure { throw failure }
+            return .success
+        }
+    }
+
+    private func write(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+        try text(into: &sink)
+    }
+
+    private func text(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+        var options = TextRenderer.Options()
+        options.showsAll = arguments.has(.all)
+        options.usesColor = Output.usesColor(arguments, sink)
+        options.namesFile = arguments.operands.count > 1
+        var renderer = TextRenderer(options)
+        let isFirst = verdictComesFirst
+        if isFirst { try verdict(&renderer, &sink) }
+        var pass = AnalysisPass(arguments.operands, filter: filter)
+        try pass.run(&renderer, into: &sink)
+        renderer.finish()
+        if !pass.infos.isEmpty {
+            renderer.out.put(0x0A)
+            if !isFirst { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }
+            AccountText.put(pass.tally, pass.flagged, into: &renderer.out)
+            advice(pass, &renderer.out)
+        }
+        try renderer.drain(into: &sink, atLeast: 1)
+        return status(of: pass)
+    }
+
+    /// The verdict is known only after the last record: files that can be read twice are read for it first.
+    ///
+    /// Long ones are not, since that takes time, unless a person waits for the verdict at a terminal.
+    private var verdictComesFirst: Bool {
+        var size = 0
+        for path in arguments.operands {
+            guard let status = SystemCall.status(of: path), status.isRegular else { return false }
+            size &+= status.size
+        }
+        return size <= Self.shortFile || !arguments.has(.output) && SystemCall.isTerminal(1)
+    }
+
+    /// Octets of input that are read twice without anyone noticing.
+    private static let shortFile = 32 << 20
+
+    private func verdict(
+        _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
+    ) throws(OutputError) {
+        var pass = AnalysisPass(arguments.operands, filter: FrameFilter())
+        var silent = SilentRenderer()
+        try pass.run(&silent, into: &sink)
+        if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }
+    }
+
+    /// The next command to try.
+    private func advice(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
+        let path = arguments.operands[0]
+        guard path != "-" else { return }
+        out.put("next: blecap annotate --format ndjson ")
+        out.put(Shell.quoted(path))
+        if !arguments.has(.all) { out.put("  (for programs; --all shows what is folded here)") }
+        out.put(0x0A)
+    }
+
+    private func status(of pass: borrowing AnalysisPass) -> ExitStatus {
+        for failure in pass.failures { console.say(failure.line) }
+        if let failure = pass.failures.first { return failure.status }
+        guard arguments.has(.strict) else { return .success }
+        let skipped = pass.tally.skippedRecords + pass.tally.unreadableOctets
+        guard pass.flagged.records > 0 || skipped > 0 else { return .success }
+        console.say(
+            "--strict: \(pass.flagged.records) malformed frames, \(pass.tally.skippedRecords) skipped records"
+        )
+        return .negative
+    }
+}

@@ -1,0 +1,30 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Rendering
+import WireBytes
+
+/// What writes frames in one output format.
+protocol FrameRenderer: ~Copyable {
+    /// Writes what stands before the frames of the file with this index.
+    mutating func begin(_ file: CaptureInfo, index: Int)
+    /// Writes what the analyser's last frame means.
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
+    /// Hands what was written to the sink once there are `threshold` octets of it.
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError)
+}
+
+extension TextRenderer: FrameRenderer {
+    mutating func begin(_ file: CaptureInfo, index: Int) { if index == 0 { header() } }
+
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
+        if out.count >= threshold { try sink.drain(&out) }
+    }
+}
+
+/// Writes nothing: for a pass that only analyses.
+struct SilentRenderer: FrameRenderer, ~Copyable {
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {}
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
+}

@@ -1,0 +1,78 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+/// Applies a filter to frames, one after the other.
+struct FrameSelector {
+    private let filter: FrameFilter
+    private let passesAll: Bool
+    private var since: Int64?
+    private var until: Int64?
+    private var hasStarted = false
+
+    init(_ filter: FrameFilter) {
+        self.filter = filter
+        passesAll = filter.isEmpty
+    }
+
+    /// Whether the analyser's last frame, made from `record`, is wanted.
+    @inline(__always)
+    mutating func passes(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
+        passesAll || check(record, analyzer)
+    }
+
+    private mutating func check(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
+        let time = record.header.time.nanoseconds
+        if !hasStarted {
+            hasStarted = true
+            since = filter.since?.nanoseconds(first: time)
+            until = filter.until?.nanoseconds(first: time)
+        }
+        if let since, time < since { return false }
+        if let until, time > until { return false }
+        let number = record.header.number
+        if !filter.frames.isEmpty, !filter.frames.contains(where: { $0.contains(number) }) { return false }
+        if !filter.adapters.isEmpty, !filter.adapters.contains(Int(record.header.adapter)) { return false }
+        if !filter.connections.isEmpty {
+            guard let link = Self.link(analyzer), filter.connections.contains(link.number) else {
+                return false
+            }
+        }
+        if !filter.layers.isEmpty, !filter.layers.contains(where: { Self.holds($0, analyzer.frame) }) {
+            return false
+        }
+        return filter.peers.isEmpty || concernsPeer(record, analyzer)
+    }
+
+    private static func link(_ analyzer: borrowing Analyzer) -> Link? {
+        let index = analyzer.frame.link
+        return analyzer.links.indices.contains(index) ? analyzer.links[index] : nil
+    }
+
+    private func concernsPeer(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
+        if let address = Self.link(analyzer)?.address, filter.peers.contains(address.value) { return true }
+        let frame = analyzer.frame
+        if let address = frame.peer, filter.peers.contains(address.value) { return true }
+        guard frame.reports > 1 else { return false }
+        let extended = frame.subevent == LESubeventCode.leExtendedAdvertisingReport.rawValue
+        var octets = ByteReader(record.octets, from: 3)
+        guard var reports = try? LEAdvertisingReports(octets.takeRest(), extended: extended) else {
+            return false
+        }
+        while let report = try? reports.next() {
+            if filter.peers.contains(report.address.value) { return true }
+        }
+        return false
+    }
+
+    private static func holds(_ layer: FrameFilter.Layer, _ frame: Frame) -> Bool {
+        switch layer {
+        case .hci: frame.header.kind == .command || frame.header.kind == .event
+        case .l2cap: frame.acl.map { !$0.isVendor } ?? false
+        case .att: frame.att != nil
+        case .smp: frame.smpCode != nil
+        case .uqdk, .profile: false
+        }
+    }
+}

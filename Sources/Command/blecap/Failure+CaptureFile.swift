@@ -1,0 +1,33 @@
+import CaptureFile
+import CommandLineKit
+
+extension Failure {
+    /// What a capture that can't be read, or not to its end, means for the user.
+    init(_ error: CaptureFileError) {
+        var place: String? = error.record.map { "record \($0), offset \(error.fileOffset)" }
+        var advice: String?
+        let what: String
+        switch error.cause {
+        case .notACapture:
+            what = "not a capture file"
+            advice = "btsnoop, pcap, pcapng, PacketLogger, hcidump and btsnooz are read, also in archives"
+        case .unsupportedDatalink(let name):
+            what = name
+            place = "offset \(error.fileOffset)"
+        case .truncated:
+            what = "the file ends inside a record"
+            advice = "all that stands before it was used; copy the file again if it should be longer"
+        case .damaged(let damage):
+            what = damage
+            place = place ?? "offset \(error.fileOffset)"
+            advice = "all that stands before it was used"
+        case .system(let call, let code):
+            what = "can't \(call): \(SystemCall.message(code))"
+            if error.fileOffset == 0 { place = nil }
+        case .archive(let problem):
+            what = problem
+        }
+        let name = error.file == "-" ? "standard input" : error.file
+        self.init(.input, "\(name): \(what)", place: place, advice: advice)
+    }
+}
