@@ -162,6 +162,15 @@ extension RawSpan {
         return unsafe extracting(unchecked: low..<high)
     }
 
+    /// The octets after the first `count`; none where there are no more than those.
+    @inlinable
+    @_lifetime(copy self)
+    public func dropping(_ count: Int) -> RawSpan {
+        let start = Swift.min(Swift.max(count, 0), byteCount)
+        // Safe: the bound was clamped to the span.
+        return unsafe extracting(unchecked: start..<byteCount)
+    }
+
     /// A copy of the octets, for an owner that outlives the span.
     @inlinable
     public func copied() -> [UInt8] {

@@ -81,7 +81,7 @@ public struct DescriptorSink: ~Copyable {
     public mutating func write(_ octets: RawSpan) throws(OutputError) {
         var done = 0
         while done < octets.byteCount {
-            let count = SystemCall.write(descriptor, octets.clamped(done..<octets.byteCount))
+            let count = SystemCall.write(descriptor, octets.dropping(done))
             switch count {
             case .success(let written):
                 done += written

@@ -71,7 +71,7 @@ extension Analyzer {
         if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
             report(.fragmentsLost, Int64(before), Int64(lost.received))
         }
-        let payload = data.clamped(L2CAPHeader.size..<data.byteCount)
+        let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
         case .whole(let header): completeInRecord(payload, header, isCut: false, slot)
         case .completed(let header, _): completeAssembled(header, isCut: false, slot, fromHost)

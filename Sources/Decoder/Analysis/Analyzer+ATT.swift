@@ -121,11 +121,11 @@ extension Analyzer {
         switch pending.opcode {
         case .readByTypeRequest, .readByGroupTypeRequest:
             pending.endHandle = payload.u16le(at: 3) ?? 0
-            pending.type = uuid(in: payload.clamped(5..<payload.byteCount))
+            pending.type = uuid(in: payload.dropping(5))
         case .findByTypeValueRequest:
             pending.endHandle = payload.u16le(at: 3) ?? 0
             pending.type = payload.u16le(at: 5).map { BluetoothUUID($0) }
-            pending.sought = uuid(in: payload.clamped(7..<payload.byteCount))
+            pending.sought = uuid(in: payload.dropping(7))
         case .findInformationRequest: pending.endHandle = payload.u16le(at: 3) ?? 0
         default: break
         }

@@ -86,7 +86,7 @@ extension Analyzer {
             let isWhole = element.byteCount == Int(width)
             at &+= Int(width)
             guard let handle = element.u16le(at: 0) else { return }
-            let value = element.clamped(2..<element.byteCount)
+            let value = element.dropping(2)
             switch type.assigned16 {
             case 0x2803: learnCharacteristic(handle, value, isWhole: isWhole, server, slot)
             case 0x2802: continue
@@ -108,7 +108,7 @@ extension Analyzer {
         _ declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ server: Side, _ slot: Int
     ) {
         guard let properties = value.octet(at: 0), let handle = value.u16le(at: 1) else { return }
-        let uuid = isWhole ? uuid(in: value.clamped(3..<value.byteCount)) : nil
+        let uuid = isWhole ? uuid(in: value.dropping(3)) : nil
         let origin = origin(slot)
         withDatabase(of: server, slot) {
             $0.add(
@@ -142,7 +142,7 @@ extension Analyzer {
         _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
     ) {
         guard let label = databaseLabel(of: pending.handle, server: server, slot) else { return }
-        let value = payload.clamped(1..<payload.byteCount)
+        let value = payload.dropping(1)
         if label.part == .value, label.characteristic?.assigned16 == 0x2B2A, value.byteCount == 16 {
             adoptDatabase(hash: value.copied(), server, slot)
         }

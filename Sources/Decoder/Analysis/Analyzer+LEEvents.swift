@@ -10,7 +10,7 @@ extension Analyzer {
             throw DecodeError(.truncated(need: 1, have: 0), at: 0)
         }
         frame.subevent = code
-        let rest = parameters.clamped(1..<parameters.byteCount)
+        let rest = parameters.dropping(1)
         switch code {
         case 0x02: try advertised(rest, extended: false)
         case 0x0D: try advertised(rest, extended: true)

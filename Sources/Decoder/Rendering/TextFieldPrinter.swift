@@ -150,13 +150,13 @@ extension TextFieldPrinter {
             do throws(DecodeError) {
                 try element.code(&self)
             } catch {
-                reader = ByteReader(all.clamped(all.byteCount..<all.byteCount))
+                reader = ByteReader(all.dropping(all.byteCount))
                 throw DecodeError(error.reason, at: error.offset + start)
             }
             guard reader.offset > 0 else { throw DecodeError(.invalidLength, at: start) }
             start += width ?? reader.offset
         }
-        reader = ByteReader(all.clamped(all.byteCount..<all.byteCount))
+        reader = ByteReader(all.dropping(all.byteCount))
         out.put(" ]")
     }
 }

@@ -21,7 +21,7 @@ extension TextRenderer {
         if discovery(att.opcode, payload, type: att.requestedType) {
             // Shown by what it asks or finds.
         } else if showsFields(att.opcode) {
-            fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
+            fields(payload.dropping(1)) { printer throws(DecodeError) in
                 try att.opcode.walk(&printer)
             }
         } else if let value = att.value {

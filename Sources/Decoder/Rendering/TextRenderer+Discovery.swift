@@ -100,7 +100,7 @@ extension TextRenderer {
         out.put(" \u{2192} ")
         out.hexNumber(UInt64(handle), digits: 4)
         out.put(0x20)
-        putUUID(value.clamped(3..<value.byteCount), .characteristic)
+        putUUID(value.dropping(3), .characteristic)
         for bit in 0..<8 where properties & 1 << bit != 0 {
             out.put(properties & (1 << bit &- 1) == 0 ? " (" : ", ")
             out.put(Self.propertyNames[bit])

@@ -28,7 +28,7 @@ extension TextRenderer {
         layer("HCI")
         let opcode = HCIOpcode(rawValue: frame.opcode)
         name(opcode)
-        fields(octets.clamped(3..<octets.byteCount)) { printer throws(DecodeError) in
+        fields(octets.dropping(3)) { printer throws(DecodeError) in
             try HCICommandTable.code(opcode, .parameters, &printer)
         }
     }
@@ -41,7 +41,7 @@ extension TextRenderer {
 
     private mutating func event(_ octets: RawSpan, _ frame: Frame, _ analyzer: borrowing Analyzer) {
         layer("HCI")
-        let parameters = octets.clamped(2..<octets.byteCount)
+        let parameters = octets.dropping(2)
         switch HCIEventCode(rawValue: frame.event) {
         case .commandComplete:
             name(HCIOpcode(rawValue: frame.opcode))
@@ -49,7 +49,7 @@ extension TextRenderer {
             status(frame)
             let opcode = HCIOpcode(rawValue: frame.opcode)
             if frame.status == 0, parameters.byteCount > 4 {
-                fields(parameters.clamped(3..<parameters.byteCount)) { printer throws(DecodeError) in
+                fields(parameters.dropping(3)) { printer throws(DecodeError) in
                     try HCICommandTable.code(opcode, .returnParameters, &printer)
                 }
             }
@@ -67,7 +67,7 @@ extension TextRenderer {
                 out.put("LE Meta subevent ")
                 out.hexNumber(UInt64(frame.subevent), digits: 2)
             }
-            fields(parameters.clamped(1..<parameters.byteCount)) { printer throws(DecodeError) in
+            fields(parameters.dropping(1)) { printer throws(DecodeError) in
                 try HCIEventTable.codeLE(code, &printer)
             }
         default:
@@ -218,7 +218,7 @@ extension TextRenderer {
             out.put("unknown code ")
             out.hexNumber(UInt64(code.rawValue), digits: 2)
         }
-        fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
+        fields(payload.dropping(1)) { printer throws(DecodeError) in
             try code.walk(&printer)
         }
     }

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@Suite struct AnnotateTests {
+    static let session = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
+
+    static let corpusFiles: [String] =
+        PackageRoot.corpus.map { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".json") }.sorted().map {
+                folder.appendingPathComponent($0).path
+            }
+        } ?? []
+
+    /// A folder that is gone after the test.
+    private static func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    @Test func `The verdict stands first, then the frames, then the account of octets`() throws {
+        let run = try CommandRun(["annotate", Self.session])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let header = try #require(lines.firstIndex { $0.hasPrefix("frame ") })
+        #expect(header <= 25)
+        #expect(lines[..<header].contains { $0.contains("02:55:51:00:00:01") })
+        #expect(lines[header...].contains { $0.contains("Exchange MTU Request") })
+        #expect(lines.contains { $0.hasPrefix("13340 octets read = ") })
+    }
+
+    @Test func `The account's parts add up to the file's size`() throws {
+        let run = try CommandRun(["annotate", Self.session])
+        let line = try #require(run.text.split(separator: "\n").first { $0.contains(" octets read = ") })
+        let numbers = line.split(separator: " ").compactMap { Int($0) }
+        let size = try Data(contentsOf: URL(fileURLWithPath: Self.session)).count
+        #expect(numbers.first == size)
+        #expect(numbers.dropFirst().reduce(0, +) == size)
+    }
+
+    @Test func `The same comes from standard input, with the verdict last`() throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: Self.session))
+        let run = try CommandRun(["annotate", "--all", "-"], input: data)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.text.hasPrefix("frame ") && run.text.contains("302 records"))
+    }
+
+    @Test func `Filters choose frames and leave what they mean as it is`() throws {
+        let whole = try CommandRun(["annotate", "--all", Self.session]).text.split(separator: "\n")
+        let some = try CommandRun(["annotate", "--all", "--only", "att", "--frames", "140-160", Self.session])
+        let wanted = whole.filter { line in
+            let number = line.split(separator: " ").first.flatMap { Int($0) } ?? 0
+            return (140...160).contains(number) && line.contains(" ATT ")
+        }
+        #expect(wanted.count > 5)
+        #expect(some.text.split(separator: "\n").filter { $0.contains(" ATT ") } == wanted)
+        let none = try CommandRun(["annotate", "--all", "--peer", "00:00:00:00:00:00", Self.session])
+        #expect(!none.text.contains(" ATT "))
+        let peer = try CommandRun(["annotate", "--all", "--peer", "02:55:51:00:00:01", Self.session])
+        #expect(peer.text.contains(" ATT ") && !peer.text.contains(" mon "))
+    }
+
+    @Test func `What is no capture, and what is not there, is status 3 and one line`() throws {
+        let text = try CommandRun(["annotate", PackageRoot.url.appendingPathComponent("LICENSE").path])
+        #expect(text.status == 3 && text.output.isEmpty)
+        #expect(text.errors.split(separator: "\n").count == 1)
+        #expect(text.errors.contains("LICENSE: not a capture file"))
+        let missing = try CommandRun(["annotate", "/nonexistent/x"])
+        #expect(missing.status == 3)
+        #expect(missing.errors == "blecap: /nonexistent/x: can't open: No such file or directory\n")
+    }
+
+    @Test func `A cut file gives all that stands before the cut, then status 3 with the place`() throws {
+        try Self.withFolder { folder in
+            let file = folder.appendingPathComponent("cut")
+            try Data(contentsOf: URL(fileURLWithPath: Self.session)).prefix(13_300).write(to: file)
+            let run = try CommandRun(["annotate", file.path])
+            #expect(run.status == 3)
+            #expect(run.text.contains("Exchange MTU Request") && run.text.contains("301 records"))
+            #expect(run.errors.split(separator: "\n").count == 1)
+            #expect(run.errors.contains("the file ends inside a record (record 302, offset "))
+            #expect(run.text.contains("13300 octets read = "))
+        }
+    }
+
+    @Test func `A full disk is status 4, and a file is never read and written at once`() throws {
+        let full = try CommandRun(["annotate", Self.session, "-o", "/dev/full"])
+        #expect(full.status == 4)
+        #expect(full.errors.hasPrefix("blecap: /dev/full: can't write: No space left on device; make room"))
+        try Self.withFolder { folder in
+            let file = folder.appendingPathComponent("log")
+            let link = folder.appendingPathComponent("link")
+            let data = try Data(contentsOf: URL(fileURLWithPath: Self.session))
+            try data.write(to: file)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            let run = try CommandRun(["annotate", file.path, "-o", link.path])
+            #expect(run.status == 2 && run.errors.contains("input and output are one file"))
+            #expect(try Data(contentsOf: file) == data)
+        }
+    }
+
+    @Test func `A reader that stops reading is a clean end`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let line = "\"$1\" annotate --all \"$2\" \"$2\" \"$2\" \"$2\" \"$2\" \"$2\"; echo status $? >&2"
+        process.arguments = ["-c", "(\(line)) | head -1", "sh", PackageRoot.command.path, Self.session]
+        let errors = Pipe()
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said == "status 0\n")
+    }
+
+    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
+    func `Every file of the corpus ends normally: annotated, or refused with one line`() throws {
+        #expect(Self.corpusFiles.count > 90)
+        for file in Self.corpusFiles {
+            let run = try CommandRun(["annotate", file])
+            #expect(run.status == 0 || run.status == 3, "\(file): \(run.status)")
+            let lines = run.errors.split(separator: "\n").count
+            #expect(lines == (run.status == 0 ? 0 : 1), "\(file): \(run.errors)")
+        }
+    }
+}
