@@ -1,0 +1,57 @@
+/// What may be done with the value of a characteristic.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.3.1.1.
+@frozen
+public struct GATTCharacteristicProperties: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var broadcast: Self { .init(rawValue: 0x01) }
+    @inlinable public static var read: Self { .init(rawValue: 0x02) }
+    @inlinable public static var writeWithoutResponse: Self { .init(rawValue: 0x04) }
+    @inlinable public static var write: Self { .init(rawValue: 0x08) }
+    @inlinable public static var notify: Self { .init(rawValue: 0x10) }
+    @inlinable public static var indicate: Self { .init(rawValue: 0x20) }
+    @inlinable public static var authenticatedSignedWrites: Self { .init(rawValue: 0x40) }
+    @inlinable public static var extendedProperties: Self { .init(rawValue: 0x80) }
+
+    /// The name of the bit at a position; nil outside 0 to 7.
+    public static func bitName(_ position: Int) -> StaticString? {
+        switch position {
+        case 0: "Broadcast"
+        case 1: "Read"
+        case 2: "Write Without Response"
+        case 3: "Write"
+        case 4: "Notify"
+        case 5: "Indicate"
+        case 6: "Authenticated Signed Writes"
+        case 7: "Extended Properties"
+        default: nil
+        }
+    }
+
+    /// Shows the field by the names of its bits.
+    @inlinable public static var meaning: FieldMeaning { .bits { bitName($0) } }
+}
+
+/// What a client wants to be sent of a characteristic's value.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.3.3.3.
+@frozen
+public struct GATTClientConfiguration: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt16
+
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable public static var notification: Self { .init(rawValue: 0x0001) }
+    @inlinable public static var indication: Self { .init(rawValue: 0x0002) }
+
+    /// The name of the bit at a position; nil where it has none.
+    public static func bitName(_ position: Int) -> StaticString? {
+        position == 0 ? "Notification" : position == 1 ? "Indication" : nil
+    }
+
+    /// Shows the field by the names of its bits.
+    @inlinable public static var meaning: FieldMeaning { .bits { bitName($0) } }
+}

@@ -1,0 +1,111 @@
+public import WireBytes
+
+/// The value of a service's first attribute: which service it is.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.1.
+@frozen
+public struct GATTServiceDeclaration: PDUFields, Hashable {
+    /// The service.
+    public var uuid: BluetoothUUID
+    /// Octets of the UUID on the wire: 2 or 16.
+    public var uuidWidth: UInt8
+
+    @inlinable
+    public init() {
+        uuid = BluetoothUUID(UInt16(0))
+        uuidWidth = 2
+    }
+
+    @inlinable
+    public init(uuid: BluetoothUUID) {
+        self.uuid = uuid
+        self.uuidWidth = uuid.attributeWidth
+    }
+
+    @inlinable
+    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout Coder
+    ) throws(DecodeError) {
+        try coder.attributeType("Service UUID", &uuid, width: &uuidWidth)
+    }
+}
+
+/// The value of an attribute that includes another service.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.2.
+@frozen
+public struct GATTIncludeDeclaration: PDUFields, Hashable {
+    /// The first attribute of the included service.
+    public var handle: UInt16
+    /// Its last attribute.
+    public var endGroupHandle: UInt16
+    /// Which service it is, where its UUID has 16 bits; else it must be read there.
+    public var uuid: BluetoothUUID?
+
+    @inlinable
+    public init() {
+        handle = 0
+        endGroupHandle = 0
+        uuid = nil
+    }
+
+    @inlinable
+    public init(handle: UInt16, endGroupHandle: UInt16, uuid: BluetoothUUID?) {
+        self.handle = handle
+        self.endGroupHandle = endGroupHandle
+        self.uuid = uuid
+    }
+
+    @inlinable
+    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout Coder
+    ) throws(DecodeError) {
+        try coder.handle("Included Service Attribute Handle", &handle)
+        try coder.handle("End Group Handle", &endGroupHandle)
+        if coder.isWriting ? uuid == nil : coder.remaining == 0 { return }
+        var service = uuid ?? BluetoothUUID(UInt16(0))
+        try coder.uuid("Service UUID", &service, width: 2)
+        uuid = service
+    }
+}
+
+/// The value of a characteristic's first attribute: what it can do, where its value is, which it is.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.3.1.
+@frozen
+public struct GATTCharacteristicDeclaration: PDUFields, Hashable {
+    /// What may be done with the value.
+    public var properties: GATTCharacteristicProperties
+    /// The attribute that holds the value.
+    public var valueHandle: UInt16
+    /// The characteristic.
+    public var uuid: BluetoothUUID
+    /// Octets of the UUID on the wire: 2 or 16.
+    public var uuidWidth: UInt8
+
+    @inlinable
+    public init() {
+        properties = []
+        valueHandle = 0
+        uuid = BluetoothUUID(UInt16(0))
+        uuidWidth = 2
+    }
+
+    @inlinable
+    public init(properties: GATTCharacteristicProperties, valueHandle: UInt16, uuid: BluetoothUUID) {
+        self.properties = properties
+        self.valueHandle = valueHandle
+        self.uuid = uuid
+        self.uuidWidth = uuid.attributeWidth
+    }
+
+    @inlinable
+    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout Coder
+    ) throws(DecodeError) {
+        try coder.code(
+            "Characteristic Properties", &properties, width: 1, GATTCharacteristicProperties.meaning)
+        try coder.handle("Characteristic Value Handle", &valueHandle)
+        try coder.attributeType("Characteristic UUID", &uuid, width: &uuidWidth)
+    }
+}
