@@ -47,6 +47,7 @@ let package = Package(
         room("WireBytes", on: .base),
         room("Crypto", on: .base, "CCrypto", "WireBytes"),
         room("BluetoothCore", on: .base, "WireBytes"),
+        room("Runtime", on: .base),
 
         // Decoding
         room("CaptureFile", on: .decoder, "BluetoothCore", "CArchive", "WireBytes"),
@@ -84,6 +85,7 @@ let package = Package(
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
+        tests("RuntimeTests", on: .base, "Runtime"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",
             "WireBytes"),

@@ -1,0 +1,114 @@
+import Synchronization
+
+/// What random octets are for: each purpose has its own stream, so that one more draw for one purpose
+/// changes no other.
+@frozen
+public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A nonce of an application's protocol.
+    public static let nonce = EntropyPurpose(rawValue: "nonce")
+    /// A private key.
+    public static let privateKey = EntropyPurpose(rawValue: "private key")
+    /// A random device address.
+    public static let address = EntropyPurpose(rawValue: "address")
+    /// A random number of pairing.
+    public static let pairing = EntropyPurpose(rawValue: "pairing")
+    /// When and how a virtual radio does what it is free to do.
+    public static let air = EntropyPurpose(rawValue: "air")
+    /// The identity of an object that an application sees.
+    public static let identifier = EntropyPurpose(rawValue: "identifier")
+}
+
+/// Why there are no random octets.
+public enum EntropyError: Error, Hashable, Sendable {
+    /// A recording holds fewer octets for this purpose than were asked for.
+    case exhausted(EntropyPurpose)
+    /// The system gave an error, by its errno.
+    case system(Int32)
+}
+
+/// Where random octets come from: a seed, a recording, or at the rim the system.
+public protocol Entropy: Sendable {
+    /// The next `count` octets for `purpose`.
+    func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8]
+}
+
+/// Octets that follow from a seed alone. They are not secret: for tests and replays, never for keys.
+public final class SeededEntropy: Entropy {
+    /// The seed that all streams follow from.
+    public let seed: UInt64
+    private let streams = Mutex<[EntropyPurpose: SplitMix]>([:])
+
+    public init(seed: UInt64) { self.seed = seed }
+
+    public func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8] {
+        streams.withLock { streams in
+            var stream = streams[purpose] ?? SplitMix(state: seed ^ Self.fingerprint(purpose))
+            defer { streams[purpose] = stream }
+            return (0..<max(0, count)).map { _ in UInt8(truncatingIfNeeded: stream.next() >> 24) }
+        }
+    }
+
+    // FNV-1a: Swift's own hashes differ from run to run.
+    private static func fingerprint(_ purpose: EntropyPurpose) -> UInt64 {
+        purpose.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// The octets of a recording, in the order in which they were used, then those of another source.
+public final class RecordedEntropy: Entropy {
+    private let recorded: Mutex<[EntropyPurpose: [[UInt8]]]>
+    private let fallback: (any Entropy)?
+
+    /// - Parameters:
+    ///   - recorded: for each purpose the draws in their order.
+    ///   - fallback: where further octets come from; nil where asking for more is an error.
+    public init(_ recorded: [EntropyPurpose: [[UInt8]]], fallback: (any Entropy)? = nil) {
+        self.recorded = Mutex(recorded.mapValues { $0.reversed() })
+        self.fallback = fallback
+    }
+
+    /// A draw of another length than the recorded one is no draw of the recording: it is taken from the
+    /// fallback, and the recorded one stays.
+    public func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8] {
+        let draw = recorded.withLock { recorded -> [UInt8]? in
+            guard recorded[purpose]?.last?.count == count else { return nil }
+            return recorded[purpose]?.removeLast()
+        }
+        if let draw { return draw }
+        guard let fallback else { throw .exhausted(purpose) }
+        return try fallback.octets(count, for: purpose)
+    }
+
+    /// Recorded draws that have not been used, by purpose in the order of their names.
+    public var unused: [(EntropyPurpose, Int)] {
+        recorded.withLock { recorded in
+            recorded.map { ($0.key, $0.value.count) }.filter { $0.1 > 0 }
+                .sorted { $0.0.rawValue < $1.0.rawValue }
+        }
+    }
+}
+
+/// SplitMix64, by Steele, Lea and Flood: a small generator that passes the usual tests.
+public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
+    /// All that the next numbers follow from.
+    public var state: UInt64
+
+    public init(state: UInt64) { self.state = state }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to `bound` − 1, and 0 where `bound` is less than two.
+    public mutating func next(below bound: Int) -> Int {
+        bound < 2 ? 0 : Int(next() % UInt64(bound))
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Runs tasks and actors on the thread that pumps it, first come first served, and nowhere else.
+///
+/// Tasks must be made with it (`Task(executorPreference:)`), and actors return it as their executor: then a
+/// program of tasks takes the same order in each run.
+public final class PumpedExecutor: TaskExecutor, SerialExecutor {
+    private struct Queue {
+        var jobs: [UnownedJob] = []
+        var taken = 0
+
+        mutating func next() -> UnownedJob? {
+            guard taken < jobs.count else {
+                jobs.removeAll(keepingCapacity: true)
+                taken = 0
+                return nil
+            }
+            defer { taken += 1 }
+            return jobs[taken]
+        }
+    }
+
+    private let queue = Mutex(Queue())
+
+    public init() {}
+
+    /// Jobs that wait.
+    public var pending: Int { queue.withLock { $0.jobs.count - $0.taken } }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        queue.withLock { $0.jobs.append(unowned) }
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        // Safe: an actor that answers with it keeps the executor itself.
+        unsafe UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// Runs jobs, those too that they bring about, until none is left or `limit` have run.
+    ///
+    /// - Returns: how many have run.
+    @discardableResult
+    public func drain(limit: Int = .max) -> Int {
+        var count = 0
+        while count < limit, let job = queue.withLock({ $0.next() }) {
+            // Safe: the job was taken from the queue, so it is run once, on this executor.
+            unsafe job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,135 @@
+import Synchronization
+
+/// A clock, a scheduler and an executor whose time moves only when their owner says so.
+///
+/// One heap holds all that is to come, ordered by (time, source, sequence). Between two events all tasks run
+/// until each of them waits, so an event's consequences are done before time goes on.
+public final class VirtualTime: Clock, Scheduler {
+    private enum Waiting {
+        case action(@Sendable () -> Void)
+        case sleeper(UInt64, CheckedContinuation<Void, any Error>)
+    }
+
+    private struct State {
+        var now: Instant
+        var heap = EventHeap<Waiting>()
+        var sleeping: [UInt64: EventID] = [:]
+        var cancelled: Set<UInt64> = []
+        var nextSleeper: UInt64 = 0
+    }
+
+    /// What runs the tasks that live in this time.
+    public let executor: PumpedExecutor
+    private let state: Mutex<State>
+
+    /// Time that stands still at `start`.
+    public init(start: Instant = .zero, executor: PumpedExecutor = PumpedExecutor()) {
+        self.executor = executor
+        state = Mutex(State(now: start))
+    }
+
+    public var now: Instant { state.withLock { $0.now } }
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// When the next event is due; nil where none is to come.
+    public var nextDeadline: Instant? { state.withLock { $0.heap.first?.time } }
+
+    /// Events that are to come.
+    public var pending: Int { state.withLock { $0.heap.count } }
+
+    @discardableResult
+    public func schedule(
+        at deadline: Instant, from source: EventSource, _ action: @escaping @Sendable () -> Void
+    ) -> EventID {
+        state.withLock { $0.heap.push(.action(action), at: max(deadline, $0.now), from: source) }
+    }
+
+    public func cancel(_ id: EventID) {
+        state.withLock { state in
+            guard case .action? = state.heap.remove(id) else { return }
+        }
+    }
+
+    /// Waits until the owner has moved time to `deadline`; throws `CancellationError` where the task is
+    /// cancelled before.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let sleeper = state.withLock { state in
+            state.nextSleeper += 1
+            return state.nextSleeper
+        }
+        defer { state.withLock { _ = $0.cancelled.remove(sleeper) } }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let early: Result<Void, any Error>? = state.withLock { state in
+                    if state.cancelled.remove(sleeper) != nil { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleeping[sleeper] = state.heap.push(
+                        .sleeper(sleeper, continuation), at: deadline, from: .sleeper)
+                    return nil
+                }
+                if let early { continuation.resume(with: early) }
+            }
+        } onCancel: {
+            wake(cancelled: sleeper)
+        }
+    }
+
+    private func wake(cancelled sleeper: UInt64) {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let id = state.sleeping.removeValue(forKey: sleeper) else {
+                state.cancelled.insert(sleeper)
+                return nil
+            }
+            guard case .sleeper(_, let continuation)? = state.heap.remove(id) else { return nil }
+            return continuation
+        }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    /// Runs the tasks that are ready, moves time to the next event, runs it and what it brings about.
+    ///
+    /// - Returns: false where no event is due by `limit`; time has then not moved.
+    @discardableResult
+    public func step(notAfter limit: Instant = .distantFuture) -> Bool {
+        executor.drain()
+        let due = state.withLock { state -> Waiting? in
+            guard let event = state.heap.pop(notAfter: limit) else { return nil }
+            state.now = max(state.now, event.time)
+            if case .sleeper(let sleeper, _) = event.payload { state.sleeping[sleeper] = nil }
+            return event.payload
+        }
+        switch due {
+        case .action(let action)?: action()
+        case .sleeper(_, let continuation)?: continuation.resume()
+        case nil: return false
+        }
+        executor.drain()
+        return true
+    }
+
+    /// Takes all events due by `limit`, then stands at `limit`.
+    ///
+    /// - Returns: how many events ran.
+    @discardableResult
+    public func run(until limit: Instant) -> Int {
+        var count = 0
+        while step(notAfter: limit) { count += 1 }
+        state.withLock { $0.now = max($0.now, limit) }
+        return count
+    }
+
+    /// Goes on for `duration`.
+    @discardableResult
+    public func run(for duration: Duration) -> Int { run(until: now.advanced(by: duration)) }
+
+    /// Takes events until none is to come, `maxEvents` have run, or `condition` holds.
+    ///
+    /// - Returns: how many events ran.
+    @discardableResult
+    public func run(maxEvents: Int = 10_000_000, until condition: () -> Bool = { false }) -> Int {
+        var count = 0
+        executor.drain()
+        while count < maxEvents, !condition(), step() { count += 1 }
+        return count
+    }
+}
