@@ -37,8 +37,14 @@ extension Btsnoop {
             throw input.failure(.unsupportedDatalink(nameOfUnsupported(code)), ahead: 12)
         }
         input.consumeFileHeader(fileHeaderLength)
+        _ = input.window.holds(recordHeaderLength)
         return Recognized(
             CaptureInfo(name: input.file, format: .btsnoop, datalink: code), .btsnoop(datalink))
+    }
+
+    /// Whether the record here has a length that no btsnoop record has.
+    static func firstRecordCanNotBe(_ window: borrowing InputWindow) -> Bool {
+        window.available >= recordHeaderLength && window.u32(4, .mostSignificantFirst) > UInt32(longestRecord)
     }
 
     static func nameOfUnsupported(_ code: UInt32) -> String {

@@ -1,4 +1,3 @@
-import Glibc
 import WireBytes
 
 /// Reads the records of one capture, one after the other, out of a buffer that it reuses.
@@ -7,14 +6,36 @@ public struct CaptureReader: ~Copyable {
     public private(set) var info: CaptureInfo
     private var input: RecordInput
     private var format: RecordFormat
-    private var pcapng = Pcapng()
+    private var pcapng: Pcapng
+    private var snooz: Btsnooz
 
     /// Opens a file, or standard input where `path` is `-`, and finds the format from the content.
+    ///
+    /// A compressed file is unpacked on the way; of an archive the one capture in it is read.
     public init(path: String) throws(CaptureFileError) {
-        // Safe: the string's octets live as long as the call.
-        let descriptor = path == "-" ? dup(0) : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
-        try self.init(InputWindow(descriptor: descriptor), name: path)
+        let sources = try CaptureSource.find(path: path)
+        guard sources.count == 1, let source = sources.first else {
+            throw CaptureFileError(
+                .archive("holds \(sources.count) captures; read them as a set"), file: path)
+        }
+        try self.init(source)
+    }
+
+    /// Reads a capture that was found in a file or archive.
+    public init(_ source: CaptureSource) throws(CaptureFileError) {
+        switch source.content {
+        case .descriptor(let owned, let head):
+            try self.init(InputWindow(descriptor: owned.release(), head: head), name: source.name)
+        case .stream(let stream): try self.init(InputWindow(stream), name: source.name)
+        case .octets(let octets): try self.init(InputWindow(octets), name: source.name)
+        case .block(let octets, let isCut):
+            var input = RecordInput(InputWindow([]), file: source.name)
+            var snooz = Btsnooz()
+            guard let recognized = try snooz.unpack(octets, isCut: isCut, &input) else {
+                throw input.failure(.notACapture)
+            }
+            self.init(recognized, input, Pcapng(), snooz)
+        }
     }
 
     /// Reads a capture that is in memory.
@@ -22,12 +43,21 @@ public struct CaptureReader: ~Copyable {
         try self.init(InputWindow(octets), name: name)
     }
 
-    init(_ window: consuming InputWindow, name: String) throws(CaptureFileError) {
+    private init(_ window: consuming InputWindow, name: String) throws(CaptureFileError) {
         var source = RecordInput(window, file: name)
-        let recognized = try RecordFormat.recognize(&source, &pcapng)
+        var (pcapng, snooz) = (Pcapng(), Btsnooz())
+        let recognized = try RecordFormat.recognize(&source, &pcapng, &snooz)
+        self.init(recognized, source, pcapng, snooz)
+    }
+
+    private init(
+        _ recognized: Recognized, _ input: consuming RecordInput, _ pcapng: Pcapng, _ snooz: Btsnooz
+    ) {
         info = recognized.info
         format = recognized.format
-        input = source
+        self.input = input
+        self.pcapng = pcapng
+        self.snooz = snooz
     }
 
     /// Octets of the input that were consumed so far.
@@ -48,6 +78,8 @@ public struct CaptureReader: ~Copyable {
         case .pcap(let file): return try Pcap.next(&input, file)
         case .pcapng: return try pcapng.next(&input)
         case .packetLogger(let order): return try PacketLogger.next(&input, order)
+        case .hcidump: return try Hcidump.next(&input)
+        case .btsnooz: return try snooz.next(&input)
         }
     }
 }
@@ -58,14 +90,23 @@ enum RecordFormat {
     case pcap(Pcap)
     case pcapng
     case packetLogger(OctetOrder)
+    case hcidump
+    case btsnooz
 
     static func recognize(
-        _ input: inout RecordInput, _ pcapng: inout Pcapng
+        _ input: inout RecordInput, _ pcapng: inout Pcapng, _ snooz: inout Btsnooz
     ) throws(CaptureFileError) -> Recognized {
-        if let found = try Btsnoop.recognize(&input) { return found }
+        if let found = try Btsnoop.recognize(&input) {
+            // Some programs put Android's in-memory records after a btsnoop header as they are.
+            guard Btsnoop.firstRecordCanNotBe(input.window) else { return found }
+            return try snooz.recognize(&input) ?? found
+        }
         if let found = try Pcap.recognize(&input) { return found }
         if let found = try pcapng.recognize(&input) { return found }
         if let found = PacketLogger.recognize(&input) { return found }
+        if let found = Hcidump.recognize(&input) { return found }
+        if let found = try snooz.recognize(&input) { return found }
+        if let found = try BugReport.recognize(&input, &snooz) { return found }
         throw input.failure(input.window.failure ?? .notACapture)
     }
 }

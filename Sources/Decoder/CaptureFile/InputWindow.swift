@@ -11,6 +11,8 @@ struct InputWindow: ~Copyable {
     enum Source {
         /// A descriptor that this window closes.
         case descriptor(Int32)
+        /// What libarchive unpacks.
+        case archive(ArchiveStream)
         /// Octets that are all in the buffer.
         case memory
     }
@@ -28,25 +30,33 @@ struct InputWindow: ~Copyable {
     /// Why reading failed; what was read before it stays usable.
     private(set) var failure: CaptureFileError.Cause?
 
-    /// A window over a descriptor, which it owns from here on.
-    init(descriptor: Int32) {
-        source = .descriptor(descriptor)
-        capacity = Self.initialCapacity
-        // Safe: owned by this window alone, and freed when it ends.
-        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-    }
-
-    /// A window over octets in memory.
-    init(_ octets: [UInt8]) {
-        source = .memory
-        capacity = max(octets.count, 1)
-        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-        // Safe: the buffer was made as large as the array.
-        unsafe octets.withUnsafeBytes {
+    /// A window over `head`, which has been read already, and what `source` gives after it.
+    private init(_ source: Source, head: [UInt8], capacity: Int) {
+        self.source = source
+        self.capacity = max(head.count, capacity)
+        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
+        // Safe: the buffer was made at least as large as the array.
+        unsafe head.withUnsafeBytes {
             if let from = $0.baseAddress { unsafe base.copyMemory(from: from, byteCount: $0.count) }
         }
-        end = octets.count
+        end = head.count
+    }
+
+    /// A window over a descriptor, which it owns from here on; `head` has been read from it already.
+    init(descriptor: Int32, head: [UInt8] = []) {
+        self.init(.descriptor(descriptor), head: head, capacity: Self.initialCapacity)
+    }
+
+    /// A window over what is unpacked; `head` has been unpacked already.
+    init(_ stream: ArchiveStream, head: [UInt8] = []) {
+        self.init(.archive(stream), head: head, capacity: Self.initialCapacity)
+    }
+
+    /// A window over octets in memory; `failure` says why more of them are missing.
+    init(_ octets: [UInt8], failure: CaptureFileError.Cause? = nil) {
+        self.init(.memory, head: octets, capacity: 1)
         sourceEnded = true
+        self.failure = failure
     }
 
     deinit {
@@ -88,9 +98,22 @@ struct InputWindow: ~Copyable {
     }
 
     private mutating func readMore() {
-        guard case .descriptor(let descriptor) = source else { return }
-        // Safe: the kernel writes at most the octets between `end` and `capacity`.
-        let count = unsafe read(descriptor, base + end, capacity &- end)
+        let count: Int
+        switch source {
+        case .memory: return
+        case .descriptor(let descriptor):
+            // Safe: the kernel writes at most the octets between `end` and `capacity`.
+            count = unsafe read(descriptor, base + end, capacity &- end)
+        case .archive(let stream):
+            do throws(ArchiveStream.Problem) {
+                // Safe: the stream writes at most the octets between `end` and `capacity`.
+                count = unsafe try stream.read(into: base + end, capacity &- end)
+            } catch {
+                failure = .archive(error.message)
+                sourceEnded = true
+                return
+            }
+        }
         if count > 0 {
             end &+= count
         } else if count == 0 {
@@ -128,7 +151,8 @@ struct InputWindow: ~Copyable {
         return unsafe _overrideLifetime(record, mutating: &self)
     }
 
-    /// `count` octets that start `skip` octets ahead, or as many as are available; valid until the window moves.
+    /// `count` octets that start `skip` octets ahead, or as many as are available; valid until the window
+    /// moves.
     @_lifetime(borrow self)
     func next(_ skip: Int, _ count: Int) -> RawSpan {
         let from = min(start &+ max(0, skip), end)
@@ -152,4 +176,29 @@ extension InputWindow {
 
     @inline(__always)
     func u64(_ skip: Int, _ order: OctetOrder) -> UInt64 { next(skip, 8).u64(0, order) }
+}
+
+// Lines of text.
+extension InputWindow {
+    /// Octets to the end of the next line, the line end among them, or to `limit`; nil at the end.
+    mutating func lineLength(atMost limit: Int) -> Int? {
+        var searched = 0
+        while holds(searched &+ 1) {
+            let count = min(available, limit) &- searched
+            // Safe: `count` octets from there are in the buffer.
+            if let found = unsafe memchr(base + start + searched, 0x0A, count) {
+                return unsafe UnsafeMutableRawPointer(found) - (base + start) &+ 1
+            }
+            searched &+= count
+            if searched >= limit { return searched }
+        }
+        return searched > 0 ? searched : nil
+    }
+
+    /// Whether the octets here are those of `text`.
+    mutating func starts(with text: [UInt8]) -> Bool {
+        guard holds(text.count) else { return false }
+        for index in 0..<text.count where u8(index) != text[index] { return false }
+        return true
+    }
 }

@@ -62,8 +62,8 @@ extension PacketLogger {
         return input.deliver(header, after: recordHeaderLength, consuming: 4 &+ length)
     }
 
-    /// Sets kind and direction by the type of a record. What is no HCI packet is a note of its type, also where
-    /// programs disagree about it (0x0A and 0x0B are LMP to some and vendor diagnostics to others).
+    /// Sets kind and direction by the type of a record. What is no HCI packet is a note of its type, also
+    /// where programs disagree about it (0x0A and 0x0B are LMP to some and vendor diagnostics to others).
     private static func apply(_ type: UInt8, to header: inout RecordHeader) {
         header.foreignType = UInt16(type)
         switch type {

@@ -276,7 +276,8 @@ extension Pcapng {
         return fields
     }
 
-    /// Takes the direction from a packet's options where the link type has none; the packets dropped before it.
+    /// Takes the direction from a packet's options where the link type has none; the packets dropped before
+    /// it.
     private func read(options: RawSpan, _ linkType: LinkType, _ header: inout RecordHeader) -> UInt64 {
         var drops: UInt64 = 0
         var walk = PcapngOptions(options, order)

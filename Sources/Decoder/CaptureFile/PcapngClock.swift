@@ -11,7 +11,8 @@ struct PcapngClock: Sendable {
     /// Whether ticks are finer than microseconds.
     private(set) var hasNanoseconds = false
 
-    /// Sets the resolution from the option if_tsresol: a power of ten, or of two where the highest bit is set.
+    /// Sets the resolution from the option if_tsresol: a power of ten, or of two where the highest bit is
+    /// set.
     mutating func setResolution(_ option: UInt8) {
         let digits = Int(option & 0x7F)
         (nanosecondsOfTick, ticksOfNanosecond, binaryDigits) = (0, 0, 0)

@@ -44,6 +44,8 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
 /// All that a file says about one record besides its octets.
 @frozen
 public struct RecordHeader: Sendable {
+    /// The index of the record's file among those read together; 0 where only one is read.
+    public var file: UInt16
     /// The record's number in its file, from 1, as Wireshark counts it.
     public var number: Int
     /// Octets from the start of the file (after decompression) to the record.
@@ -72,8 +74,9 @@ public struct RecordHeader: Sendable {
     public init(
         number: Int, fileOffset: Int, time: CaptureTime, adapter: UInt16, kind: RecordKind,
         direction: Direction, foreignType: UInt16 = 0, originalLength: Int, capturedLength: Int,
-        cumulativeDrops: UInt32 = 0
+        cumulativeDrops: UInt32 = 0, file: UInt16 = 0
     ) {
+        self.file = file
         self.number = number
         self.fileOffset = fileOffset
         self.time = time

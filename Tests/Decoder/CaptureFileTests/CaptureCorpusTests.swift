@@ -59,4 +59,20 @@ struct CaptureCorpusTests {
         }
         #expect(error?.cause == .notACapture)
     }
+
+    @Test
+    func `btsnooz records behind a btsnoop header are read to the end`() throws {
+        let file = try #require(Corpus.shared.files.first { $0.name == "btsnooz-v2-raw-records.log" })
+        let octets = try Corpus.shared.octets(of: file)
+        var reader = try CaptureReader(octets: octets, name: file.name)
+        var count = 0
+        while let record = try reader.next() {
+            #expect([RecordKind.command, .event, .acl].contains(record.header.kind))
+            count += 1
+        }
+        #expect(count == 6990)
+        #expect(reader.info.format == .btsnooz)
+        #expect(reader.info.hasRelativeTime)
+        #expect(reader.tally.totalOctets == octets.count)
+    }
 }

@@ -1,0 +1,163 @@
+import CArchive
+import Glibc
+
+/// The octets of one entry of an archive, or of a compressed file, unpacked by libarchive as they are asked
+/// for.
+///
+/// A class because libarchive's handle is one thing with one owner, and the handle must be freed once.
+@safe
+final class ArchiveStream {
+    private let handle: OpaquePointer
+    private let feed: DescriptorFeed
+    private var hasEntry = false
+
+    /// Opens the compressed file or archive that `feed` gives.
+    init(_ feed: DescriptorFeed) throws(Problem) {
+        guard let handle = unsafe archive_read_new() else { throw Problem(message: "no memory") }
+        unsafe self.handle = handle
+        self.feed = feed
+        // Only what libarchive does by itself: the filters that start other programs stay off.
+        unsafe archive_read_support_filter_gzip(handle)
+        unsafe archive_read_support_filter_bzip2(handle)
+        unsafe archive_read_support_filter_xz(handle)
+        unsafe archive_read_support_filter_zstd(handle)
+        unsafe archive_read_support_filter_lz4(handle)
+        unsafe archive_read_support_format_tar(handle)
+        unsafe archive_read_support_format_zip(handle)
+        unsafe archive_read_support_format_raw(handle)
+        // Safe: the feed lives as long as this object, which frees the handle first.
+        let client = unsafe Unmanaged.passUnretained(feed).toOpaque()
+        unsafe archive_read_set_read_callback(handle, readFromFeed)
+        unsafe archive_read_set_callback_data(handle, client)
+        if feed.isSeekable { unsafe archive_read_set_seek_callback(handle, seekInFeed) }
+        guard unsafe archive_read_open1(handle) == ARCHIVE_OK else { throw problem() }
+    }
+
+    deinit { unsafe archive_read_free(handle) }
+
+    /// What libarchive said.
+    struct Problem: Error {
+        var message: String
+    }
+
+    private func problem() -> Problem {
+        // Safe: libarchive's text is ended by a zero and lives until the next call.
+        let text = unsafe archive_error_string(handle).map { unsafe String(cString: $0) }
+        return Problem(message: text ?? "the archive can't be read")
+    }
+
+    /// An entry: its path in the archive; empty for a compressed file that is no archive.
+    struct Entry {
+        var path: String
+        var isFile: Bool
+        /// Whether this is the content of a compressed file that is no archive.
+        var isWhole: Bool
+    }
+
+    /// Goes to the next entry; nil at the end.
+    func nextEntry() throws(Problem) -> Entry? {
+        var entry: OpaquePointer?
+        let status = unsafe archive_read_next_header(handle, &entry)
+        if status == ARCHIVE_EOF { return nil }
+        guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else {
+            throw problem()
+        }
+        let isWhole = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_RAW
+        // Safe: the entry and its text live until the next header is read.
+        let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) }
+        // 0170000 masks the type of a file, 0100000 is a regular one.
+        let isFile = unsafe isWhole || archive_entry_filetype(entry) & 0o170000 == 0o100000
+        return Entry(path: path ?? "", isFile: isFile, isWhole: isWhole)
+    }
+
+    /// The next octets of the entry, fewer than `count` only at its end.
+    func head(_ count: Int) throws(Problem) -> [UInt8] {
+        var octets = [UInt8](repeating: 0, count: count)
+        var place = 0
+        while place < count {
+            // Safe: libarchive writes at most the octets from `place` to the end of the array.
+            let got = unsafe octets.withUnsafeMutableBytes { buffer -> Int in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
+                return unsafe archive_read_data(handle, rest.baseAddress, rest.count)
+            }
+            if got < 0 && place == 0 { throw problem() }
+            if got <= 0 { break }
+            place += got
+        }
+        octets.removeLast(count - place)
+        return octets
+    }
+
+    /// Unpacks up to `count` octets to `place`; 0 at the entry's end.
+    @unsafe
+    func read(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
+        let got = unsafe archive_read_data(handle, place, count)
+        guard got >= 0 else { throw problem() }
+        return got
+    }
+}
+
+/// Gives libarchive the octets of a descriptor, those first that have been read from it already.
+@safe
+final class DescriptorFeed {
+    private let descriptor: Int32
+    private var head: [UInt8]
+    private let buffer: UnsafeMutableRawPointer
+    let isSeekable: Bool
+
+    private static let capacity = 128 << 10
+
+    /// - Parameter head: what has been read from a descriptor that can't go back.
+    init(descriptor: Int32, head: [UInt8]) {
+        self.descriptor = descriptor
+        self.head = head
+        isSeekable = head.isEmpty && lseek(descriptor, 0, SEEK_CUR) >= 0
+        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
+    }
+
+    deinit {
+        unsafe buffer.deallocate()
+        close(descriptor)
+    }
+
+    fileprivate func read(_ octets: inout UnsafeRawPointer?) -> Int {
+        unsafe octets = UnsafeRawPointer(buffer)
+        if !head.isEmpty {
+            let count = min(head.count, Self.capacity)
+            // Safe: `count` is at most the capacity of the buffer and the length of the array.
+            unsafe head.withUnsafeBytes {
+                if let from = $0.baseAddress { unsafe buffer.copyMemory(from: from, byteCount: count) }
+            }
+            head.removeFirst(count)
+            return count
+        }
+        while true {
+            // Safe: the kernel writes at most the capacity of the buffer.
+            let count = unsafe Glibc.read(descriptor, buffer, Self.capacity)
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        Int64(lseek(descriptor, Int(offset), whence))
+    }
+}
+
+private func readFromFeed(
+    _ archive: OpaquePointer?, _ client: UnsafeMutableRawPointer?,
+    _ octets: UnsafeMutablePointer<UnsafeRawPointer?>?
+) -> Int {
+    guard let client = unsafe client, let octets = unsafe octets else { return -1 }
+    // Safe: the client data is the feed that the stream keeps alive.
+    let feed = unsafe Unmanaged<DescriptorFeed>.fromOpaque(client).takeUnretainedValue()
+    return unsafe feed.read(&octets.pointee)
+}
+
+private func seekInFeed(
+    _ archive: OpaquePointer?, _ client: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32
+) -> Int64 {
+    guard let client = unsafe client else { return -1 }
+    // Safe: the client data is the feed that the stream keeps alive.
+    let feed = unsafe Unmanaged<DescriptorFeed>.fromOpaque(client).takeUnretainedValue()
+    return feed.seek(offset, whence)
+}

@@ -1,0 +1,133 @@
+import WireBytes
+
+/// Records of Android's in-memory log, with the time since the record before; least significant octet first.
+struct Btsnooz {
+    /// The two forms of a record.
+    enum Version: UInt8 {
+        /// Length, time, type.
+        case one = 1
+        /// Length, length of the packet as it was sent, time, type.
+        case two = 2
+
+        var recordHeaderLength: Int { self == .one ? 7 : 9 }
+    }
+
+    var version = Version.two
+    /// The time of the latest record, in microseconds.
+    var microseconds: Int64 = 0
+
+    /// Version and time of the last record, before the compressed records.
+    static let preambleLength = 9
+    static let recordsToRecognize = 5
+    /// Android keeps less than a mebioctet; what is longer is no log of it.
+    static let longestUnpacked = 32 << 20
+}
+
+extension Btsnooz {
+    /// The format where the input is a stream of its records, or their preamble and compressed form.
+    mutating func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
+        for version in [Version.two, .one] where Self.isPlausible(&input.window, version) {
+            self.version = version
+            var info = CaptureInfo(name: input.file, format: .btsnooz)
+            info.hasRelativeTime = true
+            return Recognized(info, .btsnooz)
+        }
+        guard input.window.holds(Self.preambleLength &+ 2),
+            Version(rawValue: input.window.u8(0)) != nil,
+            ZlibStream.startsHere(input.window.u16(Self.preambleLength, .mostSignificantFirst))
+        else { return nil }
+        var packed: [UInt8] = []
+        while packed.count < Self.longestUnpacked, input.window.holds(1) {
+            let some = input.window.available
+            packed.append(contentsOf: input.window.next(0, some).copied())
+            input.window.consume(some)
+        }
+        return try unpack(packed, &input)
+    }
+
+    /// Puts the records out of their preamble and compressed form, and makes them the input.
+    ///
+    /// - Parameter isCut: whether the end of `packed` is missing.
+    mutating func unpack(
+        _ packed: [UInt8], isCut: Bool = false, _ input: inout RecordInput
+    ) throws(CaptureFileError) -> Recognized? {
+        guard packed.count > Self.preambleLength, let version = Version(rawValue: packed[0]) else {
+            return nil
+        }
+        var last: UInt64 = 0
+        for index in 0..<8 { last |= UInt64(packed[1 + index]) &<< UInt64(8 &* index) }
+        guard
+            let unpacked = ZlibStream.inflate(
+                packed[Self.preambleLength...], atMost: Self.longestUnpacked)
+        else { throw input.failure(.archive("the btsnooz records can't be unpacked")) }
+        self.version = version
+        let failure: CaptureFileError.Cause? = isCut || !unpacked.isComplete ? .truncated : nil
+        input.window = InputWindow(unpacked.octets, failure: failure)
+        microseconds = Int64(truncatingIfNeeded: last) &- sumOfTimes(input.window)
+        return Recognized(CaptureInfo(name: input.file, format: .btsnooz), .btsnooz)
+    }
+
+    /// The microseconds from the first record's predecessor to the last record.
+    private func sumOfTimes(_ window: borrowing InputWindow) -> Int64 {
+        var sum: Int64 = 0
+        var place = 0
+        let headerLength = version.recordHeaderLength
+        while place &+ headerLength <= window.available {
+            let length = Int(window.u16(place, .leastSignificantFirst))
+            sum &+= Int64(window.u32(place &+ headerLength &- 5, .leastSignificantFirst))
+            place &+= headerLength &+ max(length, 1) &- 1
+        }
+        return sum
+    }
+
+    /// Whether the first records, as far as they have arrived, can be of this version.
+    static func isPlausible(_ window: inout InputWindow, _ version: Version) -> Bool {
+        let headerLength = version.recordHeaderLength
+        var place = 0
+        for index in 0..<recordsToRecognize {
+            guard window.holds(place &+ headerLength) else { return index > 1 && window.available == place }
+            let length = Int(window.u16(place, .leastSignificantFirst))
+            guard length >= 1, kind(of: window.u8(place &+ headerLength &- 1)) != nil else { return false }
+            if version == .two {
+                guard Int(window.u16(place &+ 2, .leastSignificantFirst)) >= length else { return false }
+            }
+            place &+= headerLength &+ length &- 1
+        }
+        return true
+    }
+
+    private static func kind(of type: UInt8) -> (RecordKind, Direction)? {
+        switch type {
+        case 0x10: (.event, .controllerToHost)
+        case 0x11: (.acl, .controllerToHost)
+        case 0x12: (.sco, .controllerToHost)
+        case 0x17: (.iso, .controllerToHost)
+        case 0x20: (.command, .hostToController)
+        case 0x21: (.acl, .hostToController)
+        case 0x22: (.sco, .hostToController)
+        case 0x2D: (.iso, .hostToController)
+        default: nil
+        }
+    }
+
+    /// The next record; nil at a clean end.
+    @_lifetime(&input)
+    mutating func next(_ input: inout RecordInput) throws(CaptureFileError) -> Record? {
+        let headerLength = version.recordHeaderLength
+        guard try input.beginRecord(headerLength) else { return nil }
+        let length = Int(input.window.u16(0, .leastSignificantFirst))
+        guard length >= 1 else { throw input.failure(.damaged("a record without a type can't be")) }
+        microseconds &+= Int64(input.window.u32(headerLength &- 5, .leastSignificantFirst))
+        let type = input.window.u8(headerLength &- 1)
+        let included = length &- 1
+        let sent = version == .two ? Int(input.window.u16(2, .leastSignificantFirst)) &- 1 : included
+        let (kind, direction) = Self.kind(of: type) ?? (.unknown, .unknown)
+        let header = RecordHeader(
+            number: input.number, fileOffset: input.window.offset,
+            time: CaptureTime(nanoseconds: microseconds &* 1000), adapter: 0, kind: kind,
+            direction: direction, foreignType: kind == .unknown ? UInt16(type) : 0,
+            originalLength: max(sent, included), capturedLength: included)
+        try input.require(headerLength &+ included)
+        return input.deliver(header, after: headerLength, consuming: headerLength &+ included)
+    }
+}

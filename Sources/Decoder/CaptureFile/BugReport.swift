@@ -1,0 +1,74 @@
+/// The log in the text of an Android bug report: base64 between two marks.
+enum BugReport {
+    static let begin = Array("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
+    static let end = Array("--- END:BTSNOOP_LOG_SUMMARY".utf8)
+    /// Octets of the input that decide whether it is text.
+    static let octetsToRecognize = 512
+    static let longestLine = 64 << 10
+    static let longestBlock = 16 << 20
+
+    /// Looks through text for the block and makes its records the input; nil where there is none.
+    static func recognize(
+        _ input: inout RecordInput, _ snooz: inout Btsnooz
+    ) throws(CaptureFileError) -> Recognized? {
+        guard isText(&input.window), let block = findBlock(&input.window) else { return nil }
+        return try snooz.unpack(block.octets, isCut: block.isCut, &input)
+    }
+
+    static func isText(_ window: inout InputWindow) -> Bool {
+        guard window.holds(1) else { return false }
+        _ = window.holds(octetsToRecognize)
+        for index in 0..<min(window.available, octetsToRecognize) {
+            let octet = window.u8(index)
+            let isControl = octet < 0x20 && !(0x07...0x0D).contains(octet) && octet != 0x1B
+            if isControl || octet == 0x7F { return false }
+        }
+        return true
+    }
+
+    /// The octets of the block, and whether its end is missing.
+    static func findBlock(_ window: inout InputWindow) -> (octets: [UInt8], isCut: Bool)? {
+        while let length = window.lineLength(atMost: longestLine) {
+            let isBegin = window.starts(with: begin)
+            window.consume(length)
+            if isBegin { return readBlock(&window) }
+        }
+        return nil
+    }
+
+    private static func readBlock(_ window: inout InputWindow) -> (octets: [UInt8], isCut: Bool) {
+        var decoder = Base64Decoder()
+        while let length = window.lineLength(atMost: longestLine) {
+            if window.starts(with: end) { return (decoder.octets, false) }
+            for index in 0..<length { decoder.take(window.u8(index)) }
+            window.consume(length)
+            if decoder.octets.count > longestBlock { break }
+        }
+        return (decoder.octets, true)
+    }
+}
+
+/// Base64 as it stands in text: line ends and anything else that is no digit are passed over.
+struct Base64Decoder {
+    private(set) var octets: [UInt8] = []
+    private var bits: UInt32 = 0
+    private var count = 0
+
+    mutating func take(_ character: UInt8) {
+        let value: UInt8
+        switch character {
+        case 0x41...0x5A: value = character &- 0x41
+        case 0x61...0x7A: value = character &- 0x61 &+ 26
+        case 0x30...0x39: value = character &- 0x30 &+ 52
+        case 0x2B: value = 62
+        case 0x2F: value = 63
+        default: return
+        }
+        bits = bits &<< 6 | UInt32(value)
+        count &+= 6
+        if count >= 8 {
+            count &-= 8
+            octets.append(UInt8(truncatingIfNeeded: bits &>> UInt32(count)))
+        }
+    }
+}

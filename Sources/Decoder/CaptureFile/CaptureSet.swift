@@ -1,0 +1,183 @@
+import WireBytes
+
+/// Reads several captures as one: their records on one timeline, each with the index of its file.
+///
+/// The records of one file keep their order, whatever its clock does. Where files overlap, a record that
+/// another file has given already (same time, adapter, kind and octets, or one cut shorter) is left out and
+/// counted.
+@safe
+public struct CaptureSet: ~Copyable {
+    private let slots: UnsafeMutablePointer<Slot>
+    private let count: Int
+    /// The slot whose record was given last, to be read on before the next one.
+    private var borrowed: Int?
+    private var duplicates = DuplicateFilter()
+    /// What was wrong with the files, in the order in which it was met.
+    public private(set) var errors: [CaptureFileError] = []
+    /// Records left out because another file had given them.
+    public private(set) var duplicateRecords = 0
+    private var hasThrown = false
+    /// The file that each file continues or begins: the parts of a rotated log have the same number here.
+    public let logOfFile: [Int]
+
+    /// What the merge remembers of one file.
+    @safe
+    private struct Slot: ~Copyable {
+        var reader: CaptureReader
+        var header: RecordHeader?
+        var octets = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        var options = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        var optionsOrder = OctetOrder.leastSignificantFirst
+        var isFresh = true
+
+        init(reader: consuming CaptureReader) { self.reader = reader }
+
+        /// Reads the next record; false at the end.
+        mutating func fetch() throws(CaptureFileError) -> Bool {
+            header = nil
+            guard let record = try reader.next() else { return false }
+            // Safe: the octets stay where they are until the reader is asked for the next record, here.
+            unsafe octets = record.octets.withUnsafeBytes { unsafe $0 }
+            unsafe options = record.options.withUnsafeBytes { unsafe $0 }
+            optionsOrder = record.optionsOrder
+            header = record.header
+            return true
+        }
+    }
+
+    /// Opens files, or standard input for `-`; of an archive all captures found in it.
+    public init(paths: [String]) throws(CaptureFileError) {
+        var sources: [CaptureSource] = []
+        for path in paths { sources += try CaptureSource.find(path: path) }
+        try self.init(sources)
+    }
+
+    /// Opens captures that were found.
+    public init(_ sources: [CaptureSource]) throws(CaptureFileError) {
+        unsafe slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(sources.count, 1))
+        logOfFile = RotatedLog.groups(sources.map(\.name))
+        var opened = 0
+        do throws(CaptureFileError) {
+            for source in sources {
+                let slot = Slot(reader: try CaptureReader(source))
+                // Safe: `opened` is below the capacity, and this place has not been initialized before.
+                unsafe (slots + opened).initialize(to: slot)
+                opened += 1
+            }
+        } catch {
+            // Safe: exactly the first `opened` places were initialized.
+            unsafe slots.deinitialize(count: opened)
+            unsafe slots.deallocate()
+            throw error
+        }
+        count = opened
+    }
+
+    deinit {
+        // Safe: all `count` places were initialized by the only initializer that returns.
+        unsafe slots.deinitialize(count: count)
+        unsafe slots.deallocate()
+    }
+
+    /// The number of files.
+    public var fileCount: Int { count }
+
+    /// What a file says about itself; the index must be below `fileCount`.
+    public func info(ofFile index: Int) -> CaptureInfo {
+        precondition(index >= 0 && index < count)
+        // Safe: the index was checked.
+        return unsafe slots[index].reader.info
+    }
+
+    /// Where the octets consumed of a file went; the index must be below `fileCount`.
+    public func tally(ofFile index: Int) -> ReaderTally {
+        precondition(index >= 0 && index < count)
+        // Safe: the index was checked.
+        return unsafe slots[index].reader.tally
+    }
+
+    /// Where the octets consumed of all files went.
+    public var tally: ReaderTally {
+        var sum = ReaderTally()
+        for index in 0..<count { sum += tally(ofFile: index) }
+        return sum
+    }
+
+    /// Octets consumed of all files.
+    public var offset: Int {
+        var sum = 0
+        // Safe: the index is below the number of initialized places.
+        for index in 0..<count { sum &+= unsafe slots[index].reader.offset }
+        return sum
+    }
+
+    /// The next record; nil after the last. A file that is damaged ends there, and the others are read on;
+    /// its error is thrown after the last record, once.
+    @_lifetime(&self)
+    public mutating func next() throws(CaptureFileError) -> Record? {
+        if count == 1 { return try nextOfOne() }
+        while let index = advance() {
+            // Safe: `advance` gives the index of a slot that holds a record.
+            guard var header = unsafe slots[index].header else { continue }
+            header.file = UInt16(truncatingIfNeeded: index)
+            let octets = unsafe slots[index].octets
+            borrowed = index
+            guard unsafe duplicates.admits(header, octets) else {
+                duplicateRecords += 1
+                continue
+            }
+            // Safe: the slot's reader does not move its window until `borrowed` is read on, by the next call.
+            let record = unsafe Record(
+                header, octets, options: slots[index].options, slots[index].optionsOrder)
+            return unsafe _overrideLifetime(record, mutating: &self)
+        }
+        if !hasThrown, let error = errors.first {
+            hasThrown = true
+            throw error
+        }
+        return nil
+    }
+
+    @_lifetime(&self)
+    private mutating func nextOfOne() throws(CaptureFileError) -> Record? {
+        fetch(0)
+        // Safe: there is one slot.
+        guard let header = unsafe slots[0].header else {
+            if hasThrown { return nil }
+            hasThrown = true
+            if let error = errors.first { throw error }
+            return nil
+        }
+        // Safe: the slot's reader does not move its window until the next call.
+        let record = unsafe Record(
+            header, slots[0].octets, options: slots[0].options, slots[0].optionsOrder)
+        return unsafe _overrideLifetime(record, mutating: &self)
+    }
+
+    /// Reads on where a record was given, and finds the file with the earliest record; nil after the last.
+    private mutating func advance() -> Int? {
+        if let borrowed { fetch(borrowed) }
+        borrowed = nil
+        var earliest: Int?
+        var time = CaptureTime(nanoseconds: .max)
+        for index in 0..<count {
+            // Safe: the index is below the number of initialized places.
+            if unsafe slots[index].isFresh { fetch(index) }
+            guard let header = unsafe slots[index].header else { continue }
+            if earliest == nil || header.time < time { (earliest, time) = (index, header.time) }
+        }
+        return earliest
+    }
+
+    /// Reads the next record of a file into its slot.
+    private mutating func fetch(_ index: Int) {
+        // Safe: the index is below the number of initialized places.
+        unsafe slots[index].isFresh = false
+        do throws(CaptureFileError) {
+            _ = unsafe try slots[index].fetch()
+        } catch {
+            errors.append(error)
+            unsafe slots[index].reader.countUnreadable()
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Tells by their names which files are the parts of one rotated log.
+///
+/// Recorders rename what is full: Android's `x.log` becomes `x.log.last`, others count `x.1`, `x.2`.
+enum RotatedLog {
+    /// For each name the index of the first name that belongs to the same log.
+    static func groups(_ names: [String]) -> [Int] {
+        let bases = names.map(base)
+        return bases.indices.map { index in bases.firstIndex(of: bases[index]) ?? index }
+    }
+
+    /// The name without what rotation added to it.
+    static func base(_ name: String) -> String {
+        let folder = name.lastIndex { $0 == "/" || $0 == ":" }
+        let file = folder.map { name[name.index(after: $0)...] } ?? name[...]
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return name }
+        let suffix = file[file.index(after: dot)...]
+        let isCounted = !suffix.isEmpty && suffix.count <= 4 && suffix.allSatisfy { ("0"..."9").contains($0) }
+        return suffix == "last" || isCounted ? String(name[..<dot]) : name
+    }
+}
