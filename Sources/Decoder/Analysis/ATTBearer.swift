@@ -19,6 +19,8 @@ struct ATTBearer: Sendable {
     /// The last write of each side, for the time from a write to its notification.
     var lastHostWrite: (frame: Int, time: CaptureTime)?
     var lastPeerWrite: (frame: Int, time: CaptureTime)?
+    /// The parts of a long write that were prepared, until it is executed.
+    var longWrite: (handle: UInt16, octets: [UInt8])?
 
     init(cid: UInt16) { self.cid = cid }
 

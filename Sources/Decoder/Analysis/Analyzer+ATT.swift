@@ -33,6 +33,7 @@ extension Analyzer {
         if let sender { follow(&att, payload, slot, bearer, sender, isCut: isCut) }
         label(&att, slot, sender)
         frame.att = att
+        if let sender { annotate(att, payload, slot, bearer, sender) }
     }
 
     /// Joins requests with their answers and learns from both.

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import UQDK
 
 // The life of connections: opening, ending, and the epochs of a handle.
 
@@ -42,12 +43,15 @@ extension Analyzer {
         peers.retain(link.peer)
         link.isBonded = peers[link.peer].isBonded
         let slot: Int
+        let tracker = LinkTrackers(uqdk: UQDKTracker(knowledge.uqdk, startSeen: !link.wasOpenAtStart))
         if let free = freeSlots.popLast() {
             slot = free
             links[slot] = link
+            trackers[slot] = tracker
         } else {
             slot = links.count
             links.append(link)
+            trackers.append(tracker)
         }
         handles.set(slot, frame.file, frame.header.adapter, handle)
         if handles.wasFull { report(.tableFull) }
@@ -59,6 +63,7 @@ extension Analyzer {
     mutating func closeLink(_ slot: Int, reason: UInt8?) {
         guard links.indices.contains(slot), links[slot].isOpen else { return }
         reportUnanswered(slot)
+        closeTrackers(slot)
         links[slot].isOpen = false
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time

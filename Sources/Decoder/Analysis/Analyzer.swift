@@ -1,5 +1,6 @@
 import BluetoothCore
 public import CaptureFile
+public import UQDK
 import WireBytes
 
 /// Turns records into meaning, one pass, one record at a time.
@@ -22,6 +23,9 @@ public struct Analyzer: ~Copyable {
     public internal(set) var unlistedLinks = 0
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
+
+    /// What the digital-key protocol makes of the last record; nil where it has no part in it.
+    public internal(set) var uqdk: UQDKAnnotation?
 
     /// How many ended connections are kept for the summary.
     public static let finishedLimit = 256
@@ -46,12 +50,22 @@ public struct Analyzer: ~Copyable {
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
 
-    public init() {}
+    let knowledge: AnalysisKnowledge
+    let watched: WatchedCharacteristics
+    /// The protocols above ATT, by the slot of their link.
+    var trackers: [LinkTrackers] = []
+
+    /// An analysis that starts with this knowledge.
+    public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
+        self.knowledge = knowledge
+        watched = WatchedCharacteristics(knowledge)
+    }
 
     /// Analyses one record of the file with this index; files are numbered from 0.
     public mutating func analyze(_ record: borrowing Record, file: Int = 0) {
         frame = Frame(header: record.header, file: file)
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
+        if uqdk != nil { uqdk = nil }
         releaseEnded()
         checkRecord(record.header, file)
         switch record.header.kind {
@@ -78,9 +92,10 @@ public struct Analyzer: ~Copyable {
 
     /// Adds a problem to the frame, and to its link's and the whole capture's counts.
     mutating func report(
-        _ code: Problem.Code, _ first: Int64 = 0, _ second: Int64 = 0, text: String? = nil
+        _ code: Problem.Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil,
+        text: String? = nil
     ) {
-        problems.append(Problem(code, first, second, text: text))
+        problems.append(Problem(code, first, second, name: name, text: text))
     }
 
     private mutating func checkRecord(_ header: RecordHeader, _ file: Int) {

@@ -8,12 +8,17 @@ public struct Problem: Sendable {
     public var second: Int64 = 0
     /// A text made by an annotator above ATT; nil where code and numbers say all.
     public var text: String?
+    /// The annotator's own code for it; nil where `code` says all.
+    public var name: String?
 
-    public init(_ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, text: String? = nil) {
+    public init(
+        _ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil, text: String? = nil
+    ) {
         self.code = code
         self.first = first
         self.second = second
         self.text = text
+        self.name = name
     }
 
     /// The kinds of problems; the raw value is the name in NDJSON.
@@ -55,6 +60,7 @@ public struct Problem: Sendable {
         case pairingFailed = "pairing-failed"
         // Above
         case uqdk = "uqdk"
+        case uqdkStatus = "uqdk-status"
         case profile = "profile"
         // Limits of the analysis itself
         case tableFull = "table-full"
@@ -78,7 +84,7 @@ extension Problem.Code {
     public var severity: Problem.Severity {
         switch self {
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
-            .attTimeout, .noResponse, .pairingFailed, .uqdk:
+            .attTimeout, .noResponse, .pairingFailed, .uqdk, .uqdkStatus:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump:
             .note

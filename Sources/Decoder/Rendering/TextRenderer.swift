@@ -99,6 +99,7 @@ extension TextRenderer {
         out.pad(from: begin, to: Column.layer)
         meaning(record, analyzer)
         out.put(0x0A)
+        if let uqdk = analyzer.uqdk { annotationLines(uqdk) }
         for problem in analyzer.problems { problemLine(problem) }
     }
 

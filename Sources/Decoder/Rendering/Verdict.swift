@@ -190,6 +190,8 @@ enum LinkStory {
         steps.counted(link.counts.notifications, "notification", into: &out)
         steps.counted(link.counts.indications, "indication", into: &out)
         steps.counted(link.counts.uqdkMessages, "UQDK message", into: &out)
+        if phases.authenticated != nil { steps.plain("authenticated", into: &out) }
+        if phases.firstCommand != nil { steps.plain("commands sent", into: &out) }
         steps.counted(link.counts.errors, "ATT error", into: &out)
         if let reason = link.endReason {
             steps.plain("ended by ", into: &out)

@@ -1,0 +1,90 @@
+import UQDK
+import WireBytes
+
+// What the protocols above ATT say, below the line of their frame.
+
+extension TextRenderer {
+    mutating func annotationLines(_ annotation: UQDKAnnotation) {
+        out.fill(0x20, count: Column.layer)
+        out.put("UQDK  ")
+        put(printable: annotation.summary)
+        out.put(0x0A)
+        // A fragment that completes nothing says all in its summary.
+        guard let message = annotation.message, message.isWhole || annotation.fragment == nil else {
+            return fields(annotation.fields)
+        }
+        fields(message.body)
+    }
+
+    private mutating func fields(_ fields: [DecodedField]) {
+        guard !fields.isEmpty else { return }
+        out.fill(0x20, count: Column.meaning)
+        var isFirst = true
+        for field in fields {
+            if !isFirst { out.put("  ") }
+            isFirst = false
+            put(field)
+        }
+        out.put(0x0A)
+    }
+
+    private mutating func put(_ field: DecodedField) {
+        put(printable: field.name)
+        out.put(0x3D)
+        put(field.value)
+        if let unit = field.unit {
+            if unit != "%" { out.put(0x20) }
+            put(printable: unit)
+        }
+    }
+
+    private mutating func put(_ value: AnnotationValue) {
+        switch value {
+        case .unsigned(let value): out.decimal(value)
+        case .signed(let value): out.decimal(Int(value))
+        case .decimal(let value): out.put(value.description)
+        case .hex(let value, let digits): out.hexNumber(value, digits: digits)
+        case .octets(let octets): out.hexOctets(octets.borrowedOctets)
+        case .text(let text):
+            out.put(0x22)
+            put(printable: text)
+            out.put(0x22)
+        case .bool(let value): out.put(value ? "yes" : "no")
+        case .named(let value, let name):
+            out.decimal(value)
+            if let name {
+                out.put("(")
+                put(printable: name)
+                out.put(")")
+            }
+        case .flags(let value, let names):
+            out.hexNumber(value, digits: 2)
+            guard !names.isEmpty else { return }
+            out.put("(")
+            put(printable: names.joined(separator: "|"))
+            out.put(")")
+        case .numbers(let numbers):
+            for (index, number) in numbers.enumerated() {
+                if index > 0 { out.put(0x2C) }
+                out.decimal(number)
+            }
+        case .group(let fields):
+            out.put("{")
+            for (index, field) in fields.enumerated() {
+                if index > 0 { out.put(0x20) }
+                put(field)
+            }
+            out.put("}")
+        case .list(let elements):
+            out.put("[")
+            for (index, fields) in elements.enumerated() {
+                if index > 0 { out.put("; ") }
+                put(.group(fields))
+            }
+            out.put("]")
+        }
+    }
+
+    /// Text that may be a stranger's, made safe for a terminal.
+    mutating func put(printable text: String) { out.escaped(Array(text.utf8).borrowedOctets) }
+}
