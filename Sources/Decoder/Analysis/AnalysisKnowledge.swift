@@ -26,6 +26,16 @@ struct WatchedCharacteristics: Sendable {
         }
     }
 
+    /// What text calls a characteristic that one of the protocols above ATT uses.
+    func name(_ uuid: BluetoothUUID) -> StaticString? {
+        switch uqdk(uuid)?.role {
+        case .command: "UQDK Command"
+        case .event: "UQDK Event"
+        case .info: "UQDK Info"
+        case nil: nil
+        }
+    }
+
     func uqdk(_ uuid: BluetoothUUID) -> UQDKAttribute? {
         for entry in uqdk where entry.uuid == uuid { return entry.attribute }
         return nil

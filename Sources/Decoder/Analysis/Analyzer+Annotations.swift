@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 import CaptureFile
 import UQDK
 import WireBytes
@@ -6,6 +6,9 @@ import WireBytes
 // Values go to the protocols above ATT: what they make of them becomes the frame's annotation.
 
 extension Analyzer {
+    /// What text calls a characteristic of a protocol that this analysis knows; nil for any other.
+    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticString? { watched.name(uuid) }
+
     /// The most octets of a long write that are kept until it is executed: an attribute value has at most 512.
     static let longWriteLimit = 4096
 
@@ -76,11 +79,9 @@ extension Analyzer {
         for problem in annotation.problems { report(.uqdk, name: problem.code, text: problem.message) }
         if let message = annotation.message, message.isWhole {
             links[slot].counts.uqdkMessages &+= 1
+            if links[slot].dialect == nil { links[slot].dialect = annotation.dialect }
             if message.isSecured, message.kind == .request, links[slot].phases.firstCommand == nil {
                 links[slot].phases.firstCommand = frame.time
-            }
-            if let status = message.status, status != 0 {
-                report(.uqdkStatus, Int64(status), name: "uqdk.status", text: message.summaryOfStatus)
             }
         }
         if annotation.session == .established, links[slot].phases.authenticated == nil {
@@ -100,13 +101,4 @@ extension Analyzer {
 /// The protocols above ATT on one link.
 struct LinkTrackers: Sendable {
     var uqdk: UQDKTracker
-}
-
-extension MessageNote {
-    /// The command and the status that refuses it.
-    var summaryOfStatus: String {
-        let command = name ?? command.map { "command 0x" + String($0, radix: 16) } ?? "a request"
-        let refusal = statusName ?? status.map { "status \($0)" } ?? "a status"
-        return "\(command) was answered with \(refusal)"
-    }
 }

@@ -134,7 +134,7 @@ public struct Analyzer: ~Copyable {
         }
         guard !problems.isEmpty else { return }
         for problem in problems {
-            totals.count(problem, at: frame)
+            totals.count(problem, at: frame, link: frame.link < 0 ? 0 : links[frame.link].number)
             guard frame.link >= 0 else { continue }
             links[frame.link].counts.problems &+= 1
             if links[frame.link].firstProblem == nil, problem.code.severity == .error {

@@ -52,6 +52,8 @@ public struct Link: Sendable {
     var subscriptions: [(handle: UInt16, value: UInt16)] = []
     /// The SMP exchange so far.
     var pairing = PairingState()
+    /// The digital-key dialect that is spoken on it; nil where none was met.
+    public var dialect: String?
     /// The first problem of weight on it: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
     /// The last two-octet write that may have been to a CCCD, for inference from use.

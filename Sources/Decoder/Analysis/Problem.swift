@@ -60,7 +60,6 @@ public struct Problem: Sendable {
         case pairingFailed = "pairing-failed"
         // Above
         case uqdk = "uqdk"
-        case uqdkStatus = "uqdk-status"
         case profile = "profile"
         // Limits of the analysis itself
         case tableFull = "table-full"
@@ -84,7 +83,7 @@ extension Problem.Code {
     public var severity: Problem.Severity {
         switch self {
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
-            .attTimeout, .noResponse, .pairingFailed, .uqdk, .uqdkStatus:
+            .attTimeout, .noResponse, .pairingFailed, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump:
             .note

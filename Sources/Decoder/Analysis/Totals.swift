@@ -21,6 +21,8 @@ public struct Totals: Sendable {
     public var vendorPackets = 0
     public var first: CaptureTime?
     public var last: CaptureTime?
+    /// The first problem that weighs as an error, its frame, and the number of its connection (0 for none).
+    public var firstError: (problem: Problem, frame: Int, link: Int)?
     /// How often each problem was met, by the place of its code in ``Problem/Code/allCases``.
     public var problemCounts = [Int](repeating: 0, count: Problem.Code.allCases.count)
     /// The first frame of each problem, by the same place.
@@ -47,8 +49,9 @@ public struct Totals: Sendable {
         if frame.smpCode != nil { smp &+= 1 }
     }
 
-    mutating func count(_ problem: Problem, at frame: Frame) {
+    mutating func count(_ problem: Problem, at frame: Frame, link: Int) {
         problems &+= 1
+        if firstError == nil, problem.code.severity == .error { firstError = (problem, frame.number, link) }
         let place = problem.code.place
         if problemCounts[place] == 0 { problemFrames[place] = frame.number }
         problemCounts[place] &+= 1

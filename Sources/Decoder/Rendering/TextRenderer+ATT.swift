@@ -16,7 +16,7 @@ extension TextRenderer {
         if let handle = att.handle, !showsFields(att.opcode) || att.error != nil {
             out.put(0x20)
             out.hexNumber(UInt64(handle), digits: 4)
-            if let label = att.label { put(label) }
+            if let label = att.label { put(label, analyzer) }
         }
         if discovery(att.opcode, payload, type: att.requestedType) {
             // Shown by what it asks or finds.
@@ -71,8 +71,9 @@ extension TextRenderer {
     }
 
     /// A label: the characteristic's or descriptor's name, its service, and where the label comes from.
-    mutating func put(_ label: AttributeLabel) {
+    mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
         out.put(0x20)
+        let known = label.characteristic.flatMap { analyzer.name(ofCharacteristic: $0) }
         switch label.part {
         case .service:
             out.put("service ")
@@ -80,8 +81,8 @@ extension TextRenderer {
         case .include: out.put("include")
         case .declaration:
             out.put("declaration of ")
-            put(uuid: label.characteristic, .characteristic)
-        case .value: put(uuid: label.characteristic, .characteristic)
+            put(characteristic: label, known)
+        case .value: put(characteristic: label, known)
         case .descriptor(let type):
             if let type {
                 put(uuid: type, .descriptor)
@@ -90,10 +91,10 @@ extension TextRenderer {
             }
             if label.characteristic != nil {
                 out.put(" of ")
-                put(uuid: label.characteristic, .characteristic)
+                put(characteristic: label, known)
             }
         }
-        if label.part != .service, let service = label.service {
+        if label.part != .service, known == nil, let service = label.service {
             out.put(" in ")
             put(uuid: service, .service)
         }
@@ -104,6 +105,11 @@ extension TextRenderer {
             out.decimal(label.frame)
         }
         out.put("]")
+    }
+
+    private mutating func put(characteristic label: AttributeLabel, _ known: StaticString?) {
+        if let known { return out.put(known) }
+        put(uuid: label.characteristic, .characteristic)
     }
 
     /// A UUID with its assigned name, where that kind of attribute has one.

@@ -51,7 +51,7 @@ public enum ProblemText {
         case .commandRejected: numbers("L2CAP command rejected, reason ", problem.first, "", &out)
         case .parameterUpdateRejected: out.put("the central refused the connection parameters")
         case .tableFull: out.put("a table of this analysis is full: later entries are not followed")
-        case .uqdk, .uqdkStatus, .profile: out.put(problem.text ?? "")
+        case .uqdk, .profile: out.put(problem.text ?? "")
         default: coded(problem, &out)
         }
     }

@@ -31,7 +31,7 @@ public struct Verdict {
             out.put(" more connections (blecap info lists them)\n")
         }
         if links.isEmpty { scanOnly(analyzer, into: &out) }
-        firstWrong(links, analyzer.totals, into: &out)
+        firstWrong(analyzer.totals, into: &out)
         problems(analyzer.totals, into: &out)
         out.put(0x0A)
     }
@@ -116,25 +116,19 @@ public struct Verdict {
     }
 
     /// The first thing that failed, and its frame.
-    private static func firstWrong(_ links: [Link], _ totals: Totals, into out: inout TextBuffer) {
-        var best: (frame: Int, code: Problem.Code)?
-        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
-            guard code.severity == .error else { continue }
-            let frame = totals.problemFrames[place]
-            if best.map({ frame < $0.frame }) ?? true { best = (frame, code) }
-        }
-        guard let best else {
+    private static func firstWrong(_ totals: Totals, into out: inout TextBuffer) {
+        guard let first = totals.firstError else {
             if totals.problems == 0 { out.put("nothing wrong was found\n") }
             return
         }
         out.put("first wrong: frame ")
-        out.decimal(best.frame)
-        out.put(", ")
-        out.put(best.code.rawValue)
-        if let link = links.first(where: { $0.firstProblem?.frame == best.frame }) {
+        out.decimal(first.frame)
+        if first.link > 0 {
             out.put(", connection ")
-            out.decimal(link.number)
+            out.decimal(first.link)
         }
+        out.put(": ")
+        ProblemText.put(first.problem, into: &out)
         out.put(0x0A)
     }
 
@@ -189,7 +183,11 @@ enum LinkStory {
         steps.counted(link.counts.writes, "write", into: &out)
         steps.counted(link.counts.notifications, "notification", into: &out)
         steps.counted(link.counts.indications, "indication", into: &out)
-        steps.counted(link.counts.uqdkMessages, "UQDK message", into: &out)
+        steps.counted(link.counts.uqdkMessages, "message", into: &out)
+        if let dialect = link.dialect {
+            out.put(" of ")
+            out.escaped(Array(dialect.utf8).borrowedOctets)
+        }
         if phases.authenticated != nil { steps.plain("authenticated", into: &out) }
         if phases.firstCommand != nil { steps.plain("commands sent", into: &out) }
         steps.counted(link.counts.errors, "ATT error", into: &out)

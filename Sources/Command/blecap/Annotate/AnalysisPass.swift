@@ -10,7 +10,7 @@ struct AnalysisPass: ~Copyable {
 
     /// The files, in the order in which they were given.
     let paths: [String]
-    var analyzer = Analyzer()
+    var analyzer: Analyzer
     /// What the files say about themselves; those that could not be opened are left out.
     var infos: [CaptureInfo] = []
     /// Where the octets of all files went.
@@ -22,8 +22,9 @@ struct AnalysisPass: ~Copyable {
     private var selector: FrameSelector
     private var meter: ProgressMeter
 
-    init(_ paths: [String], filter: FrameFilter) {
+    init(_ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge) {
         self.paths = paths
+        analyzer = Analyzer(knowledge)
         selector = FrameSelector(filter)
         meter = ProgressMeter(paths)
     }

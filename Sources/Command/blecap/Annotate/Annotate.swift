@@ -2,6 +2,7 @@ import Analysis
 import CaptureFile
 import CommandLineKit
 import Rendering
+import UQDK
 import WireBytes
 
 /// `blecap annotate`: decodes captures and says what each frame means.
@@ -9,11 +10,13 @@ struct Annotate {
     let arguments: ParsedArguments
     let console: Console
     let filter: FrameFilter
+    let knowledge: AnalysisKnowledge
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
         self.console = console
         filter = try FrameFilter(arguments, profileNames: [])
+        knowledge = AnalysisKnowledge(uqdk: UQDKKnowledge(keys: try KeyFiles.read(arguments)))
     }
 
     /// Runs to the end and gives the exit status.
@@ -41,7 +44,7 @@ struct Annotate {
         var renderer = TextRenderer(options)
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
-        var pass = AnalysisPass(arguments.operands, filter: filter)
+        var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
         if !pass.infos.isEmpty {
@@ -72,7 +75,7 @@ struct Annotate {
     private func verdict(
         _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
     ) throws(OutputError) {
-        var pass = AnalysisPass(arguments.operands, filter: FrameFilter())
+        var pass = AnalysisPass(arguments.operands, filter: FrameFilter(), knowledge)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }

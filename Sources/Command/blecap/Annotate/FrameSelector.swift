@@ -39,7 +39,7 @@ struct FrameSelector {
                 return false
             }
         }
-        if !filter.layers.isEmpty, !filter.layers.contains(where: { Self.holds($0, analyzer.frame) }) {
+        if !filter.layers.isEmpty, !filter.layers.contains(where: { Self.holds($0, analyzer) }) {
             return false
         }
         return filter.peers.isEmpty || concernsPeer(record, analyzer)
@@ -66,13 +66,15 @@ struct FrameSelector {
         return false
     }
 
-    private static func holds(_ layer: FrameFilter.Layer, _ frame: Frame) -> Bool {
-        switch layer {
+    private static func holds(_ layer: FrameFilter.Layer, _ analyzer: borrowing Analyzer) -> Bool {
+        let frame = analyzer.frame
+        return switch layer {
         case .hci: frame.header.kind == .command || frame.header.kind == .event
         case .l2cap: frame.acl.map { !$0.isVendor } ?? false
         case .att: frame.att != nil
         case .smp: frame.smpCode != nil
-        case .uqdk, .profile: false
+        case .uqdk: analyzer.uqdk != nil
+        case .profile: false
         }
     }
 }
