@@ -96,3 +96,13 @@ let package = Package(
             "Rendering", "WireBytes"),
     ]
 )
+
+// The fuzzer's entry has no main of its own, so it is built only for tools/fuzz, which sets this.
+if Context.environment["BLECAP_FUZZ"] != nil {
+    package.products.append(.executable(name: "fuzz", targets: ["FuzzTargets"]))
+    package.targets.append(
+        .executableTarget(
+            name: "FuzzTargets",
+            dependencies: names(["Analysis", "CaptureFile", "Rendering", "UQDK", "WireBytes"]),
+            path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings))
+}

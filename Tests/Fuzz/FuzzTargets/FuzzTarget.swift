@@ -1,0 +1,114 @@
+import Analysis
+import CaptureFile
+import Rendering
+import UQDK
+import WireBytes
+
+/// One entry for hostile octets. Each must end, whatever they are, without a trap or growth.
+enum FuzzTarget: String {
+    /// A capture file of any format, record by record.
+    case capture
+    /// A capture file, analysed and rendered.
+    case annotate
+    /// HCI packets in records that are whole: what is in them is decoded, analysed and rendered.
+    case packets
+    /// Values of one characteristic, put together to UQDK messages.
+    case uqdk
+    /// A file of keys.
+    case keys
+
+    /// Runs the target once.
+    func run(_ input: [UInt8]) {
+        switch self {
+        case .capture: Self.read(input)
+        case .annotate: Self.annotate(input)
+        case .packets: Self.annotate(Self.btsnoop(input))
+        case .uqdk: Self.values(input)
+        case .keys: _ = try? KeyStore(json: input)
+        }
+    }
+
+    private static func read(_ octets: [UInt8]) {
+        guard var reader = try? CaptureReader(octets: octets, name: "fuzz") else { return }
+        var more = true
+        while more { more = ((try? reader.next() != nil) ?? false) }
+    }
+
+    private static func annotate(_ octets: [UInt8]) {
+        guard var reader = try? CaptureReader(octets: octets, name: "fuzz") else { return }
+        var analyzer = Analyzer()
+        var options = TextRenderer.Options()
+        options.showsAll = true
+        var renderer = TextRenderer(options)
+        var more = true
+        while more { more = ((try? step(&reader, &analyzer, &renderer)) ?? false) }
+        analyzer.finish()
+        renderer.finish()
+        Verdict.put([reader.info], analyzer, into: &renderer.out)
+    }
+
+    private static func step(
+        _ reader: inout CaptureReader, _ analyzer: inout Analyzer, _ renderer: inout TextRenderer
+    ) throws(CaptureFileError) -> Bool {
+        guard let record = try reader.next() else { return false }
+        analyzer.analyze(record)
+        renderer.render(record, analyzer)
+        if renderer.out.count > 1 << 16 { renderer.out.clear() }
+        return true
+    }
+
+    /// A btsnoop file whose records are cut out of the input: an octet for direction and kind, one for the
+    /// length, then that many octets, as far as there are any.
+    private static func btsnoop(_ input: [UInt8]) -> [UInt8] {
+        var file: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        file.reserveCapacity(input.count * 4)
+        var at = 0
+        var time: UInt64 = 0x00E2_4F62_7A6D_5000
+        while at + 2 <= input.count {
+            let head = input[at]
+            let end = min(input.count, at + 2 + Int(input[at + 1]))
+            let kind = UInt8(1 + head & 3) + (head & 4 != 0 ? 1 : 0)
+            let length = UInt32(end - at - 1)
+            // One record in sixteen had more octets than were kept.
+            let original = head & 0xF0 == 0xF0 ? length + 40 : length
+            time += head & 8 != 0 ? 31_000_000 : 1_250
+            for value in [original, length, UInt32(head >> 7), 0] { file.append(bigEndian: UInt64(value), 4) }
+            file.append(bigEndian: time, 8)
+            file.append(kind)
+            file.append(contentsOf: input[(at + 2)..<end])
+            at = end
+        }
+        return file
+    }
+
+    private static func values(_ input: [UInt8]) {
+        var tracker = UQDKTracker(UQDKKnowledge())
+        var at = 0
+        var frame: UInt64 = 0
+        var time: Int64 = 0
+        while at + 2 <= input.count {
+            let head = input[at]
+            let end = min(input.count, at + 2 + Int(input[at + 1]))
+            let value = Array(input[(at + 2)..<end])
+            let sender: Sender = head & 1 == 0 ? .phone : .car
+            let role: UQDKAttribute.Role = head & 1 == 0 ? .command : .event
+            let attribute = head & 2 == 0 ? UQDKAttribute(role: role, dialects: [0]) : nil
+            frame += 1
+            time += head & 4 != 0 ? 20_000_000_000 : 1_000_000
+            _ = tracker.handle(
+                value.borrowedOctets,
+                UQDKValue(
+                    handle: UInt16(head >> 6), attribute: attribute, sender: sender, time: time, frame: frame,
+                    originalLength: value.count + (head & 8 != 0 ? 3 : 0)))
+            at = end
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(bigEndian value: UInt64, _ width: Int) {
+        for shift in stride(from: (width - 1) * 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+        }
+    }
+}
