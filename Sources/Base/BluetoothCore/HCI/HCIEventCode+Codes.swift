@@ -13,7 +13,7 @@ extension HCIEventCode {
     @inlinable public static var linkKeyTypeChanged: Self { Self(rawValue: 0x0A) }
     @inlinable public static var readRemoteSupportedFeaturesComplete: Self { Self(rawValue: 0x0B) }
     @inlinable public static var readRemoteVersionInformationComplete: Self { Self(rawValue: 0x0C) }
-    @inlinable public static var qoSSComplete: Self { Self(rawValue: 0x0D) }
+    @inlinable public static var qosSetupComplete: Self { Self(rawValue: 0x0D) }
     @inlinable public static var commandComplete: Self { Self(rawValue: 0x0E) }
     @inlinable public static var commandStatus: Self { Self(rawValue: 0x0F) }
     @inlinable public static var hardwareError: Self { Self(rawValue: 0x10) }
@@ -30,7 +30,7 @@ extension HCIEventCode {
     @inlinable public static var maxSlotsChange: Self { Self(rawValue: 0x1B) }
     @inlinable public static var readClockOffsetComplete: Self { Self(rawValue: 0x1C) }
     @inlinable public static var connectionPacketTypeChanged: Self { Self(rawValue: 0x1D) }
-    @inlinable public static var qoSV: Self { Self(rawValue: 0x1E) }
+    @inlinable public static var qosViolation: Self { Self(rawValue: 0x1E) }
     @inlinable public static var pageScanModeChange: Self { Self(rawValue: 0x1F) }
     @inlinable public static var pageScanRepetitionModeChange: Self { Self(rawValue: 0x20) }
     @inlinable public static var flowSpecificationComplete: Self { Self(rawValue: 0x21) }

@@ -60,7 +60,7 @@ extension HCIOpcode {
     @inlinable public static var exitSniffMode: Self { Self(rawValue: 0x0804) }
     @inlinable public static var parkState: Self { Self(rawValue: 0x0805) }
     @inlinable public static var exitParkState: Self { Self(rawValue: 0x0806) }
-    @inlinable public static var qoSS: Self { Self(rawValue: 0x0807) }
+    @inlinable public static var qosSetup: Self { Self(rawValue: 0x0807) }
     @inlinable public static var roleDiscovery: Self { Self(rawValue: 0x0809) }
     @inlinable public static var switchRole: Self { Self(rawValue: 0x080B) }
     @inlinable public static var readLinkPolicySettings: Self { Self(rawValue: 0x080C) }

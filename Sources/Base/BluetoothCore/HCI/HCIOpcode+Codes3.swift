@@ -59,8 +59,8 @@ extension HCIOpcode {
     @inlinable public static var leCreateBIG: Self { Self(rawValue: 0x2068) }
     @inlinable public static var leCreateBIGTest: Self { Self(rawValue: 0x2069) }
     @inlinable public static var leTerminateBIG: Self { Self(rawValue: 0x206A) }
-    @inlinable public static var lebigCreateSync: Self { Self(rawValue: 0x206B) }
-    @inlinable public static var lebigTerminateSync: Self { Self(rawValue: 0x206C) }
+    @inlinable public static var leBIGCreateSync: Self { Self(rawValue: 0x206B) }
+    @inlinable public static var leBIGTerminateSync: Self { Self(rawValue: 0x206C) }
     @inlinable public static var leRequestPeerSCA: Self { Self(rawValue: 0x206D) }
     @inlinable public static var leSetupISODataPath: Self { Self(rawValue: 0x206E) }
     @inlinable public static var leRemoveISODataPath: Self { Self(rawValue: 0x206F) }
@@ -88,19 +88,19 @@ extension HCIOpcode {
     @inlinable public static var leReadAllLocalSupportedFeatures: Self { Self(rawValue: 0x2087) }
     @inlinable public static var leReadAllRemoteFeatures: Self { Self(rawValue: 0x2088) }
     @inlinable public static var leCSReadLocalSupportedCapabilitiesV1: Self { Self(rawValue: 0x2089) }
-    @inlinable public static var lecsReadRemoteSupportedCapabilities: Self { Self(rawValue: 0x208A) }
+    @inlinable public static var leCSReadRemoteSupportedCapabilities: Self { Self(rawValue: 0x208A) }
     @inlinable public static var leCSWriteCachedRemoteSupportedCapabilitiesV1: Self { Self(rawValue: 0x208B) }
-    @inlinable public static var lecsSecurityEnable: Self { Self(rawValue: 0x208C) }
-    @inlinable public static var lecsSetDefaultSettings: Self { Self(rawValue: 0x208D) }
-    @inlinable public static var lecsReadRemoteFAETable: Self { Self(rawValue: 0x208E) }
-    @inlinable public static var lecsWriteCachedRemoteFAETable: Self { Self(rawValue: 0x208F) }
-    @inlinable public static var lecsCreateConfig: Self { Self(rawValue: 0x2090) }
-    @inlinable public static var lecsRemoveConfig: Self { Self(rawValue: 0x2091) }
-    @inlinable public static var lecsSetChannelClassification: Self { Self(rawValue: 0x2092) }
-    @inlinable public static var lecsSetProcedureParameters: Self { Self(rawValue: 0x2093) }
-    @inlinable public static var lecsProcedureEnable: Self { Self(rawValue: 0x2094) }
-    @inlinable public static var lecsTest: Self { Self(rawValue: 0x2095) }
-    @inlinable public static var lecsTestEnd: Self { Self(rawValue: 0x2096) }
+    @inlinable public static var leCSSecurityEnable: Self { Self(rawValue: 0x208C) }
+    @inlinable public static var leCSSetDefaultSettings: Self { Self(rawValue: 0x208D) }
+    @inlinable public static var leCSReadRemoteFAETable: Self { Self(rawValue: 0x208E) }
+    @inlinable public static var leCSWriteCachedRemoteFAETable: Self { Self(rawValue: 0x208F) }
+    @inlinable public static var leCSCreateConfig: Self { Self(rawValue: 0x2090) }
+    @inlinable public static var leCSRemoveConfig: Self { Self(rawValue: 0x2091) }
+    @inlinable public static var leCSSetChannelClassification: Self { Self(rawValue: 0x2092) }
+    @inlinable public static var leCSSetProcedureParameters: Self { Self(rawValue: 0x2093) }
+    @inlinable public static var leCSProcedureEnable: Self { Self(rawValue: 0x2094) }
+    @inlinable public static var leCSTest: Self { Self(rawValue: 0x2095) }
+    @inlinable public static var leCSTestEnd: Self { Self(rawValue: 0x2096) }
     @inlinable public static var leSetHostFeatureV2: Self { Self(rawValue: 0x2097) }
     @inlinable public static var leAddDeviceToMonitoredAdvertisersList: Self { Self(rawValue: 0x2098) }
     @inlinable public static var leRemoveDeviceFromMonitoredAdvertisersList: Self { Self(rawValue: 0x2099) }

@@ -61,7 +61,7 @@ extension HCIOpcode {
         case 0x0804: "Exit Sniff Mode"
         case 0x0805: "Park State"
         case 0x0806: "Exit Park State"
-        case 0x0807: "Qo SS"
+        case 0x0807: "QoS Setup"
         default: name1
         }
     }
@@ -121,8 +121,8 @@ extension HCIOpcode {
         case 0x0C36: "Read Link Supervision Timeout"
         case 0x0C37: "Write Link Supervision Timeout"
         case 0x0C38: "Read Number Of Supported IAC"
-        case 0x0C39: "Read Current IACLAP"
-        case 0x0C3A: "Write Current IACLAP"
+        case 0x0C39: "Read Current IAC LAP"
+        case 0x0C3A: "Write Current IAC LAP"
         case 0x0C3B: "Read Page Scan Period Mode"
         case 0x0C3C: "Write Page Scan Period Mode"
         case 0x0C3D: "Read Page Scan Mode"

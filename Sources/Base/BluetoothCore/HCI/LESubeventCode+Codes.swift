@@ -12,7 +12,7 @@ extension LESubeventCode {
     @inlinable public static var leGenerateDHKeyComplete: Self { Self(rawValue: 0x09) }
     @inlinable public static var leEnhancedConnectionCompleteV1: Self { Self(rawValue: 0x0A) }
     @inlinable public static var leDirectedAdvertisingReport: Self { Self(rawValue: 0x0B) }
-    @inlinable public static var lephyUpdateComplete: Self { Self(rawValue: 0x0C) }
+    @inlinable public static var lePHYUpdateComplete: Self { Self(rawValue: 0x0C) }
     @inlinable public static var leExtendedAdvertisingReport: Self { Self(rawValue: 0x0D) }
     @inlinable public static var lePeriodicAdvertisingSyncEstablishedV1: Self { Self(rawValue: 0x0E) }
     @inlinable public static var lePeriodicAdvertisingReportV1: Self { Self(rawValue: 0x0F) }
@@ -23,14 +23,14 @@ extension LESubeventCode {
     @inlinable public static var leChannelSelectionAlgorithm: Self { Self(rawValue: 0x14) }
     @inlinable public static var leConnectionlessIQReport: Self { Self(rawValue: 0x15) }
     @inlinable public static var leConnectionIQReport: Self { Self(rawValue: 0x16) }
-    @inlinable public static var lecteRequestFailed: Self { Self(rawValue: 0x17) }
+    @inlinable public static var leCTERequestFailed: Self { Self(rawValue: 0x17) }
     @inlinable public static var lePeriodicAdvertisingSyncTransferReceivedV1: Self { Self(rawValue: 0x18) }
     @inlinable public static var leCISEstablishedV1: Self { Self(rawValue: 0x19) }
-    @inlinable public static var lecisRequest: Self { Self(rawValue: 0x1A) }
+    @inlinable public static var leCISRequest: Self { Self(rawValue: 0x1A) }
     @inlinable public static var leCreateBIGComplete: Self { Self(rawValue: 0x1B) }
     @inlinable public static var leTerminateBIGComplete: Self { Self(rawValue: 0x1C) }
-    @inlinable public static var lebigSyncEstablished: Self { Self(rawValue: 0x1D) }
-    @inlinable public static var lebigSyncLost: Self { Self(rawValue: 0x1E) }
+    @inlinable public static var leBIGSyncEstablished: Self { Self(rawValue: 0x1D) }
+    @inlinable public static var leBIGSyncLost: Self { Self(rawValue: 0x1E) }
     @inlinable public static var leRequestPeerSCAComplete: Self { Self(rawValue: 0x1F) }
     @inlinable public static var lePathLossThreshold: Self { Self(rawValue: 0x20) }
     @inlinable public static var leTransmitPowerReporting: Self { Self(rawValue: 0x21) }
@@ -45,13 +45,13 @@ extension LESubeventCode {
     @inlinable public static var leCISEstablishedV2: Self { Self(rawValue: 0x2A) }
     @inlinable public static var leReadAllRemoteFeaturesComplete: Self { Self(rawValue: 0x2B) }
     @inlinable public static var leCSReadRemoteSupportedCapabilitiesCompleteV1: Self { Self(rawValue: 0x2C) }
-    @inlinable public static var lecsReadRemoteFAETableComplete: Self { Self(rawValue: 0x2D) }
-    @inlinable public static var lecsSecurityEnableComplete: Self { Self(rawValue: 0x2E) }
-    @inlinable public static var lecsConfigComplete: Self { Self(rawValue: 0x2F) }
-    @inlinable public static var lecsProcedureEnableComplete: Self { Self(rawValue: 0x30) }
-    @inlinable public static var lecsSubeventResult: Self { Self(rawValue: 0x31) }
-    @inlinable public static var lecsSubeventResultContinue: Self { Self(rawValue: 0x32) }
-    @inlinable public static var lecsTestEndComplete: Self { Self(rawValue: 0x33) }
+    @inlinable public static var leCSReadRemoteFAETableComplete: Self { Self(rawValue: 0x2D) }
+    @inlinable public static var leCSSecurityEnableComplete: Self { Self(rawValue: 0x2E) }
+    @inlinable public static var leCSConfigComplete: Self { Self(rawValue: 0x2F) }
+    @inlinable public static var leCSProcedureEnableComplete: Self { Self(rawValue: 0x30) }
+    @inlinable public static var leCSSubeventResult: Self { Self(rawValue: 0x31) }
+    @inlinable public static var leCSSubeventResultContinue: Self { Self(rawValue: 0x32) }
+    @inlinable public static var leCSTestEndComplete: Self { Self(rawValue: 0x33) }
     @inlinable public static var leMonitoredAdvertisersReport: Self { Self(rawValue: 0x34) }
     @inlinable public static var leFrameSpaceUpdateComplete: Self { Self(rawValue: 0x35) }
     @inlinable public static var leUTPReceive: Self { Self(rawValue: 0x36) }

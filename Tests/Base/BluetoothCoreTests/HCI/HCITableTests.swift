@@ -63,7 +63,7 @@ import WireBytes
             case .monitor: records += 1
             }
         }
-        #expect(commands == 329)
+        #expect(commands == 331)
         #expect(events == 62)
         #expect(subevents == 55)
         #expect(records == 9)

@@ -1,5 +1,49 @@
 public import WireBytes
 
+/// Tells the controller which radio next to it is in use; frequencies are in MHz, bandwidths in kHz.
+///
+/// HCI_Set_MWS_Channel_Parameters command. Source: Vol 4, Part E, 7.3.80.
+public struct HCISetMWSChannelParameters: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C6E)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var mwsChannelEnable: UInt8 = 0
+    public var mwsRxCenterFrequency: UInt16 = 0
+    public var mwsTxCenterFrequency: UInt16 = 0
+    public var mwsRxChannelBandwidth: UInt16 = 0
+    public var mwsTxChannelBandwidth: UInt16 = 0
+    public var mwsChannelType: UInt8 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("mws_channel_enable", &mwsChannelEnable, .code(HCINames.enable))
+        try coder.u16("mws_rx_center_frequency", &mwsRxCenterFrequency)
+        try coder.u16("mws_tx_center_frequency", &mwsTxCenterFrequency)
+        try coder.u16("mws_rx_channel_bandwidth", &mwsRxChannelBandwidth)
+        try coder.u16("mws_tx_channel_bandwidth", &mwsTxChannelBandwidth)
+        try coder.u8("mws_channel_type", &mwsChannelType)
+    }
+}
+
+/// HCI_Set_MWS_Transport_Layer command.
+///
+/// Source: Vol 4, Part E, 7.3.83.
+public struct HCISetMWSTransportLayer: HCICommand {
+    public static let opcode = HCIOpcode(rawValue: 0x0C71)
+    public typealias ReturnParameters = HCIStatusReturn
+    public var transportLayer: UInt8 = 0
+    public var toMWSBaudRate: UInt32 = 0
+    public var fromMWSBaudRate: UInt32 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("transport_layer", &transportLayer)
+        try coder.u32("to_mws_baud_rate", &toMWSBaudRate)
+        try coder.u32("from_mws_baud_rate", &fromMWSBaudRate)
+    }
+}
+
 /// HCI_Set_Reserved_LT_ADDR command.
 ///
 /// Source: Vol 4, Part E, 7.3.86.

@@ -40,7 +40,7 @@ extension HCIReadNumberOfSupportedIAC {
     }
 }
 
-/// HCI_Read_Current_IACLAP command.
+/// HCI_Read_Current_IAC_LAP command.
 ///
 /// Source: Vol 4, Part E, 7.3.44.
 public struct HCIReadCurrentIACLAP: HCICommand {
@@ -67,7 +67,7 @@ extension HCIReadCurrentIACLAP {
     }
 }
 
-/// HCI_Write_Current_IACLAP command.
+/// HCI_Write_Current_IAC_LAP command.
 ///
 /// Source: Vol 4, Part E, 7.3.45.
 public struct HCIWriteCurrentIACLAP: HCICommand {

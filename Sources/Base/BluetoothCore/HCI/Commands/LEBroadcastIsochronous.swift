@@ -112,7 +112,7 @@ public struct LEBISIndex: PDUFields, Equatable {
     }
 }
 
-/// HCI_LEBIG_Create_Sync command.
+/// HCI_LE_BIG_Create_Sync command.
 ///
 /// Source: Vol 4, Part E, 7.8.106.
 public struct LEBIGCreateSync: HCICommand {
@@ -139,7 +139,7 @@ public struct LEBIGCreateSync: HCICommand {
     }
 }
 
-/// HCI_LEBIG_Terminate_Sync command.
+/// HCI_LE_BIG_Terminate_Sync command.
 ///
 /// Source: Vol 4, Part E, 7.8.107.
 public struct LEBIGTerminateSync: HCICommand {

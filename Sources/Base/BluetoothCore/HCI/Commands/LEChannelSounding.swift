@@ -128,7 +128,7 @@ extension LECSReadLocalSupportedCapabilitiesV2 {
     }
 }
 
-/// HCI_LECS_Read_Remote_Supported_Capabilities command.
+/// HCI_LE_CS_Read_Remote_Supported_Capabilities command.
 ///
 /// Source: Vol 4, Part E, 7.8.131.
 public struct LECSReadRemoteSupportedCapabilities: HCICommand {
@@ -160,7 +160,7 @@ public struct LECSWriteCachedRemoteSupportedCapabilities: HCICommand {
     }
 }
 
-/// HCI_LECS_Security_Enable command.
+/// HCI_LE_CS_Security_Enable command.
 ///
 /// Source: Vol 4, Part E, 7.8.133.
 public struct LECSSecurityEnable: HCICommand {
@@ -175,7 +175,7 @@ public struct LECSSecurityEnable: HCICommand {
     }
 }
 
-/// HCI_LECS_Set_Default_Settings command.
+/// HCI_LE_CS_Set_Default_Settings command.
 ///
 /// Source: Vol 4, Part E, 7.8.134.
 public struct LECSSetDefaultSettings: HCICommand {
@@ -196,7 +196,7 @@ public struct LECSSetDefaultSettings: HCICommand {
     }
 }
 
-/// HCI_LECS_Read_Remote_FAE_Table command.
+/// HCI_LE_CS_Read_Remote_FAE_Table command.
 ///
 /// Source: Vol 4, Part E, 7.8.135.
 public struct LECSReadRemoteFAETable: HCICommand {
@@ -211,7 +211,7 @@ public struct LECSReadRemoteFAETable: HCICommand {
     }
 }
 
-/// HCI_LECS_Write_Cached_Remote_FAE_Table command.
+/// HCI_LE_CS_Write_Cached_Remote_FAE_Table command.
 ///
 /// Source: Vol 4, Part E, 7.8.136.
 public struct LECSWriteCachedRemoteFAETable: HCICommand {
@@ -228,7 +228,7 @@ public struct LECSWriteCachedRemoteFAETable: HCICommand {
     }
 }
 
-/// HCI_LECS_Create_Config command.
+/// HCI_LE_CS_Create_Config command.
 ///
 /// Source: Vol 4, Part E, 7.8.137.
 public struct LECSCreateConfig: HCICommand {
@@ -277,7 +277,7 @@ public struct LECSCreateConfig: HCICommand {
     }
 }
 
-/// HCI_LECS_Remove_Config command.
+/// HCI_LE_CS_Remove_Config command.
 ///
 /// Source: Vol 4, Part E, 7.8.138.
 public struct LECSRemoveConfig: HCICommand {
@@ -294,7 +294,7 @@ public struct LECSRemoveConfig: HCICommand {
     }
 }
 
-/// HCI_LECS_Set_Channel_Classification command.
+/// HCI_LE_CS_Set_Channel_Classification command.
 ///
 /// Source: Vol 4, Part E, 7.8.139.
 public struct LECSSetChannelClassification: HCICommand {
@@ -309,7 +309,7 @@ public struct LECSSetChannelClassification: HCICommand {
     }
 }
 
-/// HCI_LECS_Set_Procedure_Parameters command.
+/// HCI_LE_CS_Set_Procedure_Parameters command.
 ///
 /// Source: Vol 4, Part E, 7.8.140.
 public struct LECSSetProcedureParameters: HCICommand {
@@ -350,7 +350,7 @@ public struct LECSSetProcedureParameters: HCICommand {
     }
 }
 
-/// HCI_LECS_Procedure_Enable command.
+/// HCI_LE_CS_Procedure_Enable command.
 ///
 /// Source: Vol 4, Part E, 7.8.141.
 public struct LECSProcedureEnable: HCICommand {
@@ -369,7 +369,7 @@ public struct LECSProcedureEnable: HCICommand {
     }
 }
 
-/// HCI_LECS_Test command.
+/// HCI_LE_CS_Test command.
 ///
 /// Source: Vol 4, Part E, 7.8.142.
 public struct LECSTest: HCICommand {
@@ -433,7 +433,7 @@ public struct LECSTest: HCICommand {
     }
 }
 
-/// HCI_LECS_Test_End command.
+/// HCI_LE_CS_Test_End command.
 ///
 /// Source: Vol 4, Part E, 7.8.143.
 public struct LECSTestEnd: HCICommand {

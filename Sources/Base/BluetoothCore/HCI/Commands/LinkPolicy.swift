@@ -57,7 +57,7 @@ public struct HCIExitSniffMode: HCICommand {
     }
 }
 
-/// HCI_Qo_SS command.
+/// HCI_QoS_Setup command.
 ///
 /// Source: Vol 4, Part E, 7.2.6.
 public struct HCIQoSSetup: HCICommand {

@@ -86,6 +86,8 @@ extension HCICommandTable {
         case 0x0C68: try walk(HCIReadEnhancedTransmitPowerLevel.self, part, &coder)
         case 0x0C6C: try walk(HCIReadLEHostSupport.self, part, &coder)
         case 0x0C6D: try walk(HCIWriteLEHostSupport.self, part, &coder)
+        case 0x0C6E: try walk(HCISetMWSChannelParameters.self, part, &coder)
+        case 0x0C71: try walk(HCISetMWSTransportLayer.self, part, &coder)
         case 0x0C74: try walk(HCISetReservedLTADDR.self, part, &coder)
         case 0x0C75: try walk(HCIDeleteReservedLTADDR.self, part, &coder)
         case 0x0C76: try walk(HCISetConnectionlessPeripheralBroadcastData.self, part, &coder)

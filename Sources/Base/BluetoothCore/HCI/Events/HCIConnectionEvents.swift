@@ -211,7 +211,7 @@ public struct HCIConnectionPacketTypeChanged: HCIEvent {
     }
 }
 
-/// HCI_Qo_SS_Complete event.
+/// HCI_QoS_Setup_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.13.
 public struct HCIQoSSetupComplete: HCIEvent {
@@ -239,7 +239,7 @@ public struct HCIQoSSetupComplete: HCIEvent {
     }
 }
 
-/// HCI_Qo_SV event.
+/// HCI_QoS_Violation event.
 ///
 /// Source: Vol 4, Part E, 7.7.30.
 public struct HCIQoSViolation: HCIEvent {

@@ -38,7 +38,7 @@ public struct LECSReadRemoteSupportedCapabilitiesCompleteV2: LEEvent {
     }
 }
 
-/// HCI_LECS_Read_Remote_FAE_Table_Complete event.
+/// HCI_LE_CS_Read_Remote_FAE_Table_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.40.
 public struct LECSReadRemoteFAETableComplete: LEEvent {
@@ -56,7 +56,7 @@ public struct LECSReadRemoteFAETableComplete: LEEvent {
     }
 }
 
-/// HCI_LECS_Security_Enable_Complete event.
+/// HCI_LE_CS_Security_Enable_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.41.
 public struct LECSSecurityEnableComplete: LEEvent {
@@ -72,7 +72,7 @@ public struct LECSSecurityEnableComplete: LEEvent {
     }
 }
 
-/// HCI_LECS_Config_Complete event.
+/// HCI_LE_CS_Config_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.42.
 public struct LECSConfigComplete: LEEvent {
@@ -130,7 +130,7 @@ public struct LECSConfigComplete: LEEvent {
     }
 }
 
-/// HCI_LECS_Procedure_Enable_Complete event.
+/// HCI_LE_CS_Procedure_Enable_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.43.
 public struct LECSProcedureEnableComplete: LEEvent {
@@ -185,7 +185,7 @@ public struct LECSStep: PDUFields, Equatable {
     }
 }
 
-/// HCI_LECS_Subevent_Result event.
+/// HCI_LE_CS_Subevent_Result event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.44.
 public struct LECSSubeventResult: LEEvent {
@@ -219,7 +219,7 @@ public struct LECSSubeventResult: LEEvent {
     }
 }
 
-/// HCI_LECS_Subevent_Result_Continue event.
+/// HCI_LE_CS_Subevent_Result_Continue event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.45.
 public struct LECSSubeventResultContinue: LEEvent {
@@ -245,7 +245,7 @@ public struct LECSSubeventResultContinue: LEEvent {
     }
 }
 
-/// HCI_LECS_Test_End_Complete event.
+/// HCI_LE_CS_Test_End_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.46.
 public struct LECSTestEndComplete: LEEvent {

@@ -253,7 +253,7 @@ public struct LEEnhancedConnectionCompleteV2: LEEvent {
     }
 }
 
-/// HCI_LEPHY_Update_Complete event.
+/// HCI_LE_PHY_Update_Complete event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.12.
 public struct LEPHYUpdateComplete: LEEvent {

@@ -77,7 +77,7 @@ public struct LEConnectionIQReport: LEEvent {
     }
 }
 
-/// HCI_LECTE_Request_Failed event.
+/// HCI_LE_CTE_Request_Failed event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.23.
 public struct LECTERequestFailed: LEEvent {

@@ -100,7 +100,7 @@ public struct LECISEstablishedV2: LEEvent {
     }
 }
 
-/// HCI_LECIS_Request event.
+/// HCI_LE_CIS_Request event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.26.
 public struct LECISRequest: LEEvent {
@@ -172,7 +172,7 @@ public struct LETerminateBIGComplete: LEEvent {
     }
 }
 
-/// HCI_LEBIG_Sync_Established event.
+/// HCI_LE_BIG_Sync_Established event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.29.
 public struct LEBIGSyncEstablished: LEEvent {
@@ -204,7 +204,7 @@ public struct LEBIGSyncEstablished: LEEvent {
     }
 }
 
-/// HCI_LEBIG_Sync_Lost event.
+/// HCI_LE_BIG_Sync_Lost event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.30.
 public struct LEBIGSyncLost: LEEvent {
