@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ class Phone:
     auth_counter: int = 0  # the last one used
     command_seconds: float = 5.0
     make_nonce: Callable[[], bytes] = lambda: secrets.token_bytes(16)
+    clock: Callable[[], float] = time.monotonic
     log: Callable[[str], None] = lambda line: None
     session: security.Session | None = None
     begun: security.Session | None = None  # stands once AUTH_FINISH is answered with success
@@ -33,7 +35,7 @@ class Phone:
     events: asyncio.Queue = field(default_factory=asyncio.Queue)
 
     def __post_init__(self):
-        self._reassembler = Reassembler(asyncio.get_running_loop().time)
+        self._reassembler = Reassembler(self.clock)
 
     # Receiving
 
