@@ -14,7 +14,8 @@ from .peripheral import Peripheral
 from .uqdk.car import Car, Key
 from .uqdk.gatt_car import GattCar
 
-HOST_ADDRESS = "02:00:00:00:00:10"
+HOST_ADDRESS = "02:00:00:00:00:{:02X}"
+FIRST_HOST = 0x10
 
 
 def log(line: str) -> None:
@@ -38,8 +39,11 @@ def make_car(options) -> Peripheral:
 
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="peers", description=__doc__.splitlines()[0])
-    parser.add_argument("--host", default="vhci", help="the adapter's transport, as Bumble names it")
-    parser.add_argument("--host-address", default=HOST_ADDRESS)
+    parser.add_argument(
+        "--host",
+        action="append",
+        help="an adapter's transport as Bumble names it; can be repeated (default: vhci)",
+    )
     peers = parser.add_subparsers(dest="peer", required=True)
     car = peers.add_parser("car", help="a car that speaks UQDK reference format 1")
     car.add_argument("--keys", type=pathlib.Path, required=True, help="as blecap --keys takes them")
@@ -58,7 +62,8 @@ async def main() -> None:
     peers = [make_car(options)] if options.peer == "car" else gadgets.GADGETS[options.peer]()
     for peer in peers:
         await peer.start(air)
-    await air.add_host(options.host, options.host_address)
+    for number, transport in enumerate(options.host or ["vhci"]):
+        await air.add_host(transport, HOST_ADDRESS.format(FIRST_HOST + number))
     log("ready: " + ", ".join(f"{peer.name} at {peer.address}" for peer in peers))
     await asyncio.get_running_loop().create_future()
 

@@ -3,10 +3,13 @@
 import asyncio
 import time
 
-from bumble import att
+from bumble import att, crypto
 from bumble.core import UUID
 from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR as USER_DESCRIPTION
+from bumble.device import DeviceConfiguration
 from bumble.gatt import Characteristic, Descriptor, Service
+from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, OwnAddressType
+from bumble.pairing import PairingConfig
 
 from .peripheral import AD, FLAGS, Peripheral, Properties, characteristic, uuid16
 
@@ -212,10 +215,60 @@ class Clock(Peripheral):
                 self.notify(connection, self.time, now)
 
 
+class Fob(Peripheral):
+    """A bonded key fob with resolvable private addresses, the next one for each connection."""
+
+    name = "fob"
+    address = "02:46:4F:42:00:01"  # its identity; never in the air
+    IRK = bytes.fromhex("ec0234a357c8ad05341010a60a397d9b")  # a test key, as the specification writes it
+
+    def __init__(self):
+        self.turn = 0
+
+    def configuration(self) -> DeviceConfiguration:
+        config = super().configuration()
+        config.le_privacy_enabled = True
+        config.le_rpa_timeout = 0
+        config.irk = self.IRK[::-1]
+        return config
+
+    def services(self) -> list[Service]:
+        secured = Characteristic.READ_REQUIRES_ENCRYPTION | Characteristic.WRITE_REQUIRES_ENCRYPTION
+        self.answers = characteristic(
+            UUID.from_16_bits(0xFF51), Properties.READ | Properties.NOTIFY, read=lambda: b"bonded"
+        )
+        buttons = characteristic(UUID.from_16_bits(0xFF52), Properties.WRITE, write=self._pressed)
+        for attribute in (self.answers, buttons):
+            attribute.permissions |= secured
+        return [Service(UUID.from_16_bits(0xFF50), [self.answers, buttons])]
+
+    def advertising_data(self) -> list[tuple[int, bytes]]:
+        return [FLAGS, (AD.COMPLETE_LOCAL_NAME, self.name.encode())]
+
+    async def advertise(self) -> None:
+        self.device.pairing_config_factory = lambda _: PairingConfig(
+            mitm=False, identity_address_type=PairingConfig.AddressType.PUBLIC
+        )
+        self.turn += 1
+        prand = bytes([self.turn, 0x00, 0x40])  # least significant first; the top bits say resolvable
+        address = Address(crypto.ah(self.IRK[::-1], prand) + prand, Address.RANDOM_DEVICE_ADDRESS)
+        self.device.random_address = address
+        command = HCI_LE_Set_Random_Address_Command(random_address=address)
+        await self.device.send_sync_command(command)
+        await super().advertise()
+
+    def own_address_type(self) -> OwnAddressType:
+        return OwnAddressType.RANDOM
+
+    def _pressed(self, connection, value: bytes) -> None:
+        self.later(self.notify, connection, self.answers, value + b"ed")
+
+
 GADGETS = {
     "link-devices": lambda: [LinkDevice(1), LinkDevice(2)],
     "mobike": lambda: [Mobike()],
     "band": lambda: [Band()],
     "clock": lambda: [Clock()],
     "band-and-mobike": lambda: [Band(), Mobike()],
+    "fob": lambda: [Fob()],
 }

@@ -43,6 +43,18 @@ UQDK_COMMAND = "5551444b-0002"
 Line = tuple[int, str]
 
 
+def with_adapter(path: pathlib.Path, lines: Iterator[Line]) -> list[Line]:
+    """The lines, with the adapter where there are several."""
+    adapters = {
+        record.frame: record.adapter
+        for record in capture.records(path)
+        if record.opcode in (capture.COMMAND, capture.EVENT, capture.ACL_SENT, capture.ACL_RECEIVED)
+    }
+    if len(set(adapters.values())) == 1:
+        return list(lines)
+    return [(frame, f"hci{adapters[frame]}: {text}") for frame, text in lines]
+
+
 def hci_events(path: pathlib.Path) -> Iterator[Line]:
     """The life of the links."""
     for record in capture.records(path):
@@ -205,7 +217,7 @@ def main() -> None:
         f"{counts[capture.ACL_RECEIVED]} ACL received, the rest the monitor channel's own; "
         f"{pdus.total()} ATT PDUs.\n"
     )
-    print(markdown("Links", list(hci_events(path))))
+    print(markdown("Links", with_adapter(path, hci_events(path))))
     if options.keys:
         keys = {
             bytes.fromhex(entry["keyId"]): bytes.fromhex(entry["key"])
@@ -217,7 +229,7 @@ def main() -> None:
             text = "".join(json.dumps(fields) + "\n" for fields in messages)
             options.messages.write_text(text)
     else:
-        print(markdown("Values", list(att_events(path))))
+        print(markdown("Values", with_adapter(path, att_events(path))))
 
 
 if __name__ == "__main__":

@@ -67,6 +67,9 @@ class Peripheral:
             config.address = Address(self.address, Address.RANDOM_DEVICE_ADDRESS)
         return config
 
+    def own_address_type(self) -> OwnAddressType:
+        return OwnAddressType.PUBLIC if self.is_public else OwnAddressType.RANDOM
+
     async def start(self, air: Air) -> None:
         public = self.address if self.is_public else "00:00:00:00:00:00"
         self.device = await air.add_device(self.configuration(), public)
@@ -78,7 +81,7 @@ class Peripheral:
     async def advertise(self) -> None:
         """Starts advertising, or starts it anew with what has changed."""
         await self.device.start_advertising(
-            own_address_type=OwnAddressType.PUBLIC if self.is_public else OwnAddressType.RANDOM,
+            own_address_type=self.own_address_type(),
             advertising_data=bytes(AdvertisingData(self.advertising_data())),
             scan_response_data=bytes(AdvertisingData(self.scan_response())),
             advertising_interval_min=ADVERTISING_INTERVAL,

@@ -29,13 +29,14 @@ def expect(what: str, value, expected) -> None:
 
 
 @contextlib.asynccontextmanager
-async def connected(match: Match) -> AsyncIterator[BleakClient]:
+async def connected(match: Match, adapter: str = "hci0") -> AsyncIterator[BleakClient]:
     """Scans until the match, stops, connects and discovers; disconnects at the end."""
-    device = await BleakScanner.find_device_by_filter(match, timeout=SCAN_SECONDS)
+    bluez = {"adapter": adapter}
+    device = await BleakScanner.find_device_by_filter(match, timeout=SCAN_SECONDS, bluez=bluez)
     if device is None:
         raise SessionError("no device matches")
     say(f"found {device.name} at {device.address}")
-    async with BleakClient(device, timeout=SCAN_SECONDS) as client:
+    async with BleakClient(device, timeout=SCAN_SECONDS, bluez=bluez) as client:
         services = ", ".join(service.uuid for service in client.services)
         say(f"connected; services {services}")
         yield client

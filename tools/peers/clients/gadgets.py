@@ -7,6 +7,7 @@ import re
 from bleak import BleakClient
 from bleak.exc import BleakError
 
+from .agent import agent
 from .central import Notifications, connected, expect, say
 
 
@@ -123,11 +124,62 @@ async def clock(_options) -> None:
                 say(f"  {now.decode()}")
 
 
+async def handle_reuse(_options) -> None:
+    """Two devices one after the other: the same handles, other attributes behind them."""
+    async with connected(has_name("MI")) as client:
+        async with Notifications(client, uuid(0xFF01)) as notifications:
+            await client.write_gatt_char(uuid(0xFF02), bytes.fromhex("1B9901"), response=False)
+            expect("battery", await notifications.next(), bytes.fromhex("567B0629"))
+    async with connected(advertises(0xFF00)) as client:
+        async with Notifications(client, uuid(0xFFE1)) as notifications:
+            await write(client, uuid(0xFFE2), b"\x5f")
+            expect("max", await notifications.next(), b"\x5f")
+
+
+async def two_adapters(_options) -> None:
+    """Two adapters with a link each: the same connection handle and attribute handles in both."""
+    async with (
+        connected(has_name("MI"), "hci0") as band_client,
+        connected(advertises(0xFF00), "hci1") as mobike_client,
+        Notifications(band_client, uuid(0xFF01)) as band_answers,
+        Notifications(mobike_client, uuid(0xFFE1)) as levels,
+    ):
+        await band_client.write_gatt_char(uuid(0xFF02), bytes.fromhex("1B9901"), response=False)
+        expect("battery", await band_answers.next(), bytes.fromhex("567B0629"))
+        await write(mobike_client, uuid(0xFFE2), b"\x5f")
+        expect("max", await levels.next(), b"\x5f")
+
+
+async def bonding(_options) -> None:
+    """Pairing, then a value that only an encrypted link gives."""
+    async with agent(), connected(has_name("fob")) as client:
+        await client.pair()
+        say(f"paired with {client.address}")
+        expect("secret", bytes(await client.read_gatt_char(uuid(0xFF51))), b"bonded")
+
+
+async def bonded_reconnect(_options) -> None:
+    """The same device at another address: encrypted at once, its attributes known already."""
+    async with connected(has_address("02:46:4F:42:00:01")) as client:
+        async with Notifications(client, uuid(0xFF51)) as notifications:
+            await write(client, uuid(0xFF52), b"press")
+            expect("answer", await notifications.next(), b"pressed")
+
+
 async def write(client: BleakClient, characteristic: str, value: bytes) -> None:
     await client.write_gatt_char(characteristic, value, response=True)
 
 
-SESSIONS = {"link-device": link_devices, "mobike": mobike, "mi-band": band, "peripheral-clock": clock}
+SESSIONS = {
+    "link-device": link_devices,
+    "mobike": mobike,
+    "mi-band": band,
+    "peripheral-clock": clock,
+    "handle-reuse": handle_reuse,
+    "two-adapters": two_adapters,
+    "bonding": bonding,
+    "bonded-reconnect": bonded_reconnect,
+}
 
 
 def options_of(arguments: list[str]) -> argparse.Namespace:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 
 from bleak import BleakClient
 
+from ..uqdk.fragments import split
 from ..uqdk.messages import Command, Kind, Message, Status, VehicleState
 from ..uqdk.phone import Phone
 from . import central
@@ -20,6 +21,7 @@ EVENT = "5551444b-0003-4449-4749-54414c4b4559"
 INFO = "5551444b-0004-4449-4749-54414c4b4559"
 ATT_MTU_DEFAULT = 23
 SUCCESS = Status.SUCCESS
+REMEMBERED_SECONDS = 3.0
 FRONT_LEFT, ALL = b"\x01", b"\xff"
 
 
@@ -51,6 +53,11 @@ class Visit:
         if status == SUCCESS:
             await self.event(Command.PROXIMITY_EVENT)
 
+    async def bad_proof(self, expected: Status) -> None:
+        await self.phone.request(Command.AUTH_BEGIN, self.phone.key_id + bytes(16))
+        status, _ = await self.phone.request(Command.AUTH_FINISH, bytes(12))
+        expect("a bad proof", status.name, expected.name)
+
     async def broken_message(self, octets: bytes, message_id: int) -> None:
         """Octets that are no message are answered with "bad message", unsecured."""
         _, answer = await self.phone.exchange(message_id, octets)
@@ -70,7 +77,7 @@ async def visit(options, auth_counter: int) -> AsyncIterator[Visit]:
         expect("info: version and message size", info[:3], b"\x01\x10\x00")
 
         async def write(value: bytes) -> None:
-            await client.write_gatt_char(COMMAND, value, response=True)
+            await client.write_gatt_char(COMMAND, value, response=options.with_response)
 
         key = options.key
         phone = Phone(
@@ -109,7 +116,73 @@ async def unlock(options) -> None:
         expect("locked doors", (await car.state_event()).doors_locked, 0x01)
 
 
-SESSIONS = {"uqdk-unlock": unlock}
+async def refusals(options) -> None:
+    """Every status that a car can answer with, on two connections, with writes without response."""
+    options.with_response = False
+    async with visit(options, auth_counter=6) as car:
+        known, car.phone.key_id = car.phone.key_id, bytes(8)
+        status, _ = await car.phone.activate(options.key["pairingCode"])
+        expect("activation of an unknown key", status.name, Status.KEY_REVOKED_OR_EXPIRED.name)
+        car.phone.key_id = known
+        status, _ = await car.phone.activate(options.key["pairingCode"])
+        expect("activation", status.name, SUCCESS.name)
+        await car.authenticate(SUCCESS)
+        await car.authenticate(Status.COUNTER_REPLAYED, auth_counter=7)
+        await _refused_commands(car)
+        await _broken_fragments(car)
+        await _replay_and_forgery(car)
+        for _ in range(5):
+            await car.bad_proof(Status.BAD_PROOF)
+        await car.authenticate(Status.KEY_LOCKED_OUT)
+    async with visit(options, auth_counter=8) as car:
+        await car.authenticate(Status.KEY_LOCKED_OUT)
+
+
+async def _refused_commands(car: Visit) -> None:
+    await car.request(Command.WINDOW_SET, b"\x0f\x32", SUCCESS)
+    await car.request(Command.WINDOW_SET, b"\x0f\x00", Status.BUSY)
+    await car.request(Command.DOOR_UNLOCK, b"\x20", Status.BAD_MESSAGE)
+    await car.request(Command.STATUS_EVENT, b"", Status.UNSUPPORTED_COMMAND)
+    await car.request(Command.TRUNK_OPEN, b"", SUCCESS)
+    await car.state_event()
+    await car.request(Command.DOOR_LOCK, ALL, Status.REFUSED_IN_THIS_STATE)
+    await car.event(Command.FAULT_EVENT)
+    unsecured = Message(Kind.REQUEST, Command.DOOR_UNLOCK, ALL).encode()
+    _, answer = await car.phone.exchange(0x40, unsecured)
+    expect("an unsecured unlock", answer, bytes([Status.AUTHENTICATION_REQUIRED]))
+
+
+async def _broken_fragments(car: Visit) -> None:
+    request = Message(Kind.REQUEST, Command.ACTIVATE, bytes(16)).encode()
+    first, last = split(0x41, request, car.phone.value_length)
+    gap = bytes([last[0], last[1] + 1]) + last[2:]
+    _, answer = await car.phone.exchange_fragments(0x41, [first, gap])
+    expect("a gap", answer, bytes([Status.BAD_MESSAGE]))
+    unfinished = bytes([0x42]) + first[1:]
+    _, answer = await car.phone.exchange_fragments(0x42, [unfinished])
+    expect("no last fragment", answer, bytes([Status.TIMED_OUT]))
+    query = Message(Kind.REQUEST, Command.FIND_VEHICLE, b"\x02\x02")
+    first, last = split(0x43, query.sealed(car.phone.session, 0x43).encode(), car.phone.value_length)
+    _, answer = await car.phone.exchange_fragments(0x43, [first, first, last, last])
+    expect("repeated fragments", answer, bytes([SUCCESS]))
+
+
+async def _replay_and_forgery(car: Visit) -> None:
+    query = Message(Kind.REQUEST, Command.STATUS_QUERY, b"")
+    sealed = query.sealed(car.phone.session, 0x44).encode()
+    _, answer = await car.phone.exchange(0x44, sealed)
+    expect("status", answer[:1], bytes([SUCCESS]))
+    await asyncio.sleep(REMEMBERED_SECONDS)  # until then the car takes it for a repeated fragment
+    _, answer = await car.phone.exchange(0x44, sealed)
+    expect("the same once more", answer, bytes([Status.COUNTER_REPLAYED]))
+    sealed = query.sealed(car.phone.session, 0x45)
+    forged = sealed.payload[:-1] + bytes([sealed.payload[-1] ^ 0xFF])
+    message = Message(Kind.REQUEST, Command.STATUS_QUERY, forged, True).encode()
+    _, answer = await car.phone.exchange(0x45, message)
+    expect("a wrong tag", answer, bytes([Status.BAD_MESSAGE]))
+
+
+SESSIONS = {"uqdk-unlock": unlock, "uqdk-refusals": refusals}
 
 
 def options_of(arguments: list[str]) -> argparse.Namespace:
@@ -118,5 +191,6 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--keys", type=pathlib.Path, required=True)
     parser.add_argument("--att-mtu", type=int, default=ATT_MTU_DEFAULT)
     options = parser.parse_args(arguments)
+    options.with_response = True
     options.key = json.loads(options.keys.read_text())["uqdk"][0]
     return options
