@@ -62,9 +62,7 @@ struct LinkHarness {
     mutating func send(_ message: Message, id: UInt64, _ sender: Sender) throws -> UQDKAnnotation {
         let dialect = dialects[0]
         var last: UQDKAnnotation?
-        for value in try Fragment.values(
-            of: message.encoded(dialect, id: id), id: id, valueOctets: 20, dialect)
-        {
+        for value in try dialect.values(of: message.encoded(dialect, id: id), id: id, valueOctets: 20) {
             last = send(value, sender)
         }
         return try #require(last)

@@ -68,8 +68,8 @@ enum ReferenceVectors {
 
     /// The message that the values of an exchange carry.
     static func octets(_ exchange: Exchange) throws -> [UInt8] {
-        var reassembler = Reassembler(limits: DialectLimits())
-        let format = try #require(Dialect.reference1.fragments)
+        var reassembler = Reassembler(limits: ReassemblyLimits())
+        let format = try #require(Dialect.reference1.fragments).format
         var ended: [Reassembler.Ended] = []
         for (index, value) in exchange.values.enumerated() {
             let fragment = try #require(Fragment(try Hex.octets(value), format))

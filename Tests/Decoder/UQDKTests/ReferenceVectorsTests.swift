@@ -78,8 +78,7 @@ import WireBytes
                 message.kind, command: message.command, body: message.payload, id: exchange.id,
                 counter: counter)
         }
-        let values = try Fragment.values(
-            of: message.encoded(dialect), id: exchange.id, valueOctets: 20, dialect)
+        let values = try dialect.values(of: message.encoded(dialect), id: exchange.id, valueOctets: 20)
         #expect(values.map { Hex.text($0) } == exchange.values)
     }
 

@@ -20,13 +20,14 @@ extension Dialect {
                 octets("address", 6),
             ]),
             addressOrder: .big, nameMayBeAddress: true),
-        fragments: FragmentFormat(
-            header: HeaderFormat(
-                [
-                    HeaderField(.messageID, bits: 8), HeaderField(.last, bits: 1),
-                    HeaderField(.index, bits: 7),
-                ], order: .big),
-            firstIndex: 0, requestIDs: 0x00...0x7F, eventIDs: 0x80...0xFF),
+        fragments: DialectFragments(
+            format: FragmentFormat(
+                header: HeaderFormat(
+                    [
+                        HeaderField(.messageID, bits: 8), HeaderField(.last, bits: 1),
+                        HeaderField(.index, bits: 7),
+                    ], order: .big)),
+            requestIDs: 0x00...0x7F, eventIDs: 0x80...0xFF),
         message: MessageFormat(
             header: HeaderFormat(
                 [

@@ -12,7 +12,7 @@ public struct Dialect: Hashable, Sendable {
     /// How a car advertises.
     public var advertising: DialectAdvertising
     /// The header of each fragment; nil where an ATT value is a whole message.
-    public var fragments: FragmentFormat?
+    public var fragments: DialectFragments?
     /// The header of each message.
     public var message: MessageFormat
     /// The checksum at the end of each message; nil for none.
@@ -64,12 +64,10 @@ public struct DialectAdvertising: Hashable, Sendable {
     public var nameMayBeAddress: Bool
 }
 
-/// The header of a fragment.
-public struct FragmentFormat: Hashable, Sendable {
+/// The header of a fragment and the ids of the two sides.
+public struct DialectFragments: Hashable, Sendable {
     /// Its fields.
-    public var header: HeaderFormat
-    /// The index of the first fragment.
-    public var firstIndex: UInt64
+    public var format: FragmentFormat
     /// The ids that the phone gives its requests.
     public var requestIDs: ClosedRange<UInt64>
     /// The ids that the car gives its events.

@@ -98,7 +98,7 @@ public struct MessageDecoding: Sendable {
         }
         if format.header.field(.kind) != nil { return nil }
         if sender == .phone { return .request }
-        if let fragments = dialect.fragments, fragments.header.field(.messageID) != nil {
+        if let fragments = dialect.fragments, fragments.format.header.field(.messageID) != nil {
             return fragments.eventIDs.contains(id) ? .event : .response
         }
         return values[.command].flatMap { dialect.command($0) }?.isEvent == true ? .event : .response

@@ -155,8 +155,8 @@ extension SecuringFormat {
 extension Dialect {
     /// The octets of a message id, as the header carries it that has one.
     func idOctets(_ id: UInt64) -> [UInt8] {
-        if let fragments, fragments.header.field(.messageID) != nil {
-            return fragments.header.octets(of: .messageID, id)
+        if let fragments, fragments.format.header.field(.messageID) != nil {
+            return fragments.format.header.octets(of: .messageID, id)
         }
         return message.header.octets(of: .messageID, id)
     }

@@ -28,7 +28,8 @@ public struct UQDKKnowledge: Sendable {
             else { return nil }
             let octets = header.octets(of: .magic, constant)
             return Probe(
-                dialect: index, offset: (dialect.fragments?.header.width ?? 0) + offset, octets: octets)
+                dialect: index, offset: (dialect.fragments?.format.header.width ?? 0) + offset, octets: octets
+            )
         }
     }
 

@@ -65,7 +65,9 @@ extension UQDKLink {
     }
 
     private func checkID(_ id: UInt64, _ kind: MessageKind, _ annotation: inout UQDKAnnotation) {
-        guard let fragments = dialect.fragments, fragments.header.field(.messageID) != nil else { return }
+        guard let fragments = dialect.fragments, fragments.format.header.field(.messageID) != nil else {
+            return
+        }
         let range = kind == .event ? fragments.eventIDs : fragments.requestIDs
         guard !range.contains(id) else { return }
         annotation.problems.append(

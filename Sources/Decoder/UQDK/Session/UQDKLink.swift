@@ -35,7 +35,7 @@ struct UQDKLink: Sendable {
 
     init(_ dialect: Dialect, _ keys: KeyStore, startSeen: Bool) {
         self.dialect = dialect
-        phone = Side(reassembler: Reassembler(limits: dialect.limits))
+        phone = Side(reassembler: Reassembler(limits: dialect.reassemblyLimits))
         car = phone
         session = SessionTracker(dialect, keys, startSeen: startSeen)
     }
@@ -45,7 +45,7 @@ struct UQDKLink: Sendable {
         _ value: [UInt8], isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64
     ) -> UQDKAnnotation {
         var annotation = UQDKAnnotation(dialect)
-        guard let format = dialect.fragments else {
+        guard let format = dialect.fragments?.format else {
             whole(value, isCut, sender, time, frame, &annotation)
             annotation.session = session.state(at: time)
             return annotation
@@ -172,7 +172,7 @@ struct UQDKLink: Sendable {
         let header = dialect.message.header.readPrefix(value[...])
         let id = header[.messageID] ?? 0
         if isCut {
-            let fragment = Fragment(messageID: id, slice: value[...])
+            let fragment = Fragment(whole: value, messageID: id)
             annotation.message = firstFragment(fragment, sender).note
             annotation.problems.append(
                 AnnotationProblem(
@@ -206,7 +206,8 @@ struct UQDKLink: Sendable {
 
     /// Whether messages carry ids at all.
     var hasMessageIDs: Bool {
-        dialect.fragments?.header.field(.messageID) != nil || dialect.message.header.field(.messageID) != nil
+        dialect.fragments?.format.header.field(.messageID) != nil
+            || dialect.message.header.field(.messageID) != nil
     }
 
     private static func unanswered(_ request: Pending) -> AnnotationProblem {

@@ -1,7 +1,20 @@
+/// What a reassembler keeps at most.
+public struct ReassemblyLimits: Hashable, Sendable {
+    /// Octets of a message.
+    public var octets = 4_096
+    /// Fragments of a message.
+    public var fragments = 128
+    /// How long a message waits for its next fragment, and a finished one is remembered; in nanoseconds.
+    public var timeout: Int64 = 2_000_000_000
+
+    /// Limits of 4,096 octets, 128 fragments and two seconds.
+    public init() {}
+}
+
 /// Puts the fragments of one direction of a link together.
 ///
 /// A value without I/O: times are nanoseconds of any one clock and come with the fragments. What it keeps is
-/// bounded by the dialect's limits and by ``maximumOpen``.
+/// bounded by its limits and by ``maximumOpen``.
 public struct Reassembler: Sendable {
     /// Messages that may be open, or remembered, at once.
     public static let maximumOpen = 128
@@ -14,6 +27,13 @@ public struct Reassembler: Sendable {
         public var octets: [UInt8]
         /// The frames of its fragments.
         public var frames: [UInt64]
+
+        /// A message that is whole.
+        public init(messageID: UInt64, octets: [UInt8], frames: [UInt64]) {
+            self.messageID = messageID
+            self.octets = octets
+            self.frames = frames
+        }
     }
 
     /// Why a message ended before it was whole.
@@ -77,12 +97,12 @@ public struct Reassembler: Sendable {
         var time: Int64
     }
 
-    private let limits: DialectLimits
+    private let limits: ReassemblyLimits
     private var open: [UInt64: Open] = [:]
     private var past: [UInt64: Past] = [:]
 
     /// A reassembler without a message.
-    public init(limits: DialectLimits) { self.limits = limits }
+    public init(limits: ReassemblyLimits) { self.limits = limits }
 
     /// Messages that are not whole yet.
     public var openCount: Int { open.count }
@@ -127,7 +147,7 @@ public struct Reassembler: Sendable {
 
     /// Ends the messages whose next fragment is overdue.
     public mutating func expire(at time: Int64, ended: inout [Ended]) {
-        let limit = limits.reassembly &* 1_000_000
+        let limit = limits.timeout
         if !open.isEmpty {
             for id in open.filter({ time &- $0.value.time >= limit }).keys.sorted() {
                 end(id, .timeout, at: time, &ended)
@@ -182,7 +202,7 @@ public struct Reassembler: Sendable {
         current.last = Array(fragment.slice)
         current.time = time
         open[id] = current
-        if current.octets.count > limits.messageOctets {
+        if current.octets.count > limits.octets {
             end(id, .tooLong, at: time, &ended)
             return .failed
         }

@@ -1,5 +1,3 @@
-public import WireBytes
-
 /// What a field of a fragment's or a message's header is for.
 public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     /// The id that joins fragments to a message and a response to its request.
@@ -123,7 +121,7 @@ public struct HeaderFormat: Hashable, Sendable {
     }
 
     /// The octets of a role's value, as the header would carry it.
-    func octets(of role: HeaderRole, _ value: UInt64) -> [UInt8] {
+    public func octets(of role: HeaderRole, _ value: UInt64) -> [UInt8] {
         let count = ((field(role)?.bits ?? 8) + 7) / 8
         let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
         return order == .little ? little : little.reversed()

@@ -1,0 +1,79 @@
+/// The header of a fragment.
+public struct FragmentFormat: Hashable, Sendable {
+    /// Its fields.
+    public var header: HeaderFormat
+    /// The index of the first fragment.
+    public var firstIndex: UInt64
+
+    /// A header whose indices start at `firstIndex`.
+    public init(header: HeaderFormat, firstIndex: UInt64 = 0) {
+        self.header = header
+        self.firstIndex = firstIndex
+    }
+
+    /// The values in which a message travels: fragments of at most `valueOctets` octets each.
+    ///
+    /// Nil where a value has no room for more than the header, or the fragments' numbers do not fit it.
+    public func cut(_ message: [UInt8], id: UInt64, valueOctets: Int) -> [[UInt8]]? {
+        let slice = valueOctets - header.width
+        guard slice > 0 else { return nil }
+        let count = max(1, (message.count + slice - 1) / slice)
+        let last = firstIndex + UInt64(count - 1)
+        if let field = header.field(.index), last & ~HeaderFormat.mask(field.bits) != 0 { return nil }
+        if let field = header.field(.count), UInt64(count) & ~HeaderFormat.mask(field.bits) != 0 {
+            return nil
+        }
+        return (0..<count).map { index in
+            var values = HeaderValues()
+            values[.messageID] = id
+            values[.index] = firstIndex + UInt64(index)
+            values[.last] = index == count - 1 ? 1 : 0
+            values[.more] = index == count - 1 ? 0 : 1
+            values[.count] = UInt64(count)
+            let start = index * slice
+            return header.write(values) + message[start..<min(start + slice, message.count)]
+        }
+    }
+}
+
+/// One fragment of a message: the value of one write or notification.
+public struct Fragment: Hashable, Sendable {
+    /// The id of the message.
+    public var messageID: UInt64
+    /// Its number within the message, from 0 whatever the format starts at.
+    public var index: Int
+    /// Whether the message ends with it.
+    public var isLast: Bool
+    /// How many fragments the message has, where the header says so.
+    public var count: Int?
+    /// Its part of the message.
+    public var slice: ArraySlice<UInt8>
+
+    /// Reads a fragment; nil where the value is shorter than the header or the header breaks its rules.
+    public init?(_ value: [UInt8], _ format: FragmentFormat) {
+        guard let header = format.header.read(value[...]), header.wrong.isEmpty else { return nil }
+        let raw = header[.index] ?? format.firstIndex
+        guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex) else { return nil }
+        messageID = header[.messageID] ?? 0
+        self.index = index
+        count = header[.count].flatMap { Int(exactly: $0) }
+        if let last = header[.last] {
+            isLast = last == 1
+        } else if let more = header[.more] {
+            isLast = more == 0
+        } else {
+            // A fragment numbered near the largest integer is no last one of any count.
+            isLast = count.map { index >= $0 - 1 } ?? true
+        }
+        slice = value[format.header.width...]
+    }
+
+    /// The only fragment of a message that is not cut.
+    public init(whole value: [UInt8], messageID: UInt64) {
+        self.messageID = messageID
+        index = 0
+        isLast = true
+        count = 1
+        slice = value[...]
+    }
+}

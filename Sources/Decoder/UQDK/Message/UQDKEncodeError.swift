@@ -1,0 +1,21 @@
+public import WireBytes
+
+/// Why a message can't be sent.
+public enum UQDKEncodeError: Error, Hashable, Sendable {
+    /// The message has more octets than the dialect or the fragments' number allows.
+    case messageTooLong(Int)
+    /// An ATT value of this many octets has no room for a fragment.
+    case noRoom(Int)
+    /// The dialect has no such command.
+    case unknownCommand(String)
+    /// The body lacks a field, or a value does not fit its field.
+    case body(LayoutError)
+    /// The dialect's formula needs a value that is not known.
+    case missingVariable(String)
+    /// The counter of this direction is used up: the session has ended.
+    case counterUsedUp
+    /// The dialect secures nothing.
+    case notSecured
+    /// The cryptographic library refused.
+    case cryptography
+}
