@@ -83,6 +83,7 @@ let package = Package(
         tests("WireBytesTests", on: .base, "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
+        tests("ProfilesTests", on: .decoder, "BluetoothCore", "Profiles", "WireBytes"),
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),

@@ -1,0 +1,289 @@
+import BluetoothCore
+public import WireBytes
+
+extension Profile {
+    /// Reads a profile; throws its problems, each with path, line, what stands there and what should.
+    public init(json: [UInt8]) throws(ProfileError) {
+        let (profile, problems) = Self.read(json)
+        guard let profile, problems.isEmpty else { throw ProfileError(problems: problems) }
+        self = profile
+    }
+
+    /// What is wrong with the text of a profile; empty for one that is right.
+    public static func check(_ json: [UInt8]) -> [DocumentProblem] { read(json).problems }
+
+    private static func read(_ json: [UInt8]) -> (profile: Profile?, problems: [DocumentProblem]) {
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONParser.parse(json)
+        } catch {
+            return (nil, [DocumentProblem(path: "$", line: error.line, found: error.what, expected: "JSON")])
+        }
+        var problems = DocumentProblems()
+        var reader = ProfileDocument()
+        let profile = reader.profile(root, &problems)
+        return (problems.isEmpty ? profile : nil, problems.list)
+    }
+}
+
+/// Why a text is no profile.
+public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Everything that is wrong.
+    public let problems: [DocumentProblem]
+
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Reads the members of a profile.
+struct ProfileDocument {
+    /// The octet order of what states none.
+    private var order = OctetOrder.big
+    /// Names of messages so far, with the unsigned fields of each.
+    private var messageFields: [String: Set<String>] = [:]
+
+    mutating func profile(_ root: JSONNode, _ problems: inout DocumentProblems) -> Profile? {
+        guard var object = JSONObjectReader(root, &problems) else { return nil }
+        let name = object.name(&problems)
+        let title = object.string("title", &problems)
+        order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
+        var channels: [ProfileChannel] = []
+        for node in object.nonEmptyArray("channels", &problems) {
+            guard let channel = channel(node, &problems) else { continue }
+            if channels.contains(where: { $0.name == channel.name }) {
+                problems.add(node, found: "the name \"\(channel.name)\" a second time", expected: "another")
+            }
+            channels.append(channel)
+        }
+        var pairs: [ProfilePair] = []
+        for node in object.array("pairs", &problems) ?? [] {
+            if let pair = pair(node, &problems) { pairs.append(pair) }
+        }
+        object.finish(&problems)
+        guard let name else { return nil }
+        return Profile(name: name, title: title, channels: channels, pairs: pairs)
+    }
+
+    private mutating func channel(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfileChannel? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let name = object.name(&problems)
+        let attributes = object.nonEmptyArray("attributes", &problems).compactMap { attribute($0, &problems) }
+        let framing = framing(object.object("framing", &problems), &problems)
+        let checksum = object.object("checksum", &problems).flatMap { self.checksum($0, &problems) }
+        let selector = object.object("select", &problems).flatMap { self.selector($0, &problems) }
+        var messages: [ProfileMessage] = []
+        for node in object.nonEmptyArray("messages", &problems) {
+            guard let message = message(node, selector, &problems) else { continue }
+            if messages.contains(where: { $0.value == message.value }) {
+                problems.add(
+                    node, found: "a message that nothing tells from another",
+                    expected: selector == nil ? "one message, or a member \"select\"" : "a value of its own")
+            }
+            messages.append(message)
+        }
+        object.finish(&problems)
+        guard let name else { return nil }
+        return ProfileChannel(
+            name: name, attributes: attributes, framing: framing, checksum: checksum, selector: selector,
+            messages: messages)
+    }
+
+    private func attribute(
+        _ node: JSONNode, _ problems: inout DocumentProblems
+    ) -> AttributeSelector? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let service = object.uuid("service", &problems)
+        let characteristic = object.uuid("characteristic", &problems)
+        let handle = object.code("handle", limit: 0xFFFF, &problems).map { UInt16(truncatingIfNeeded: $0) }
+        let prefix = object.octets("valuePrefix", 1...64, &problems) ?? []
+        var operations: Set<ProfileOperation> = []
+        if let nodes = object.array("operations", &problems) {
+            for node in nodes {
+                guard let text = node.string(&problems) else { continue }
+                guard let operation = ProfileOperation(rawValue: text), operations.insert(operation).inserted
+                else {
+                    problems.add(
+                        node, found: "\"\(text.prefix(40))\"", expected: "write, notify or read, each once")
+                    continue
+                }
+            }
+            if nodes.isEmpty { problems.add(node, found: "no operation", expected: "one or more") }
+        } else {
+            operations = Set(ProfileOperation.allCases)
+        }
+        if characteristic == nil && handle == nil && prefix.isEmpty {
+            problems.add(
+                node, found: "nothing that tells its values from others",
+                expected: "a characteristic, a handle or a valuePrefix")
+        }
+        if characteristic == nil && service != nil || characteristic != nil && handle != nil {
+            problems.add(
+                node, found: characteristic == nil ? "a service alone" : "a characteristic and a handle",
+                expected: "service and characteristic, or a handle for links without discovery")
+        }
+        object.finish(&problems)
+        return AttributeSelector(
+            service: service, characteristic: characteristic, operations: operations, handle: handle,
+            valuePrefix: prefix)
+    }
+
+    private func framing(
+        _ object: JSONObjectReader?, _ problems: inout DocumentProblems
+    ) -> ProfileFraming {
+        var framing = ProfileFraming()
+        guard var object else { return framing }
+        framing.prefix = object.octets("prefix", 1...64, &problems) ?? []
+        framing.trailer = object.octets("trailer", 1...64, &problems) ?? []
+        framing.bodyOffset = object.integer("bodyAt", 0...512, &problems).map { Int($0) }
+        if var length = object.object("length", &problems) {
+            framing.length = FrameLength(
+                offset: Int(length.integer("at", 0...511, required: true, &problems) ?? 0),
+                width: Int(length.integer("width", 1...4, &problems) ?? 1),
+                order: length.choice("endian", LayoutDocument.orders, &problems) ?? order,
+                meaning: length.choice(
+                    "counts", ["frame": FrameLength.Meaning.frame, "body": .body, "rest": .rest],
+                    required: true, &problems) ?? .frame,
+                adjustment: Int(length.integer("add", -512...512, &problems) ?? 0))
+            length.finish(&problems)
+        }
+        if var fragments = object.object("fragments", &problems) {
+            framing.fragments = self.fragments(&fragments, &framing.limits, &problems)
+            fragments.finish(&problems)
+        }
+        object.finish(&problems)
+        return framing
+    }
+
+    private func fragments(
+        _ object: inout JSONObjectReader, _ limits: inout ReassemblyLimits,
+        _ problems: inout DocumentProblems
+    ) -> FragmentFormat {
+        let roles: KeyValuePairs<String, HeaderRole> = [
+            "key": .messageID, "index": .index, "last": .last, "more": .more, "count": .count,
+            "fixed": .reserved,
+        ]
+        let order = object.choice("endian", LayoutDocument.orders, &problems) ?? self.order
+        let header = HeaderDocument.header(&object, roles, order, &problems)
+        let first = object.integer("firstIndex", 0...1, &problems) ?? 0
+        if let octets = object.integer("maximumOctets", 1...65_536, &problems) { limits.octets = Int(octets) }
+        if let count = object.integer("maximumFragments", 1...4_096, &problems) {
+            limits.fragments = Int(count)
+        }
+        if let time = object.integer("timeoutMs", 1...600_000, &problems) {
+            limits.timeout = time * 1_000_000
+        }
+        return FragmentFormat(header: header, firstIndex: UInt64(first))
+    }
+
+    private func checksum(
+        _ object: JSONObjectReader, _ problems: inout DocumentProblems
+    ) -> FrameChecksum? {
+        var object = object
+        let checksum = object.checksum(&problems)
+        let order = object.choice("endian", LayoutDocument.orders, &problems) ?? self.order
+        let from = Int(object.integer("from", -512...512, &problems) ?? 0)
+        let to = object.integer("to", -512...512, &problems).map { Int($0) }
+        let place = object.integer("at", -512...512, &problems).map { Int($0) }
+        object.finish(&problems)
+        return checksum.map { FrameChecksum(checksum: $0, order: order, from: from, to: to, offset: place) }
+    }
+
+    private func selector(
+        _ object: JSONObjectReader, _ problems: inout DocumentProblems
+    ) -> MessageSelector? {
+        var object = object
+        let offset = object.integer("at", 0...512, required: true, &problems) ?? 0
+        let width = Int(object.integer("width", 1...8, &problems) ?? 1)
+        let order = object.choice("endian", LayoutDocument.orders, &problems) ?? self.order
+        let limit = UInt64.max >> UInt64(64 - 8 * width)
+        let mask = object.code("mask", limit: limit, &problems) ?? limit
+        object.finish(&problems)
+        return MessageSelector(offset: Int(offset), width: width, order: order, mask: mask)
+    }
+
+    private mutating func message(
+        _ node: JSONNode, _ selector: MessageSelector?, _ problems: inout DocumentProblems
+    ) -> ProfileMessage? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let name = object.name(&problems)
+        let value = object.code("value", limit: selector?.mask ?? .max, &problems)
+        if value != nil && selector == nil {
+            problems.add(node, found: "a value without \"select\"", expected: "\"select\" in the channel")
+        }
+        if let value, let selector, value & ~selector.mask != 0 {
+            problems.add(node, found: "a value with bits that the mask drops", expected: "one that it keeps")
+        }
+        var document = LayoutDocument(order: order)
+        let fields = document.fields(object.array("fields", required: true, &problems) ?? [], &problems)
+        object.finish(&problems)
+        guard let name else { return nil }
+        if messageFields[name] != nil {
+            problems.add(node, found: "the name \"\(name)\" a second time", expected: "another")
+        }
+        messageFields[name] = Set(fields.flatMap(\.namesInside))
+        return ProfileMessage(name: name, value: value, layout: Layout(fields))
+    }
+
+    private func pair(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfilePair? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let request = object.string("request", required: true, &problems)
+        let response = object.string("response", required: true, &problems)
+        for name in [request, response].compactMap({ $0 }) where messageFields[name] == nil {
+            problems.add(node, found: "\"\(name.prefix(40))\"", expected: "the name of a message")
+        }
+        var fields: ProfilePair.MatchingFields?
+        if let by = object.member("by", &problems) {
+            if case .string("order") = by.value {
+                fields = nil
+            } else if var names = JSONObjectReader(by, &problems) {
+                let asked = names.string("request", required: true, &problems)
+                let answered = names.string("response", required: true, &problems)
+                names.finish(&problems)
+                if let asked, let answered {
+                    fields = ProfilePair.MatchingFields(request: asked, response: answered)
+                    for (message, field) in [(request, asked), (response, answered)] {
+                        guard let message, let known = messageFields[message], !known.contains(field) else {
+                            continue
+                        }
+                        problems.add(
+                            by, found: "\"\(field.prefix(40))\"", expected: "a field of \(message)")
+                    }
+                }
+            }
+        }
+        let timeout = object.integer("timeoutMs", 1...600_000, &problems) ?? 5_000
+        object.finish(&problems)
+        guard let request, let response else { return nil }
+        return ProfilePair(request: request, response: response, fields: fields, timeout: timeout)
+    }
+}
+
+extension FieldLayout {
+    /// Its name, and those of its bit fields.
+    fileprivate var namesInside: [String] {
+        if case .bits(_, _, let parts) = shape { return [name] + parts.map(\.name) }
+        return [name]
+    }
+}
+
+extension JSONObjectReader {
+    /// The elements of an array that must be there and have one; none where it is not.
+    fileprivate mutating func nonEmptyArray(
+        _ name: String, _ problems: inout DocumentProblems
+    ) -> [JSONNode] {
+        guard let node = member(name, required: true, &problems), let nodes = node.array(&problems) else {
+            return []
+        }
+        if nodes.isEmpty { problems.add(node, found: "an empty array", expected: "one element or more") }
+        return nodes
+    }
+
+    /// A UUID of four, eight or 32 digits.
+    fileprivate mutating func uuid(
+        _ name: String, _ problems: inout DocumentProblems
+    ) -> BluetoothUUID? {
+        guard let node = member(name, &problems), let text = node.string(&problems) else { return nil }
+        if let uuid = BluetoothUUID(text) { return uuid }
+        problems.add(node, found: "\"\(text.prefix(40))\"", expected: "a UUID of 16, 32 or 128 bits")
+        return nil
+    }
+}

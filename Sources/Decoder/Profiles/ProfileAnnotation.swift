@@ -1,0 +1,87 @@
+public import WireBytes
+
+/// What a value means by a profile.
+public struct ProfileAnnotation: Hashable, Sendable {
+    /// How it is known that the value belongs to the profile.
+    public enum Recognition: String, Hashable, Sendable {
+        /// By its characteristic's UUID.
+        case label
+        /// By the handle that the profile states.
+        case handle
+        /// By the octets that the value starts with.
+        case content
+    }
+
+    /// What became of a fragment.
+    public enum FragmentState: String, Hashable, Sendable {
+        case open
+        case complete
+        case repeated
+        case dropped
+        case failed
+    }
+
+    /// The profile's name.
+    public var profile: String
+    /// The channel's name.
+    public var channel: String
+    /// How it was recognized.
+    public var recognition: Recognition
+    /// What became of the fragment; nil in channels without fragments.
+    public var fragment: FragmentState?
+    /// The frames of the fragments that became whole here.
+    public var frames: [UInt64] = []
+    /// The message's name; nil where none could be picked.
+    public var message: String?
+    /// The message's fields.
+    public var fields: [DecodedField] = []
+    /// The frame's octets where they do not fit.
+    public var opaque: [UInt8]?
+    /// Whether the checksum is right; nil without one.
+    public var isChecksumRight: Bool?
+    /// What does not fit.
+    public var misfits: [Misfit] = []
+    /// The frame of the request that this answers.
+    public var requestFrame: UInt64?
+    /// From that request to this answer, in nanoseconds.
+    public var latency: Int64?
+    /// What is wrong.
+    public var problems: [AnnotationProblem] = []
+
+    /// Shows everything but the problems, by the names that NDJSON uses.
+    public func walk(_ visitor: inout some AnnotationVisitor) {
+        visitor.value("profile", .text(profile), unit: nil)
+        visitor.value("channel", .text(channel), unit: nil)
+        visitor.value("recognized_by", .text(recognition.rawValue), unit: nil)
+        if let fragment { visitor.value("fragment", .text(fragment.rawValue), unit: nil) }
+        if frames.count > 1 { visitor.value("frames", .numbers(frames), unit: nil) }
+        if let message { visitor.value("message", .text(message), unit: nil) }
+        if let isChecksumRight {
+            visitor.value("checksum", .text(isChecksumRight ? "right" : "wrong"), unit: nil)
+        }
+        if !fields.isEmpty { DecodedField("fields", .group(fields)).walk(&visitor) }
+        if let opaque { visitor.value("opaque", .octets(opaque), unit: nil) }
+        if !misfits.isEmpty {
+            visitor.openList("misfits")
+            for misfit in misfits {
+                visitor.openElement()
+                visitor.value("check", .text(misfit.check), unit: nil)
+                if !misfit.field.isEmpty { visitor.value("field", .text(misfit.field), unit: nil) }
+                visitor.value("offset", .unsigned(UInt64(max(0, misfit.offset))), unit: nil)
+                visitor.value("expected", .text(misfit.expected), unit: nil)
+                visitor.value("found", .text(misfit.found), unit: nil)
+                visitor.closeElement()
+            }
+            visitor.closeList()
+        }
+        if let requestFrame { visitor.value("request_frame", .unsigned(requestFrame), unit: nil) }
+        if let latency { visitor.value("latency_us", .signed(latency / 1000), unit: nil) }
+    }
+
+    /// The frame in one line.
+    public var summary: String {
+        if let fragment, fragment != .complete { return "\(profile): fragment \(fragment.rawValue)" }
+        let name = message.map { " \($0)" } ?? " \(channel)"
+        return misfits.isEmpty ? "\(profile)\(name)" : "\(profile)\(name), does not fit: \(misfits[0])"
+    }
+}

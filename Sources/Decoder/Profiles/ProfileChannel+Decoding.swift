@@ -1,0 +1,171 @@
+public import WireBytes
+
+/// What a frame gives by the description of its channel.
+public struct ProfileDecoding: Hashable, Sendable {
+    /// The message; nil where none could be picked.
+    public var message: ProfileMessage?
+    /// Its fields, up to the first that does not fit.
+    public var fields: [DecodedField] = []
+    /// What does not fit; empty for a frame that does.
+    public var misfits: [Misfit] = []
+    /// Whether the checksum is right; nil without one.
+    public var isChecksumRight: Bool?
+    /// The octets that hold the fields.
+    public var body: Range<Int> = 0..<0
+}
+
+extension ProfileChannel {
+    /// Reads a whole frame: checksum first, then what stands around the fields, then the fields.
+    public func decode(_ frame: [UInt8]) -> ProfileDecoding {
+        var decoding = ProfileDecoding()
+        guard let body = bodyRange(frame.count) else {
+            let fixed = minimumOctets
+            decoding.misfits.append(
+                Misfit(
+                    check: "length", field: "", offset: 0, expected: "\(fixed) octets or more",
+                    found: "\(frame.count)"))
+            return decoding
+        }
+        decoding.body = body
+        if let checksum {
+            let misfit = checksum.misfit(frame, trailer: framing.trailer.count)
+            decoding.isChecksumRight = misfit == nil
+            if let misfit { decoding.misfits.append(misfit) }
+        }
+        expect(framing.prefix, at: 0, "prefix", frame, &decoding)
+        if let misfit = lengthMisfit(frame, body) { decoding.misfits.append(misfit) }
+        expect(framing.trailer, at: frame.count - framing.trailer.count, "trailer", frame, &decoding)
+        guard decoding.misfits.isEmpty else { return decoding }
+        switch pick(frame[body], offset: body.lowerBound) {
+        case .success(let message):
+            decoding.message = message
+            let result = message.layout.decode(frame[body])
+            decoding.fields = result.fields
+            if let misfit = result.misfit { decoding.misfits.append(misfit.moved(by: body.lowerBound)) }
+        case .failure(let misfit): decoding.misfits.append(misfit)
+        }
+        return decoding
+    }
+
+    /// Octets that every frame of the channel has.
+    private var minimumOctets: Int {
+        var count = max(bodyStart, framing.prefix.count) + framing.trailer.count
+        if let checksum { count += checksum.offset.map { max(0, 0 - $0) } ?? checksum.checksum.octetCount }
+        return max(count, framing.length.map { $0.offset + $0.width } ?? 0)
+    }
+
+    private var bodyStart: Int {
+        if let offset = framing.bodyOffset { return offset }
+        let start = framing.prefix.count
+        if let length = framing.length, length.offset == start { return start + length.width }
+        return start
+    }
+
+    /// Where the fields lie in a frame of `count` octets; nil where it is too short for what is around them.
+    private func bodyRange(_ count: Int) -> Range<Int>? {
+        guard count >= minimumOctets else { return nil }
+        var end = count - framing.trailer.count
+        if let checksum {
+            let place = checksum.place(count, trailer: framing.trailer.count)
+            guard place >= 0, place + checksum.checksum.octetCount <= count else { return nil }
+            if checksum.offset.map({ $0 < 0 }) ?? true { end = min(end, place) }
+        }
+        return end >= bodyStart ? bodyStart..<end : nil
+    }
+
+    private func expect(
+        _ octets: [UInt8], at offset: Int, _ check: String, _ frame: [UInt8],
+        _ decoding: inout ProfileDecoding
+    ) {
+        let found = frame[offset..<offset + octets.count]
+        if found.elementsEqual(octets) { return }
+        decoding.misfits.append(
+            Misfit(
+                check: check, field: "", offset: offset, expected: Hex.text(octets), found: Hex.text(found)))
+    }
+
+    private func lengthMisfit(_ frame: [UInt8], _ body: Range<Int>) -> Misfit? {
+        guard let length = framing.length else { return nil }
+        let end = length.offset + length.width
+        let says = Int(Self.integer(frame[length.offset..<end], length.order)) + length.adjustment
+        let counted =
+            switch length.meaning {
+            case .frame: frame.count
+            case .body: body.count
+            case .rest: frame.count - end
+            }
+        if says == counted { return nil }
+        return Misfit(
+            check: "length", field: "", offset: length.offset, expected: "\(counted - length.adjustment)",
+            found: "\(says - length.adjustment)")
+    }
+
+    private func pick(_ body: ArraySlice<UInt8>, offset: Int) -> Result<ProfileMessage, Misfit> {
+        guard let selector else {
+            if let message = messages.first { return .success(message) }
+            return .failure(
+                Misfit(check: "message", field: "", offset: offset, expected: "a message", found: "none"))
+        }
+        guard selector.offset + selector.width <= body.count else {
+            return .failure(
+                Misfit(
+                    check: "message", field: "", offset: offset + selector.offset,
+                    expected: "\(selector.width) octets that pick the message",
+                    found: "\(max(0, body.count - selector.offset)) left"))
+        }
+        let start = body.startIndex + selector.offset
+        let value = Self.integer(body[start..<start + selector.width], selector.order) & selector.mask
+        if let message = messages.first(where: { $0.value == value })
+            ?? messages.first(where: { $0.value == nil })
+        {
+            return .success(message)
+        }
+        let values = messages.compactMap(\.value).map { "0x" + String($0, radix: 16) }
+        return .failure(
+            Misfit(
+                check: "message", field: "", offset: offset + selector.offset,
+                expected: "one of " + values.joined(separator: ", "), found: "0x" + String(value, radix: 16)))
+    }
+
+    private static func integer(_ octets: ArraySlice<UInt8>, _ order: OctetOrder) -> UInt64 {
+        order == .big
+            ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension FrameChecksum {
+    /// Where it stands in a frame of `count` octets.
+    func place(_ count: Int, trailer: Int) -> Int {
+        guard let offset else { return count - trailer - checksum.octetCount }
+        return offset < 0 ? count + offset : offset
+    }
+
+    func misfit(_ frame: [UInt8], trailer: Int) -> Misfit? {
+        let place = place(frame.count, trailer: trailer)
+        let end = place + checksum.octetCount
+        let start = from < 0 ? frame.count + from : from
+        let stop = to.map { $0 < 0 ? frame.count + $0 : $0 } ?? place
+        guard place >= 0, end <= frame.count, start >= 0, stop >= start, stop <= frame.count else {
+            return Misfit(
+                check: "checksum", field: "", offset: 0, expected: "octets for the checksum to cover",
+                found: "\(frame.count) octets")
+        }
+        let right = octets(checksum.value(of: frame[start..<stop]))
+        let found = frame[place..<end]
+        if found.elementsEqual(right) { return nil }
+        return Misfit(
+            check: "checksum", field: "", offset: place, expected: Hex.text(right), found: Hex.text(found))
+    }
+
+    private func octets(_ value: UInt32) -> [UInt8] {
+        let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
+        return order == .little ? little : little.reversed()
+    }
+}
+
+extension Misfit {
+    /// The same, where the octets before it count too.
+    func moved(by octets: Int) -> Misfit {
+        Misfit(check: check, field: field, offset: offset + octets, expected: expected, found: found)
+    }
+}

@@ -1,0 +1,267 @@
+public import WireBytes
+
+/// Where a value comes from, beside its octets.
+public struct ProfileValue: Sendable {
+    /// The attribute handle.
+    public var handle: UInt16
+    /// The channels that the attribute's label leads to; nil where the attribute has no label.
+    public var matches: [ProfileMatch]?
+    /// How it travelled.
+    public var operation: ProfileOperation
+    /// When, in nanoseconds of the log's clock.
+    public var time: Int64
+    /// The number of the frame that completes it.
+    public var frame: UInt64
+    /// Octets that it had on the air: more than there are where the recorder cut it.
+    public var originalLength: Int
+
+    /// A value's circumstances.
+    public init(
+        handle: UInt16, matches: [ProfileMatch]?, operation: ProfileOperation, time: Int64, frame: UInt64,
+        originalLength: Int
+    ) {
+        self.handle = handle
+        self.matches = matches
+        self.operation = operation
+        self.time = time
+        self.frame = frame
+        self.originalLength = originalLength
+    }
+}
+
+/// Follows the profiles on one link: values in, annotations out.
+///
+/// A value without I/O. It keeps open fragments within the profile's limits, for eight attributes at most,
+/// and 64 requests without an answer.
+public struct ProfileTracker: Sendable {
+    private struct Place: Hashable, Sendable {
+        var profile: Int
+        var channel: Int
+        var handle: UInt16
+    }
+
+    private struct Pending: Sendable {
+        var profile: Int
+        var message: String
+        var fields: [DecodedField]
+        var frame: UInt64
+        var time: Int64
+    }
+
+    private static let maximumAttributes = 8
+    private static let maximumPending = 64
+
+    private let set: ProfileSet
+    private var reassemblers: [Place: Reassembler] = [:]
+    private var pending: [Pending] = []
+
+    /// A tracker for a link.
+    public init(_ set: ProfileSet) { self.set = set }
+
+    /// Explains a value; empty where it belongs to no profile.
+    public mutating func handle(_ value: RawSpan, _ context: ProfileValue) -> [ProfileAnnotation] {
+        if context.matches?.isEmpty ?? true, !set.hasUnlabelled { return [] }
+        var annotations: [ProfileAnnotation] = []
+        var octets: [UInt8]?
+        for (number, profile) in set.profiles.enumerated() {
+            var best: ProfileAnnotation?
+            var bestPlace: Place?
+            for (index, channel) in profile.channels.enumerated() {
+                guard let recognition = recognize(value, channel, number, index, context) else { continue }
+                let copy = octets ?? value.copied()
+                octets = copy
+                let place = Place(profile: number, channel: index, handle: context.handle)
+                let annotation = explain(copy, channel, profile.name, place, recognition, context)
+                if best.map({ !$0.misfits.isEmpty && annotation.misfits.isEmpty }) ?? true {
+                    best = annotation
+                    bestPlace = place
+                }
+            }
+            guard var best, let bestPlace else { continue }
+            let isTried = number >= set.certainCount
+            let channel = profile.channels[bestPlace.channel]
+            if isTried && (!best.problems.isEmpty || !channel.hasEvidence) { continue }
+            pair(profile, number, context, &best)
+            annotations.append(best)
+        }
+        return annotations
+    }
+
+    /// The requests that have no answer at the end of the link.
+    public mutating func close(at time: Int64) -> [AnnotationProblem] {
+        defer {
+            pending = []
+            reassemblers = [:]
+        }
+        return pending.map { request in
+            let profile = set.profiles[request.profile]
+            return AnnotationProblem(
+                "profile.request.unanswered",
+                "\(profile.name): \(request.message) of frame \(request.frame) has no answer")
+        }
+    }
+
+    // MARK: Which channel
+
+    private func recognize(
+        _ value: RawSpan, _ channel: ProfileChannel, _ profile: Int, _ index: Int, _ context: ProfileValue
+    ) -> ProfileAnnotation.Recognition? {
+        for (number, selector) in channel.attributes.enumerated() {
+            guard selector.operations.contains(context.operation), starts(value, with: selector.valuePrefix)
+            else { continue }
+            if selector.characteristic != nil {
+                let match = ProfileMatch(profile: profile, channel: index, selector: number)
+                if context.matches?.contains(match) == true { return .label }
+            } else if let handle = selector.handle {
+                if context.matches == nil && handle == context.handle { return .handle }
+            } else {
+                return .content
+            }
+        }
+        return nil
+    }
+
+    private func starts(_ value: RawSpan, with prefix: [UInt8]) -> Bool {
+        for (index, octet) in prefix.enumerated() where value.octet(at: index) != octet { return false }
+        return true
+    }
+
+    // MARK: What it says
+
+    private mutating func explain(
+        _ value: [UInt8], _ channel: ProfileChannel, _ profile: String, _ place: Place,
+        _ recognition: ProfileAnnotation.Recognition, _ context: ProfileValue
+    ) -> ProfileAnnotation {
+        var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
+        let isCut = context.originalLength > value.count
+        if let format = channel.framing.fragments {
+            guard
+                let whole = assemble(value, format, channel, place, isCut, context, &annotation)
+            else { return annotation }
+            describe(whole, channel, &annotation)
+        } else if isCut {
+            annotation.opaque = value
+            annotation.problems.append(
+                AnnotationProblem("profile.cut", "the recorder kept only \(value.count) octets of this value")
+            )
+        } else {
+            describe(value, channel, &annotation)
+        }
+        return annotation
+    }
+
+    private func describe(
+        _ frame: [UInt8], _ channel: ProfileChannel, _ annotation: inout ProfileAnnotation
+    ) {
+        let decoding = channel.decode(frame)
+        annotation.message = decoding.message?.name
+        annotation.fields = decoding.fields
+        annotation.isChecksumRight = decoding.isChecksumRight
+        annotation.misfits = decoding.misfits
+        guard !decoding.misfits.isEmpty else { return }
+        annotation.opaque = frame
+        annotation.problems += decoding.misfits.map {
+            AnnotationProblem("profile.misfit.\($0.check)", "\(annotation.profile): \($0)")
+        }
+    }
+
+    private mutating func assemble(
+        _ value: [UInt8], _ format: FragmentFormat, _ channel: ProfileChannel, _ place: Place,
+        _ isCut: Bool, _ context: ProfileValue, _ annotation: inout ProfileAnnotation
+    ) -> [UInt8]? {
+        guard let fragment = Fragment(value, format) else {
+            annotation.fragment = .failed
+            annotation.opaque = value
+            annotation.problems.append(
+                AnnotationProblem(
+                    isCut ? "profile.cut" : "profile.fragment.header",
+                    "\(value.count) octets that start with no fragment header"))
+            return nil
+        }
+        if reassemblers[place] == nil, reassemblers.count >= Self.maximumAttributes {
+            reassemblers = [:]
+            annotation.problems.append(
+                AnnotationProblem(
+                    "profile.fragment.limit",
+                    "fragments of more than \(Self.maximumAttributes) attributes: the others' are forgotten"))
+        }
+        var reassembler = reassemblers[place] ?? Reassembler(limits: channel.framing.limits)
+        var ended: [Reassembler.Ended] = []
+        let outcome = reassembler.accept(
+            fragment, isCut: isCut, at: context.time, frame: context.frame, ended: &ended)
+        reassemblers[place] = reassembler
+        for one in ended {
+            annotation.problems.append(
+                AnnotationProblem(
+                    "profile.fragment.failed",
+                    "\(annotation.profile): message \(one.messageID) was not completed: \(one.failure)"))
+        }
+        switch outcome {
+        case .incomplete: annotation.fragment = .open
+        case .repeated: annotation.fragment = .repeated
+        case .dropped: annotation.fragment = .dropped
+        case .failed: annotation.fragment = .failed
+        case .complete(let whole):
+            annotation.fragment = .complete
+            annotation.frames = whole.frames
+            return whole.octets
+        }
+        return nil
+    }
+
+    // MARK: Requests and responses
+
+    private mutating func pair(
+        _ profile: Profile, _ number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation
+    ) {
+        guard let message = annotation.message, annotation.misfits.isEmpty else { return }
+        for pair in profile.pairs where pair.response == message {
+            let index = pending.firstIndex { request in
+                guard request.profile == number, request.message == pair.request else { return false }
+                guard let names = pair.fields else { return true }
+                return request.fields.value(names.request) == annotation.fields.value(names.response)
+            }
+            guard let index else { continue }
+            answer(pending.remove(at: index), pair, context, &annotation)
+            break
+        }
+        if profile.pairs.contains(where: { $0.request == message }) {
+            if pending.count >= Self.maximumPending { pending.removeFirst() }
+            pending.append(
+                Pending(
+                    profile: number, message: message, fields: annotation.fields, frame: context.frame,
+                    time: context.time))
+        }
+    }
+
+    private func answer(
+        _ request: Pending, _ pair: ProfilePair, _ context: ProfileValue,
+        _ annotation: inout ProfileAnnotation
+    ) {
+        annotation.requestFrame = request.frame
+        let latency = context.time &- request.time
+        annotation.latency = latency
+        guard latency > pair.timeout &* 1_000_000 else { return }
+        annotation.problems.append(
+            AnnotationProblem(
+                "profile.request.timeout",
+                "\(annotation.profile): the answer came after \(latency / 1_000_000) ms, more than "
+                    + "\(pair.timeout) ms"))
+    }
+}
+
+extension [DecodedField] {
+    /// A field's value without how it is shown, so that two fields can be compared.
+    func value(_ name: String) -> AnnotationValue? {
+        for field in self {
+            if field.name == name {
+                switch field.value {
+                case .hex(let raw, _), .named(let raw, _), .flags(let raw, _): return .unsigned(raw)
+                default: return field.value
+                }
+            }
+            if case .group(let fields) = field.value, let value = fields.value(name) { return value }
+        }
+        return nil
+    }
+}

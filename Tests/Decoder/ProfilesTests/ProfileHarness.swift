@@ -1,0 +1,55 @@
+import BluetoothCore
+import Profiles
+import Testing
+import WireBytes
+
+/// Feeds a tracker the values of a made link.
+struct ProfileHarness {
+    let set: ProfileSet
+    var tracker: ProfileTracker
+    var frame: UInt64 = 0
+    var time: Int64 = 0
+
+    init(_ profiles: [Profile], tried: [Profile] = []) {
+        set = ProfileSet(profiles, tried: tried)
+        tracker = ProfileTracker(set)
+    }
+
+    init(json: String) throws { self.init([try Profile(json: Array(json.utf8))]) }
+
+    /// A value of a characteristic by its service and UUID ("FEE0/FF02"), or of one without a label.
+    mutating func send(
+        _ hex: String, _ operation: ProfileOperation, of label: String? = nil, handle: UInt16 = 0x10,
+        originalLength: Int? = nil
+    ) throws -> [ProfileAnnotation] {
+        frame += 1
+        time += 1_000_000
+        var matches: [ProfileMatch]?
+        if let parts = label?.split(separator: "/"), parts.count == 2 {
+            let characteristic = try #require(BluetoothUUID(String(parts[1])))
+            matches = set.matches(characteristic: characteristic, service: BluetoothUUID(String(parts[0])))
+        }
+        let value = try Hex.octets(hex)
+        let context = ProfileValue(
+            handle: handle, matches: matches, operation: operation, time: time, frame: frame,
+            originalLength: originalLength ?? value.count)
+        var tracker = self.tracker
+        let annotations = value.withReader { reader in tracker.handle(reader.takeRest(), context) }
+        self.tracker = tracker
+        return annotations
+    }
+
+    /// The only annotation of a value that has one.
+    mutating func one(
+        _ hex: String, _ operation: ProfileOperation, of label: String? = nil, handle: UInt16 = 0x10
+    ) throws -> ProfileAnnotation {
+        let annotations = try send(hex, operation, of: label, handle: handle)
+        #expect(annotations.count == 1)
+        return try #require(annotations.first)
+    }
+}
+
+extension ProfileAnnotation {
+    var codes: [String] { problems.map(\.code) }
+    func value(_ name: String) -> AnnotationValue? { fields.first { $0.name == name }?.value }
+}

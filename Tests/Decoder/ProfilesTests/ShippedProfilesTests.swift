@@ -1,0 +1,109 @@
+import BluetoothCore
+import Profiles
+import Testing
+import WireBytes
+
+@Suite struct ShippedProfilesTests {
+    @Test func `the profiles in the program are the files, and all of them are right`() throws {
+        #expect(Profile.shippedDocuments.map(\.key) == ["ble-link-manager", "eswiftble", "mi-band"])
+        #expect(Profile.shipped.map(\.name) == Profile.shippedDocuments.map(\.key))
+        for (name, text) in Profile.shippedDocuments {
+            #expect(Profile.check(Array(text.utf8)) == [])
+            let file = try PackageFile.text("profiles/\(name).json")
+            #expect(file == text + "\n", "run tools/embed-documents")
+        }
+    }
+
+    @Test func `the MI battery command is joined to its answer`() throws {
+        var link = ProfileHarness(Profile.shipped)
+        let command = try link.one("1b9901", .write, of: "FEE0/FF02")
+        #expect(command.message == "battery-query" && command.problems.isEmpty)
+        let answer = try link.one("567b0629", .notify, of: "FEE0/FF01")
+        #expect(answer.message == "battery" && answer.isChecksumRight == true)
+        #expect(answer.value("level") == .signed(60) && answer.fields.first?.unit == "%")
+        #expect(answer.requestFrame == 1 && answer.latency == 1_000_000)
+        #expect(try link.one("4d4920e6898be78eaf", .read, of: "FEE0/FF01").value("text") == .text("MI 手环"))
+    }
+
+    @Test func `a frame that does not fit says which check failed, where, and what was due`() throws {
+        var link = ProfileHarness(Profile.shipped)
+        let cases: [(String, ProfileOperation, String, [Misfit])] = [
+            (
+                "567b0628", .notify, "FEE0/FF01",
+                [Misfit(check: "checksum", field: "", offset: 3, expected: "29", found: "28")]
+            ),
+            (
+                "557b062a", .notify, "FEE0/FF01",
+                [Misfit(check: "prefix", field: "", offset: 0, expected: "567b", found: "557b")]
+            ),
+            (
+                "567b", .notify, "FEE0/FF01",
+                [Misfit(check: "length", field: "", offset: 0, expected: "3 octets or more", found: "2")]
+            ),
+            (
+                "1b9902", .write, "FEE0/FF02",
+                [Misfit(check: "message", field: "", offset: 1, expected: "one of 0x9901", found: "0x9902")]
+            ),
+            (
+                "aa031272020001723056", .write, "FFE0/FFE1",
+                [Misfit(check: "trailer", field: "", offset: 6, expected: "01723055", found: "01723056")]
+            ),
+            (
+                "aa031272640001723055", .write, "FFE0/FFE1",
+                [
+                    Misfit(
+                        check: "digits", field: "number", offset: 4, expected: "digits below 100",
+                        found: "6400")
+                ]
+            ),
+            (
+                "0102", .write, "FFEE/FFE2",
+                [
+                    Misfit(
+                        check: "trailing", field: "", offset: 1, expected: "the end of the message",
+                        found: "1 octets more")
+                ]
+            ),
+        ]
+        for (hex, operation, label, misfits) in cases {
+            let annotation = try link.one(hex, operation, of: label)
+            #expect(annotation.misfits == misfits, "\(hex)")
+            #expect(annotation.codes == misfits.map { "profile.misfit.\($0.check)" })
+            #expect(annotation.opaque == (try Hex.octets(hex)))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("0200", 200), ("0a00", 1000), ("0c22", 1234), ("6363", 9999), ("0000", 0), ("0901", 901),
+        ] as [(String, UInt64)])
+    func `BLELinkManager's number is of base 100`(octets: String, number: UInt64) throws {
+        var link = ProfileHarness(Profile.shipped)
+        let labelled = try link.one("aa031272\(octets)01723055", .write, of: "FFE0/FFE1")
+        #expect(labelled.message == "speed" && labelled.value("number") == .unsigned(number))
+        #expect(labelled.recognition == .label)
+        let bare = try link.one("aa031272\(octets)01723055", .write)
+        #expect(bare.recognition == .content && bare.value("number") == .unsigned(number))
+        let answer = try link.one("535045454420323030", .notify, of: "FFE0/FFE1")
+        #expect(answer.value("text") == .text("SPEED 200") && answer.requestFrame == 1)
+    }
+
+    @Test func `eswiftBLE's values are one octet, of its own service only`() throws {
+        var link = ProfileHarness(Profile.shipped)
+        #expect(try link.one("5a", .read, of: "FFEE/FFE1").value("level") == .unsigned(90))
+        #expect(try link.one("14", .write, of: "FFEE/FFE2").message == "min")
+        #expect(try link.one("37", .read, of: "FFEE/FFE3").message == "avg")
+        #expect(try link.send("5a", .read, of: "180F/FFE1").isEmpty)
+        #expect(try link.send("5a", .read).isEmpty)
+        #expect(try link.send("14", .read, of: "FFEE/FFE4").isEmpty)
+    }
+
+    @Test func `a profile that is only tried claims nothing that its frame does not show`() throws {
+        var link = ProfileHarness([], tried: Profile.shipped)
+        #expect(try link.one("567b0629", .notify, of: "FEE0/FF01").message == "battery")
+        #expect(try link.send("567b0628", .notify, of: "FEE0/FF01").isEmpty)
+        #expect(try link.send("5a", .read, of: "FFEE/FFE1").isEmpty)
+        #expect(try link.send("414243", .notify, of: "FFE0/FFE1").isEmpty)
+        #expect(try link.one("aa031272020001723055", .write, of: "FFE0/FFE1").message == "speed")
+    }
+}
