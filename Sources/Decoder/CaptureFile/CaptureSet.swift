@@ -25,6 +25,7 @@ public struct CaptureSet: ~Copyable {
     private struct Slot: ~Copyable {
         var reader: CaptureReader
         var header: RecordHeader?
+        // Safe: empty until a record is fetched.
         var octets = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         var options = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         var optionsOrder = OctetOrder.leastSignificantFirst
@@ -54,6 +55,7 @@ public struct CaptureSet: ~Copyable {
 
     /// Opens captures that were found.
     public init(_ sources: [CaptureSource]) throws(CaptureFileError) {
+        // Safe: owned by this set alone, and freed when it ends.
         unsafe slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(sources.count, 1))
         logOfFile = RotatedLog.groups(sources.map(\.name))
         var opened = 0

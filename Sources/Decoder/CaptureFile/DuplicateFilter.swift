@@ -27,6 +27,7 @@ struct DuplicateFilter {
         }
         let file = UInt64(1) &<< UInt64(min(header.file, 63))
         for index in given.indices where given[index].files & file == 0 {
+            // Safe: the caller lends the record's octets for the call.
             if unsafe isSame(given[index], header, record) {
                 given[index].files |= file
                 return false
@@ -34,6 +35,7 @@ struct DuplicateFilter {
         }
         if given.count < Self.mostAtOneInstant {
             let start = octets.count
+            // Safe: the caller lends the record's octets for the call.
             unsafe octets.append(contentsOf: record)
             given.append(Given(header: header, octets: start..<octets.count, files: file))
         }

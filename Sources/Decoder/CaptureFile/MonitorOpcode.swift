@@ -1,5 +1,8 @@
 /// The opcodes of the Linux monitor channel that carry HCI packets.
 enum MonitorOpcode {
+    /// Text of the system, ended by a zero.
+    static let systemNote: UInt16 = 12
+
     @inline(__always)
     static func apply(_ opcode: UInt16, to header: inout RecordHeader) {
         header.foreignType = opcode

@@ -7,6 +7,8 @@ enum PacketLogger {
     /// Octets of a record that its length counts besides the payload: the time and the type.
     static let countedHeader = 9
     static let longestRecord = 128 << 10
+    /// The type of a note in text.
+    static let note: UInt16 = 0xFC
     /// Records that are looked at to tell the format from others.
     static let recordsToRecognize = 5
 }

@@ -10,14 +10,14 @@ struct Pcapng {
         var adapter: UInt16
         var snapLength: Int
         var clock = PcapngClock()
-        /// Packets that it dropped so far, by its packets' own counts.
-        var drops: UInt32 = 0
     }
 
     var order = OctetOrder.leastSignificantFirst
     private var interfaces: [Interface] = []
     /// Interfaces read here in this section.
     private var adapters: UInt16 = 0
+    /// Packets dropped so far, by the packets' own counts.
+    private var drops: UInt32 = 0
     /// The latest time of a packet, for packets that have none.
     private var latest = CaptureTime(nanoseconds: 0)
     /// The first link type met that is not read here.
@@ -242,10 +242,11 @@ extension Pcapng {
             input.window.next(fields.data, min(fields.included, 5)), to: &header)
         if !options.isEmpty {
             let span = input.window.next(options.lowerBound, options.count)
-            fields.drops &+= read(options: span, linkType, &header)
+            fields.drops = max(fields.drops, read(options: span, linkType, &header))
         }
-        if fields.drops > 0 { interfaces[fields.interface].add(drops: fields.drops) }
-        header.cumulativeDrops = interfaces[fields.interface].drops
+        // The sum stops at the largest count.
+        drops = UInt32(clamping: UInt64(drops) &+ min(fields.drops, UInt64(UInt32.max)))
+        header.cumulativeDrops = drops
         return Packet(
             header: header, prefix: fields.data &+ taken, options: options,
             padding: min(optionsFrom, total &- 4) &- fields.data &- fields.included, total: total)
@@ -287,18 +288,10 @@ extension Pcapng {
                 let way = option.value.u32(0, order) & 3
                 if way == 1 { header.direction = .controllerToHost }
                 if way == 2 { header.direction = .hostToController }
-            case 4: drops &+= option.value.u64(0, order)
+            case PcapngOptions.dropCount: drops &+= option.value.u64(0, order)
             default: break
             }
         }
         return drops
-    }
-}
-
-extension Pcapng.Interface {
-    /// Adds to the packets dropped; the sum stops at the largest count.
-    mutating func add(drops more: UInt64) {
-        drops = UInt32(clamping: UInt64(drops).addingReportingOverflow(more).partialValue)
-        if more > UInt64(UInt32.max) { drops = .max }
     }
 }

@@ -8,6 +8,7 @@ struct PcapngOptions: ~Copyable, ~Escapable {
 
     static let endOfOptions: UInt16 = 0
     static let comment: UInt16 = 1
+    static let dropCount: UInt16 = 4
 
     @_lifetime(copy octets)
     init(_ octets: RawSpan, _ order: OctetOrder) {

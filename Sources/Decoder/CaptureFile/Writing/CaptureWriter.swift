@@ -1,0 +1,114 @@
+import Glibc
+import WireBytes
+
+/// Writes records to a file of one format, whole records at a time, and counts what the format can't hold.
+public struct CaptureWriter: ~Copyable {
+    /// The formats that are written.
+    public enum Format: String, CaseIterable, Sendable {
+        /// btsnoop, datalink 1002: HCI packets.
+        case btsnoop
+        /// btsnoop, datalink 2001: records of the Linux monitor channel.
+        case monitor
+        /// pcap, link type 201: HCI packets with direction.
+        case pcap
+        /// pcap, link type 254: records of the Linux monitor channel.
+        case pcapMonitor = "pcap-monitor"
+        /// pcapng, link type 201.
+        case pcapng
+        /// pcapng, link type 254.
+        case pcapngMonitor = "pcapng-monitor"
+        /// Apple's PacketLogger, least significant octet first as iPhones write it.
+        case packetLogger = "packetlogger"
+
+        /// Whether the format holds records of the monitor channel.
+        public var holdsMonitor: Bool { self == .monitor || self == .pcapMonitor || self == .pcapngMonitor }
+
+        /// The format that a path's suffix names; nil for a suffix that names none.
+        ///
+        /// - Parameter monitor: whether the form for the Linux monitor channel is wanted.
+        public static func named(by path: String, monitor: Bool) -> Format? {
+            guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+            switch path[path.index(after: dot)...].lowercased() {
+            case "btsnoop", "log", "snoop", "cfa": return monitor ? .monitor : .btsnoop
+            case "pcap", "cap": return monitor ? .pcapMonitor : .pcap
+            case "pcapng", "ntar": return monitor ? .pcapngMonitor : .pcapng
+            case "pklg": return .packetLogger
+            default: return nil
+            }
+        }
+    }
+
+    /// What of the records so far the format could not hold.
+    public private(set) var loss = ConversionLoss()
+    /// Records written.
+    public private(set) var records = 0
+    /// The format written.
+    public let format: Format
+    private var output: RecordOutput
+    private var encoder: RecordEncoder
+
+    /// Creates a file, or writes to standard output where `path` is `-`.
+    ///
+    /// - Parameters:
+    ///   - overwrite: whether an existing file is replaced; without it that is an error with EEXIST.
+    ///   - nanoseconds: whether times are to be written in nanoseconds where the format can.
+    ///   - comments: comments on the whole file.
+    public init(
+        path: String, format: Format, overwrite: Bool = false, nanoseconds: Bool = false,
+        comments: [String] = []
+    ) throws(CaptureFileError) {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL)
+        // Safe: the string's octets live as long as the call.
+        let descriptor = path == "-" ? dup(1) : unsafe open(path, flags, 0o666)
+        guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
+        try self.init(
+            RecordOutput(descriptor: descriptor, name: path), format, nanoseconds, comments)
+    }
+
+    /// Writes to a descriptor, which the writer closes.
+    public init(
+        descriptor: Int32, name: String, format: Format, nanoseconds: Bool = false, comments: [String] = []
+    ) throws(CaptureFileError) {
+        try self.init(RecordOutput(descriptor: descriptor, name: name), format, nanoseconds, comments)
+    }
+
+    /// Collects the file in memory.
+    public init(
+        collecting format: Format, nanoseconds: Bool = false, comments: [String] = []
+    ) throws(CaptureFileError) {
+        try self.init(RecordOutput(descriptor: nil, name: ""), format, nanoseconds, comments)
+    }
+
+    private init(
+        _ output: consuming RecordOutput, _ format: Format, _ nanoseconds: Bool, _ comments: [String]
+    ) throws(CaptureFileError) {
+        self.format = format
+        self.output = output
+        encoder = RecordEncoder(format, nanoseconds: nanoseconds)
+        try encoder.begin(&self.output, comments, &loss)
+    }
+
+    /// Writes one record; a record that the format has no place for is counted and left out.
+    public mutating func write(_ record: borrowing Record) throws(CaptureFileError) {
+        try write(record, comment: RawSpan())
+    }
+
+    /// Writes one record with a comment (UTF-8), which only pcapng holds.
+    public mutating func write(
+        _ record: borrowing Record, comment: RawSpan
+    ) throws(CaptureFileError) {
+        if try encoder.encode(record, comment, &output, &loss) { records &+= 1 }
+    }
+
+    /// Hands all records written so far over to the operating system.
+    public mutating func flush() throws(CaptureFileError) { try output.flush() }
+
+    /// Hands over what is left and closes the file.
+    public consuming func finish() throws(CaptureFileError) { try output.flush() }
+
+    /// The file so far, of a writer that collects in memory.
+    public func collected() -> [UInt8] { output.collected() }
+
+    /// Octets of the file so far.
+    public var offset: Int { output.written &+ output.count }
+}

@@ -1,0 +1,34 @@
+/// What a written file does not hold of the records that were to be written, counted.
+public struct ConversionLoss: Equatable, Sendable {
+    /// Records of the recorder (monitor channel, notes, log lines) that the format has no place for.
+    public var notes = 0
+    /// Packets without a known type, or without an octet, that the format has no place for.
+    public var unknownPackets = 0
+    /// Packets that were sent or received by another adapter than the one the format knows.
+    public var adapters = 0
+    /// Packets whose direction is not known, written as sent because the format must say one.
+    public var directions = 0
+    /// Packets cut by the recorder whose original length the format can't hold.
+    public var originalLengths = 0
+    /// Times finer than the format's, or outside of what it can hold.
+    public var times = 0
+    /// Dropped packets that the recorder counted and the format can't.
+    public var drops = 0
+    /// Comments.
+    public var comments = 0
+
+    public init() {}
+
+    /// Whether all was written.
+    public var isNone: Bool { self == ConversionLoss() }
+
+    /// The counts with what they count, those that are 0 left out.
+    public var sentences: [(count: Int, what: String)] {
+        [
+            (notes, "notes of the recorder"), (unknownPackets, "packets of unknown type"),
+            (adapters, "packets' adapters"), (directions, "directions (unknown, written as sent)"),
+            (originalLengths, "original lengths of cut packets"), (times, "times (finer or out of range)"),
+            (drops, "counts of dropped packets"), (comments, "comments"),
+        ].filter { $0.0 > 0 }
+    }
+}

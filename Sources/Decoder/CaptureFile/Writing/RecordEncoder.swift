@@ -1,0 +1,297 @@
+import WireBytes
+
+/// Puts records into the form of one file format.
+struct RecordEncoder {
+    private let format: CaptureWriter.Format
+    private let nanoseconds: Bool
+    /// Drops counted so far, for formats that count them by packet or not at all.
+    private var drops: UInt32 = 0
+    /// Interfaces described so far, in pcapng.
+    private var interfaces = 0
+
+    /// More adapters than any machine has get no interface of their own.
+    static let mostInterfaces: UInt16 = 16
+
+    init(_ format: CaptureWriter.Format, nanoseconds: Bool) {
+        self.format = format
+        switch format {
+        case .pcap, .pcapMonitor, .pcapng, .pcapngMonitor: self.nanoseconds = nanoseconds
+        case .btsnoop, .monitor, .packetLogger: self.nanoseconds = false
+        }
+    }
+
+    /// What goes between the record's header and the octets, and what the headers say of it.
+    struct Shape {
+        /// The opcode, direction or type that the format gives the record.
+        var code: UInt32 = 0
+        /// The packet type octet; nil where none is written.
+        var packetType: UInt8?
+        /// Octets of the packet besides those of the record.
+        var extra = 0
+        /// The octets written of the record; notes lose the zero that ends them in some formats.
+        var length: Int
+        /// Whether a zero follows the octets.
+        var endsWithZero = false
+    }
+
+    /// Writes the header of the file.
+    mutating func begin(
+        _ output: inout RecordOutput, _ comments: [String], _ loss: inout ConversionLoss
+    ) throws(CaptureFileError) {
+        if format != .pcapng && format != .pcapngMonitor { loss.comments &+= comments.count }
+        try output.reserve(24)
+        switch format {
+        case .btsnoop, .monitor:
+            output.put(Btsnoop.magic, .mostSignificantFirst)
+            output.put(UInt32(1), .mostSignificantFirst)
+            let datalink: Btsnoop.Datalink = format == .monitor ? .monitor : .h4
+            output.put(datalink.rawValue, .mostSignificantFirst)
+        case .pcap, .pcapMonitor:
+            output.put(UInt32(nanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4), .leastSignificantFirst)
+            output.put(UInt32(0x0004_0002), .leastSignificantFirst)
+            output.put(UInt64(0), .leastSignificantFirst)
+            output.put(UInt32(Pcap.longestRecord), .leastSignificantFirst)
+            output.put(UInt32(linkType.rawValue), .leastSignificantFirst)
+        case .pcapng, .pcapngMonitor:
+            try PcapngBlocks.section(&output, comments)
+            try PcapngBlocks.interface(&output, linkType, nanoseconds: nanoseconds)
+            interfaces = 1
+        case .packetLogger: break
+        }
+    }
+
+    private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
+
+    /// Writes one record; false where the format has no place for it.
+    mutating func encode(
+        _ record: borrowing Record, _ comment: RawSpan, _ output: inout RecordOutput,
+        _ loss: inout ConversionLoss
+    ) throws(CaptureFileError) -> Bool {
+        let header = record.header
+        guard let shape = shape(record, &loss) else { return false }
+        if header.direction == .unknown && header.isHCIPacket { loss.directions &+= 1 }
+        switch format {
+        case .btsnoop, .monitor: try btsnoop(record, shape, &output, &loss)
+        case .pcap, .pcapMonitor: try pcap(record, shape, &output, &loss)
+        case .pcapng, .pcapngMonitor:
+            try pcapng(record, shape, comment, &output, &loss)
+            return true
+        case .packetLogger: try packetLogger(record, shape, &output, &loss)
+        }
+        record.forEachComment { _ in loss.comments &+= 1 }
+        if comment.byteCount > 0 { loss.comments &+= 1 }
+        return true
+    }
+}
+
+// What each format makes of a record
+extension RecordEncoder {
+    private func shape(_ record: borrowing Record, _ loss: inout ConversionLoss) -> Shape? {
+        switch format {
+        case .btsnoop, .pcap, .pcapng: packetShape(record.header, &loss)
+        case .monitor, .pcapMonitor, .pcapngMonitor: monitorShape(record, &loss)
+        case .packetLogger: packetLoggerShape(record, &loss)
+        }
+    }
+
+    /// HCI packets after their packet type; what is of unknown type stands as it is.
+    private func packetShape(_ header: RecordHeader, _ loss: inout ConversionLoss) -> Shape? {
+        let isReceived = header.direction == .controllerToHost
+        var shape = Shape(length: header.capturedLength)
+        switch header.kind {
+        case .command: shape.packetType = 1
+        case .acl: shape.packetType = 2
+        case .sco: shape.packetType = 3
+        case .event: shape.packetType = 4
+        case .iso: shape.packetType = 5
+        case .unknown: break
+        case .monitor, .note:
+            loss.notes &+= 1
+            return nil
+        }
+        if format != .pcapng && header.adapter != 0 { loss.adapters &+= 1 }
+        shape.extra = shape.packetType == nil ? 0 : 1
+        shape.code = isReceived ? 1 : 0
+        if format == .btsnoop && (header.kind == .command || header.kind == .event) { shape.code |= 2 }
+        return shape
+    }
+
+    /// Records of the monitor channel; a recorder's note becomes a system note.
+    private func monitorShape(_ record: borrowing Record, _ loss: inout ConversionLoss) -> Shape? {
+        let header = record.header
+        let received: UInt16 = header.direction == .controllerToHost ? 1 : 0
+        var shape = Shape(length: header.capturedLength)
+        let opcode: UInt16
+        switch header.kind {
+        case .command: opcode = 2
+        case .event: opcode = 3
+        case .acl: opcode = 4 + received
+        case .sco: opcode = 6 + received
+        case .iso: opcode = 18 + received
+        case .monitor: opcode = header.foreignType
+        case .note:
+            guard header.foreignType == PacketLogger.note else {
+                loss.notes &+= 1
+                return nil
+            }
+            shape.code = 0xFFFF_0000 | UInt32(MonitorOpcode.systemNote)
+            shape.endsWithZero = true
+            shape.extra = 1
+            return shape
+        case .unknown:
+            loss.unknownPackets &+= 1
+            return nil
+        }
+        shape.code = UInt32(header.adapter) &<< 16 | UInt32(opcode)
+        return shape
+    }
+
+    private func packetLoggerShape(_ record: borrowing Record, _ loss: inout ConversionLoss) -> Shape? {
+        let header = record.header
+        let isReceived = header.direction == .controllerToHost
+        var shape = Shape(length: header.capturedLength)
+        switch header.kind {
+        case .command: shape.code = 0
+        case .event: shape.code = 1
+        case .acl: shape.code = isReceived ? 3 : 2
+        case .sco: shape.code = isReceived ? 9 : 8
+        case .iso: shape.code = isReceived ? 0x13 : 0x12
+        case .note: shape.code = UInt32(header.foreignType & 0xFF)
+        case .monitor:
+            guard header.foreignType == MonitorOpcode.systemNote else {
+                loss.notes &+= 1
+                return nil
+            }
+            shape.code = UInt32(PacketLogger.note)
+            if record.octets.octet(at: shape.length - 1) == 0 { shape.length -= 1 }
+        case .unknown:
+            loss.unknownPackets &+= 1
+            return nil
+        }
+        if header.adapter != 0 && header.kind != .monitor { loss.adapters &+= 1 }
+        if header.isTruncated { loss.originalLengths &+= 1 }
+        return shape
+    }
+}
+
+// The formats
+extension RecordEncoder {
+    private mutating func btsnoop(
+        _ record: borrowing Record, _ shape: Shape, _ output: inout RecordOutput,
+        _ loss: inout ConversionLoss
+    ) throws(CaptureFileError) {
+        let header = record.header
+        let included = shape.length &+ shape.extra
+        try output.reserve(Btsnoop.recordHeaderLength &+ included)
+        output.put(UInt32(clamping: header.originalLength &+ shape.extra), .mostSignificantFirst)
+        output.put(UInt32(clamping: included), .mostSignificantFirst)
+        output.put(shape.code, .mostSignificantFirst)
+        output.put(header.cumulativeDrops, .mostSignificantFirst)
+        let (microseconds, rest) = header.time.nanoseconds.quotientAndRemainder(dividingBy: 1000)
+        if rest != 0 { loss.times &+= 1 }
+        output.put(microseconds &+ Btsnoop.epochMicroseconds, .mostSignificantFirst)
+        if let type = shape.packetType { output.put(type, .mostSignificantFirst) }
+        put(record.octets, shape, &output)
+    }
+
+    /// The octets of the record, and the zero after a note.
+    private func put(_ octets: RawSpan, _ shape: Shape, _ output: inout RecordOutput) {
+        output.put(octets.clamped(0..<shape.length))
+        if shape.endsWithZero { output.put(UInt8(0), .mostSignificantFirst) }
+    }
+
+    /// What stands before the octets in link types 201 and 254.
+    private func putLinkHeader(_ shape: Shape, _ output: inout RecordOutput) {
+        output.put(shape.code, .mostSignificantFirst)
+        if let type = shape.packetType { output.put(type, .mostSignificantFirst) }
+    }
+
+    private mutating func pcap(
+        _ record: borrowing Record, _ shape: Shape, _ output: inout RecordOutput,
+        _ loss: inout ConversionLoss
+    ) throws(CaptureFileError) {
+        let header = record.header
+        let included = 4 &+ shape.length &+ shape.extra
+        try output.reserve(Pcap.recordHeaderLength &+ included)
+        putSeconds(header.time, nanoseconds: nanoseconds, &output, &loss)
+        output.put(UInt32(clamping: included), .leastSignificantFirst)
+        output.put(
+            UInt32(clamping: header.originalLength &+ 4 &+ shape.extra), .leastSignificantFirst)
+        putLinkHeader(shape, &output)
+        put(record.octets, shape, &output)
+        countDrops(header, &loss)
+    }
+
+    private mutating func packetLogger(
+        _ record: borrowing Record, _ shape: Shape, _ output: inout RecordOutput,
+        _ loss: inout ConversionLoss
+    ) throws(CaptureFileError) {
+        let header = record.header
+        try output.reserve(PacketLogger.recordHeaderLength &+ shape.length)
+        output.put(UInt32(clamping: PacketLogger.countedHeader &+ shape.length), .leastSignificantFirst)
+        putSeconds(header.time, nanoseconds: false, &output, &loss)
+        output.put(UInt8(truncatingIfNeeded: shape.code), .leastSignificantFirst)
+        put(record.octets, shape, &output)
+        countDrops(header, &loss)
+    }
+
+    /// Seconds and their fraction, each in 32 bits: times before 1970 and after 2106 are put at the ends.
+    private func putSeconds(
+        _ time: CaptureTime, nanoseconds: Bool, _ output: inout RecordOutput, _ loss: inout ConversionLoss
+    ) {
+        var (seconds, fraction) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let isFiner = !nanoseconds && fraction % 1000 != 0
+        if isFiner || time.nanoseconds < 0 || seconds > Int64(UInt32.max) { loss.times &+= 1 }
+        if time.nanoseconds < 0 { (seconds, fraction) = (0, 0) }
+        output.put(UInt32(clamping: seconds), .leastSignificantFirst)
+        output.put(UInt32(clamping: nanoseconds ? fraction : fraction / 1000), .leastSignificantFirst)
+    }
+
+    /// Counts the packets that were dropped since the record before; the format can't hold them.
+    private mutating func countDrops(_ header: RecordHeader, _ loss: inout ConversionLoss) {
+        loss.drops &+= Int(newDrops(header))
+    }
+
+    /// The packets dropped between the record before and this one.
+    private mutating func newDrops(_ header: RecordHeader) -> UInt32 {
+        guard header.cumulativeDrops > drops else { return 0 }
+        defer { drops = header.cumulativeDrops }
+        return header.cumulativeDrops &- drops
+    }
+
+    private mutating func pcapng(
+        _ record: borrowing Record, _ shape: Shape, _ comment: RawSpan, _ output: inout RecordOutput,
+        _ loss: inout ConversionLoss
+    ) throws(CaptureFileError) {
+        let header = record.header
+        var interface: UInt16 = 0
+        if format == .pcapng {
+            if header.adapter < Self.mostInterfaces {
+                interface = header.adapter
+            } else {
+                loss.adapters &+= 1
+            }
+        }
+        while interfaces <= Int(interface) {
+            try PcapngBlocks.interface(&output, linkType, nanoseconds: nanoseconds)
+            interfaces &+= 1
+        }
+        if header.time.nanoseconds < 0 || !nanoseconds && header.time.nanoseconds % 1000 != 0 {
+            loss.times &+= 1
+        }
+        let time = UInt64(max(header.time.nanoseconds, 0))
+        let packet = PcapngBlocks.Packet(
+            interface: UInt32(interface), ticks: nanoseconds ? time : time / 1000,
+            included: 4 &+ shape.length &+ shape.extra,
+            original: UInt32(clamping: header.originalLength &+ 4 &+ shape.extra), drops: newDrops(header))
+        try PcapngBlocks.begin(packet, record, comment, &output)
+        putLinkHeader(shape, &output)
+        put(record.octets, shape, &output)
+        PcapngBlocks.end(packet, record, comment, &output)
+    }
+}
+
+extension RecordHeader {
+    /// Whether the record is a packet, not a note.
+    fileprivate var isHCIPacket: Bool { kind != .monitor && kind != .note && kind != .unknown }
+}
