@@ -1,5 +1,7 @@
 """The captures of known truth, one or more for each class of differences (docs/judges.md)."""
 
+from dataclasses import dataclass, field
+
 from judge import files, octets as o
 from judge.capture import Capture
 
@@ -171,9 +173,40 @@ def clock_step():
 CAPTURES = {
     'reused-handle': reused_handle, 'two-devices': two_devices, 'two-adapters': two_adapters,
     'bonded-reconnection': bonded_reconnection, 'member-uuids': member_uuids,
-    'handed-over-fragments': handed_over_fragments, 'cut-records': cut_records, 'holes': holes,
+    'handed-over-fragments': handed_over_fragments, 'cut-records': cut_records, 'cut-start': holes,
     'interleaved-links': interleaved_links, 'file-cut': file_cut, 'empty-record': empty_record,
     'clock-step': clock_step,
+}
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the readers are known to do with a capture, beside the truth."""
+
+    # Which of tshark's answers differ from the truth: labels, pdus; or none of them.
+    tshark: str = 'none'
+    # Words of a label that tshark shows and nobody may.
+    names: tuple = ()
+    # frame -> the problem that the command reports on it.
+    problems: dict = field(default_factory=dict)
+    # The command's exit status, and what its one line on standard error names.
+    status: int = 0
+    error: str = ''
+
+
+EXPECTED = {
+    'reused-handle': Expectation('labels'),
+    'two-devices': Expectation('labels'),
+    'two-adapters': Expectation(),
+    'bonded-reconnection': Expectation('labels'),
+    'member-uuids': Expectation(names=('Aliro', 'Car Connectivity Consortium')),
+    'handed-over-fragments': Expectation('pdus', problems={5: 'fragment-without-start'}),
+    'cut-records': Expectation(problems={2: 'record-cut', 3: 'record-cut'}),
+    'cut-start': Expectation('pdus', problems={2: 'record-cut'}),
+    'interleaved-links': Expectation(),
+    'file-cut': Expectation(status=3, error='offset'),
+    'empty-record': Expectation(problems={2: 'empty-record'}),
+    'clock-step': Expectation(problems={3: 'clock-backwards'}),
 }
 
 

@@ -96,8 +96,11 @@ def _att(layers):
             continue
         names = {'btatt.handle', 'btatt.starting_handle', 'btatt.ending_handle', 'btatt.group_end_handle'}
         entries = sorted(_raw_entries(tree, names, []))
+        step = octets[1] if octets[0] == 0x09 and len(octets) > 1 else None
+        # In declarations tshark takes the handle inside the value for one more: the list has one each.
         handles = tuple(int.from_bytes(bytes.fromhex(hexed), 'little')
-                        for _, _, hexed, size in entries if size == 2)
+                        for at, _, hexed, size in entries
+                        if size == 2 and not (step and (at - raw[1] - 2) % step))
         pdus.append(ATT(octets[0], handles, octets, value_of(octets)))
         labels.append(_label(tree))
     return pdus, labels
