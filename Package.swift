@@ -61,6 +61,9 @@ let package = Package(
             "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "UQDK",
             "WireBytes"),
 
+        // The stack
+        room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
+
         // The rim
         room("CommandLineKit", on: .command, "WireBytes"),
         .executableTarget(
@@ -87,6 +90,7 @@ let package = Package(
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
+        tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",
             "WireBytes"),

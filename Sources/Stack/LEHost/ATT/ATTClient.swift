@@ -1,0 +1,228 @@
+public import BluetoothCore
+public import Runtime
+import WireBytes
+
+/// The client of one ATT bearer: operations one after another, one request outstanding, 30 s for a response.
+///
+/// A state machine without I/O: what goes in comes back as outputs, in order. Source: Core Specification,
+/// Vol 3, Part F, 3.3, and Part G, 4.
+public struct ATTClient: Sendable {
+    /// What the client has done or found out.
+    public enum Output: Equatable, Sendable {
+        /// A PDU for the server.
+        case send([UInt8])
+        /// An operation has ended.
+        case finished(GATTToken, Result<GATTOutcome, GATTFailure>)
+        /// The longest PDU has changed, in octets.
+        case mtuChanged(Int)
+        /// The server has sent a value; an indication has been confirmed already.
+        case value(handle: UInt16, [UInt8], isIndication: Bool)
+        /// No response came in time: the link must be ended.
+        case timedOut
+        /// The peer asks as a client does.
+        case request(ATTPDU<[UInt8]>)
+        /// The peer has done what the protocol does not allow.
+        case problem(ATTProblem)
+    }
+
+    /// How long a server may take to answer.
+    public static let transactionTimeout: Duration = .seconds(30)
+    /// The longest PDU before both sides have agreed on another, in octets.
+    public static let defaultMTU = 23
+    /// The longest value of an attribute, in octets.
+    public static let longestValue = 512
+
+    /// The longest PDU, in octets.
+    public private(set) var mtu = ATTClient.defaultMTU
+    /// When the outstanding request is overdue; nil where none is.
+    public private(set) var deadline: Instant?
+    /// Operations that wait or run.
+    public var pending: Int { queue.count + (running == nil ? 0 : 1) }
+
+    var running: GATTProcedure?
+    private var queue: [(GATTToken, GATTOperation)] = []
+    private var ended: GATTFailure?
+    private var outputs: [Output] = []
+
+    public init() {}
+
+    /// Puts an operation behind those that wait.
+    public mutating func start(_ operation: GATTOperation, token: GATTToken, at now: Instant) -> [Output] {
+        if let ended {
+            outputs.append(.finished(token, .failure(ended)))
+        } else {
+            queue.append((token, operation))
+            runNext(at: now)
+        }
+        return taken()
+    }
+
+    /// Sends a value without waiting for anything; nothing is sent where it is longer than a PDU holds.
+    ///
+    /// - Returns: the PDU; nil where the value is too long or the bearer has ended.
+    public func writeCommand(_ handle: UInt16, _ value: [UInt8]) -> [UInt8]? {
+        guard ended == nil, value.count <= mtu - 3 else { return nil }
+        return ATTPDU.writeCommand(ATTWriteCommand(handle: handle, value: value)).encoded
+    }
+
+    /// Takes a PDU from the peer.
+    public mutating func receive(_ octets: [UInt8], at now: Instant) -> [Output] {
+        guard ended == nil else { return [] }
+        do throws(DecodeError) {
+            let pdu = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
+                let pdu = try ATTPDU<[UInt8]>(decoding: &reader)
+                try reader.expectEnd()
+                return pdu
+            }
+            take(pdu, at: now)
+        } catch {
+            takeMalformed(octets, error, at: now)
+        }
+        return taken()
+    }
+
+    /// Takes what the peer's own MTU exchange has led to.
+    public mutating func agree(onMTU mtu: Int) -> [Output] {
+        setMTU(mtu)
+        return taken()
+    }
+
+    /// Says that time has come to `now`.
+    public mutating func timeReached(_ now: Instant) -> [Output] {
+        guard let deadline, deadline <= now else { return [] }
+        end(.timedOut)
+        outputs.append(.timedOut)
+        return taken()
+    }
+
+    /// Ends the bearer: all operations fail for this reason.
+    public mutating func close(_ failure: GATTFailure) -> [Output] {
+        end(failure)
+        return taken()
+    }
+
+    private mutating func taken() -> [Output] {
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func end(_ failure: GATTFailure) {
+        guard ended == nil else { return }
+        ended = failure
+        deadline = nil
+        if let running { outputs.append(.finished(running.token, .failure(failure))) }
+        running = nil
+        for (token, _) in queue { outputs.append(.finished(token, .failure(failure))) }
+        queue = []
+    }
+
+    private mutating func setMTU(_ new: Int) {
+        let agreed = max(Self.defaultMTU, new)
+        guard agreed != mtu else { return }
+        mtu = agreed
+        outputs.append(.mtuChanged(agreed))
+    }
+
+    private mutating func runNext(at now: Instant) {
+        while running == nil, !queue.isEmpty {
+            let (token, operation) = queue.removeFirst()
+            var procedure = GATTProcedure(operation, token: token)
+            let step = procedure.begin(mtu: mtu)
+            running = procedure
+            apply(step, at: now)
+        }
+    }
+
+    private mutating func apply(_ step: GATTProcedure.Step, at now: Instant) {
+        guard let procedure = running else { return }
+        switch step {
+        case .ask(let request):
+            deadline = now.advanced(by: Self.transactionTimeout)
+            outputs.append(.send(request.encoded))
+        case .done(let result):
+            deadline = nil
+            running = nil
+            if case .success(.mtu(let agreed)) = result { setMTU(agreed) }
+            outputs.append(.finished(procedure.token, result))
+        }
+    }
+
+    private mutating func take(_ pdu: ATTPDU<[UInt8]>, at now: Instant) {
+        switch pdu.opcode.kind {
+        case .response: takeResponse(pdu, at: now)
+        case .notification: takeNotification(pdu)
+        case .indication:
+            guard case .handleValueIndication(let indication) = pdu else { return }
+            outputs.append(.send(ATTPDU<[UInt8]>.handleValueConfirmation(.init()).encoded))
+            outputs.append(.value(handle: indication.handle, indication.value, isIndication: true))
+        case .request, .command, .confirmation: outputs.append(.request(pdu))
+        case .unknown:
+            outputs.append(.problem(.unknownOpcode(pdu.opcode)))
+            outputs.append(.request(pdu))
+        }
+    }
+
+    private mutating func takeResponse(_ pdu: ATTPDU<[UInt8]>, at now: Instant) {
+        guard var procedure = running, let asked = procedure.outstanding else {
+            return outputs.append(.problem(.unexpectedResponse(pdu.opcode)))
+        }
+        let step: GATTProcedure.Step
+        switch pdu {
+        case .errorResponse(let error):
+            guard error.request == asked else {
+                return outputs.append(.problem(.unexpectedResponse(pdu.opcode)))
+            }
+            step = procedure.refused(error, mtu: mtu)
+        default:
+            guard pdu.opcode.answers == asked else {
+                return outputs.append(.problem(.unexpectedResponse(pdu.opcode)))
+            }
+            step = procedure.answered(pdu, mtu: mtu)
+        }
+        running = procedure
+        apply(step, at: now)
+        runNext(at: now)
+    }
+
+    private mutating func takeNotification(_ pdu: ATTPDU<[UInt8]>) {
+        switch pdu {
+        case .handleValueNotification(let notification):
+            outputs.append(.value(handle: notification.handle, notification.value, isIndication: false))
+        case .multipleHandleValueNotification(let several):
+            do throws(DecodeError) {
+                for one in try ATTHandleLengthValue<[UInt8]>.elements(of: several.values) {
+                    outputs.append(.value(handle: one.handle, one.value, isIndication: false))
+                }
+            } catch {
+                outputs.append(.problem(.malformed(pdu.opcode, error)))
+            }
+        default: break
+        }
+    }
+
+    private mutating func takeMalformed(_ octets: [UInt8], _ error: DecodeError, at now: Instant) {
+        let opcode = ATTOpcode(rawValue: octets.first ?? 0)
+        outputs.append(.problem(.malformed(opcode, error)))
+        switch opcode.kind {
+        case .request:
+            // A server refuses what it can't read, so that the client does not wait.
+            let refusal = ATTErrorResponse(request: opcode, handle: 0, error: .invalidPDU)
+            outputs.append(.send(ATTPDU<[UInt8]>.errorResponse(refusal).encoded))
+        case .response:
+            guard let procedure = running, opcode.answers == procedure.outstanding else { return }
+            apply(.done(.failure(.malformedResponse(opcode))), at: now)
+            runNext(at: now)
+        default: break
+        }
+    }
+}
+
+/// What a peer has done that the Attribute Protocol does not allow.
+public enum ATTProblem: Equatable, Sendable {
+    /// A response to no request of ours.
+    case unexpectedResponse(ATTOpcode)
+    /// A PDU whose octets contradict each other.
+    case malformed(ATTOpcode, DecodeError)
+    /// An opcode that is not assigned and no command.
+    case unknownOpcode(ATTOpcode)
+}

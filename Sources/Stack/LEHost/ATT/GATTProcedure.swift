@@ -1,0 +1,161 @@
+import BluetoothCore
+import WireBytes
+
+/// One operation on its way: which request is outstanding, and what the responses have brought so far.
+///
+/// Source: Core Specification, Vol 3, Part G, 4.
+struct GATTProcedure: Sendable {
+    /// What comes next.
+    enum Step {
+        /// Another request.
+        case ask(ATTPDU<[UInt8]>)
+        /// The end.
+        case done(Result<GATTOutcome, GATTFailure>)
+    }
+
+    typealias PDU = ATTPDU<[UInt8]>
+
+    let token: GATTToken
+    let operation: GATTOperation
+    /// The request that has no response yet.
+    private(set) var outstanding: ATTOpcode?
+
+    var services: [GATTService] = []
+    var includes: [GATTInclude] = []
+    var characteristics: [GATTCharacteristic] = []
+    var descriptors: [GATTDescriptor] = []
+    var values: [ATTHandleValue<[UInt8]>] = []
+    var value: [UInt8] = []
+    /// The first handle not asked about yet; past 0xFFFF where all were.
+    var cursor = 0
+    /// The last handle to ask about.
+    var last = 0xFFFF
+    /// Includes whose UUID must be read, as places in `includes`.
+    var unnamed: [Int] = []
+    /// Octets of the value that the server has kept.
+    var kept = 0
+    /// Why all kept parts are being cancelled.
+    var cancelling: GATTFailure?
+
+    init(_ operation: GATTOperation, token: GATTToken) {
+        self.operation = operation
+        self.token = token
+    }
+
+    mutating func begin(mtu: Int) -> Step {
+        switch operation {
+        case .exchangeMTU(let offer):
+            return ask(.exchangeMTURequest(ATTExchangeMTURequest(clientMTU: max(offer, 23))))
+        case .discoverServices:
+            cursor = 1
+            return nextServices()
+        case .discoverIncludes(let range), .discoverCharacteristics(let range),
+            .discoverDescriptors(let range), .readByType(_, let range):
+            guard range.lowerBound > 0 else { return .done(.failure(.invalidOperation)) }
+            cursor = Int(range.lowerBound)
+            last = Int(range.upperBound)
+            return nextInRange()
+        case .read(let handle):
+            guard handle > 0 else { return .done(.failure(.invalidOperation)) }
+            return ask(.readRequest(ATTReadRequest(handle: handle)))
+        case .write(let handle, let value):
+            guard handle > 0, value.count <= ATTClient.longestValue else {
+                return .done(.failure(.invalidOperation))
+            }
+            guard value.count > mtu - 3 else {
+                return ask(.writeRequest(ATTWriteRequest(handle: handle, value: value)))
+            }
+            return nextPart(of: value, handle: handle, mtu: mtu)
+        }
+    }
+
+    /// Takes the response to the outstanding request.
+    mutating func answered(_ pdu: PDU, mtu: Int) -> Step {
+        outstanding = nil
+        switch pdu {
+        case .exchangeMTUResponse(let response): return agreed(Int(response.serverMTU))
+        case .readByGroupTypeResponse(let response): return foundServices(response)
+        case .findByTypeValueResponse(let response): return foundServices(response)
+        case .readByTypeResponse(let response): return found(response)
+        case .findInformationResponse(let response): return foundDescriptors(response)
+        case .readResponse(let response): return read(response.value, mtu: mtu)
+        case .readBlobResponse(let response): return read(response.value, mtu: mtu)
+        case .writeResponse: return .done(.success(.written))
+        case .prepareWriteResponse(let response): return prepared(response, mtu: mtu)
+        case .executeWriteResponse: return .done(cancelling.map { .failure($0) } ?? .success(.written))
+        default: return .done(.failure(.malformedResponse(pdu.opcode)))
+        }
+    }
+
+    /// Takes an Error Response to the outstanding request.
+    mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> Step {
+        outstanding = nil
+        let refusal = GATTFailure.refused(error.error, handle: error.handle)
+        switch operation {
+        case .exchangeMTU where error.error == .requestNotSupported:
+            // A server without the request keeps to the default.
+            return .done(.success(.mtu(ATTClient.defaultMTU)))
+        case .discoverServices, .discoverCharacteristics, .discoverDescriptors, .readByType:
+            return error.error == .attributeNotFound ? finishRange() : .done(.failure(refusal))
+        case .discoverIncludes:
+            guard unnamed.isEmpty || error.request != .readRequest else {
+                return .done(.failure(refusal))
+            }
+            return error.error == .attributeNotFound ? finishRange() : .done(.failure(refusal))
+        case .read where !value.isEmpty:
+            // The value ended where the last part did.
+            let ended = error.error == .attributeNotLong || error.error == .invalidOffset
+            return .done(ended ? .success(.value(value)) : .failure(refusal))
+        case .write where error.request == .prepareWriteRequest && kept > 0:
+            cancelling = refusal
+            return ask(.executeWriteRequest(ATTExecuteWriteRequest(flags: 0)))
+        case .write where cancelling != nil: return .done(.failure(cancelling ?? refusal))
+        default: return .done(.failure(refusal))
+        }
+    }
+
+    mutating func ask(_ request: PDU) -> Step {
+        outstanding = request.opcode
+        return .ask(request)
+    }
+
+    private func agreed(_ serverMTU: Int) -> Step {
+        guard case .exchangeMTU(let offer) = operation else { return .done(.failure(.invalidOperation)) }
+        return .done(.success(.mtu(max(ATTClient.defaultMTU, min(Int(max(offer, 23)), serverMTU)))))
+    }
+
+    private mutating func read(_ part: [UInt8], mtu: Int) -> Step {
+        if case .discoverIncludes = operation { return named(part) }
+        guard case .read(let handle) = operation else {
+            return .done(.failure(.malformedResponse(.readResponse)))
+        }
+        value += part
+        // A full response may have more behind it; a server that never ends is cut at the longest value.
+        guard part.count == mtu - 1, value.count < ATTClient.longestValue else {
+            return .done(.success(.value(value)))
+        }
+        return ask(
+            .readBlobRequest(ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count))))
+    }
+
+    private mutating func nextPart(of value: [UInt8], handle: UInt16, mtu: Int) -> Step {
+        let part = Array(value[kept..<min(value.count, kept + mtu - 5)])
+        return ask(
+            .prepareWriteRequest(
+                ATTPrepareWriteRequest(handle: handle, offset: UInt16(clamping: kept), value: part)))
+    }
+
+    private mutating func prepared(_ echo: ATTPrepareWriteResponse<[UInt8]>, mtu: Int) -> Step {
+        guard case .write(let handle, let value) = operation else {
+            return .done(.failure(.malformedResponse(.prepareWriteResponse)))
+        }
+        let part = Array(value[kept..<min(value.count, kept + mtu - 5)])
+        guard echo.handle == handle, Int(echo.offset) == kept, echo.value == part else {
+            cancelling = .echoMismatch(handle: handle)
+            return ask(.executeWriteRequest(ATTExecuteWriteRequest(flags: 0)))
+        }
+        kept += part.count
+        guard kept == value.count else { return nextPart(of: value, handle: handle, mtu: mtu) }
+        return ask(.executeWriteRequest(ATTExecuteWriteRequest(flags: 1)))
+    }
+}

@@ -1,0 +1,27 @@
+/// What carries packets between a host and its controller: a real adapter, a virtual controller or a recording.
+///
+/// A transport keeps the order of the packets in each direction. It is used by one owner, who pumps it.
+public protocol HCITransport: AnyObject, Sendable {
+    /// Begins to carry packets: `receive` is called with each packet from the controller, in order and never
+    /// from within ``send(_:)``.
+    func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError)
+
+    /// Hands a packet to the controller.
+    func send(_ packet: HCIPacket) throws(HCITransportError)
+
+    /// Ends it: no packet is received afterwards.
+    func close()
+}
+
+/// Why a transport can't carry packets.
+public struct HCITransportError: Error, Hashable, Sendable {
+    /// What was being done, such as "open" or "send".
+    public var operation: String
+    /// The system's error number; 0 where the transport itself says no.
+    public var errno: Int32
+
+    public init(operation: String, errno: Int32 = 0) {
+        self.operation = operation
+        self.errno = errno
+    }
+}

@@ -1,0 +1,228 @@
+public import BluetoothCore
+
+/// A link by a number of its own: never used again, unlike the controller's connection handle.
+public struct LinkID: RawRepresentable, Hashable, Comparable, Sendable {
+    public var rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// How a host is set up, before it is powered on.
+public struct HostConfiguration: Hashable, Sendable {
+    /// The address that the host uses in place of the controller's public one: a static random address. Where
+    /// it is nil and the controller has no public address, bringing it up fails.
+    public var staticAddress: DeviceAddress?
+    /// The longest ATT PDU offered to a server right after connecting, in octets; nil to leave it to the
+    /// application.
+    public var clientMTU: UInt16? = 517
+    /// What new links are asked for.
+    public var connection = ConnectionParameters()
+    /// PDUs without response that one link may have waiting for the controller before it is full.
+    public var writeCommandLimit = 16
+
+    public init() {}
+}
+
+/// The connection parameters that a central asks for.
+///
+/// Source: Core Specification, Vol 4, Part E, 7.8.12.
+public struct ConnectionParameters: Hashable, Sendable {
+    /// Shortest connection interval, in steps of 1.25 ms (6 to 3200).
+    public var intervalMinUnits: UInt16 = 24
+    /// Longest connection interval, in steps of 1.25 ms (6 to 3200).
+    public var intervalMaxUnits: UInt16 = 40
+    /// Connection events that the peripheral may skip (0 to 499).
+    public var latency: UInt16 = 0
+    /// Supervision timeout, in steps of 10 ms (10 to 3200).
+    public var supervisionTimeoutUnits: UInt16 = 420
+
+    public init() {}
+
+    /// Parameters that a peripheral asks for.
+    public init(intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16) {
+        intervalMinUnits = intervalMin
+        intervalMaxUnits = intervalMax
+        self.latency = latency
+        supervisionTimeoutUnits = timeout
+    }
+
+    /// Whether a controller may accept them: each in its range, and the timeout longer than twice the time
+    /// that the peripheral may be silent.
+    public var isValid: Bool {
+        (6...3200).contains(intervalMinUnits) && (intervalMinUnits...3200).contains(intervalMaxUnits)
+            && latency <= 499 && (10...3200).contains(supervisionTimeoutUnits)
+            && UInt32(supervisionTimeoutUnits) * 4 > (UInt32(latency) + 1) * UInt32(intervalMaxUnits)
+    }
+}
+
+/// How to scan.
+///
+/// Source: Core Specification, Vol 4, Part E, 7.8.10 and 7.8.11.
+public struct ScanParameters: Hashable, Sendable {
+    /// Whether scan responses are asked for.
+    public var isActive = true
+    /// Time from one scan to the next, in steps of 0.625 ms (4 to 16384).
+    public var intervalUnits: UInt16 = 0x60
+    /// How long each scan lasts, in steps of 0.625 ms (4 to the interval).
+    public var windowUnits: UInt16 = 0x60
+    /// Whether the controller leaves out what it has reported before.
+    public var filtersDuplicates = false
+
+    public init() {}
+}
+
+/// Where a host stands.
+public enum HostState: Hashable, Sendable {
+    /// Not powered on.
+    case off
+    /// The controller is being set up.
+    case starting
+    /// Ready to scan and to connect.
+    case ready
+    /// The controller does not do what it must; powering on begins anew.
+    case failed(HostFailure)
+}
+
+/// Why a controller is of no use.
+public enum HostFailure: Error, Hashable, Sendable {
+    /// It refused a command that bringing it up needs.
+    case refused(HCIOpcode, HCIStatus)
+    /// It did not answer a command within two seconds.
+    case unanswered(HCIOpcode)
+    /// It said so itself, by a code of its maker.
+    case hardware(UInt8)
+    /// It has no address, and none was configured.
+    case noAddress
+    /// It has no buffers for LE data.
+    case noBuffers
+    /// The transport has gone.
+    case transport
+    /// Its answer to a command that bringing it up needs can't be read.
+    case malformed(HCIOpcode)
+}
+
+/// What goes into a host.
+public enum HostInput: Sendable {
+    /// Sets the controller up.
+    case powerOn
+    /// Ends all links and resets the controller.
+    case powerOff
+    /// A packet from the controller.
+    case packet(HCIPacket)
+    /// The transport carries no more packets.
+    case transportFailed
+    /// Time has come to the host's ``LEHost/nextDeadline``.
+    case timeReached
+    /// Scans, or goes on scanning in another way.
+    case startScanning(ScanParameters)
+    case stopScanning
+    /// Connects to a device when it advertises, however long that takes; several may wait at once.
+    case connect(DeviceAddress)
+    /// Waits for a device no longer.
+    case cancelConnect(DeviceAddress)
+    /// Ends a link.
+    case disconnect(LinkID, HCIStatus = .remoteUserTerminatedConnection)
+    /// Begins an operation on the server's attributes.
+    case perform(GATTOperation, GATTToken, on: LinkID)
+    /// Writes a value that nothing answers. See ``LEHost/canWriteCommand(on:)``.
+    case writeCommand(handle: UInt16, [UInt8], on: LinkID)
+}
+
+/// What a host wants done.
+public enum HostEffect: Hashable, Sendable {
+    /// A packet for the controller.
+    case send(HCIPacket)
+    /// News for the application.
+    case event(HostEvent)
+}
+
+/// News from a host.
+public enum HostEvent: Hashable, Sendable {
+    case stateChanged(HostState)
+    /// The controller scans, or does no more.
+    case scanning(Bool)
+    /// The controller refused to scan.
+    case scanFailed(HCIStatus)
+    case advertisement(Advertisement)
+    case connected(Link)
+    /// A device could not be connected to, and is waited for no longer.
+    case connectFailed(DeviceAddress, HCIStatus)
+    /// A link has ended, for this reason.
+    case disconnected(LinkID, DeviceAddress, HCIStatus)
+    /// The link has other parameters, or kept those it had where the status says so.
+    case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)
+    /// The longest ATT PDU of a link, in octets.
+    case mtuChanged(LinkID, Int)
+    case finished(LinkID, GATTToken, Result<GATTOutcome, GATTFailure>)
+    /// The server has sent a value, which was confirmed where it was an indication.
+    case value(LinkID, handle: UInt16, [UInt8], isIndication: Bool)
+    /// The link was full and takes values without response again.
+    case writeCommandReady(LinkID)
+    /// A value without response was not sent: the link is gone or full, or the value is too long.
+    case writeCommandDropped(LinkID, handle: UInt16)
+    /// The controller or a peer has done what it must not.
+    case problem(HostProblem)
+}
+
+/// What an advertiser has sent.
+public struct Advertisement: Hashable, Sendable {
+    /// Who sent it.
+    public var address: DeviceAddress
+    /// Whether it answers a scan request.
+    public var isScanResponse: Bool
+    /// Whether its sender may be connected to; a scan response does not say.
+    public var isConnectable: Bool
+    /// AD structures.
+    public var data: [UInt8]
+    /// Signal strength in dBm; 127 where it is not known.
+    public var rssi: Int8
+
+    public init(
+        address: DeviceAddress, isScanResponse: Bool, isConnectable: Bool, data: [UInt8], rssi: Int8
+    ) {
+        self.address = address
+        self.isScanResponse = isScanResponse
+        self.isConnectable = isConnectable
+        self.data = data
+        self.rssi = rssi
+    }
+}
+
+/// A link as it was made.
+public struct Link: Hashable, Sendable {
+    public var id: LinkID
+    /// The controller's connection handle.
+    public var handle: UInt16
+    /// The peer, as the controller names it.
+    public var peer: DeviceAddress
+    /// Whether this host is the central.
+    public var isCentral: Bool
+    /// Connection interval, in steps of 1.25 ms.
+    public var intervalUnits: UInt16
+    /// Connection events that the peripheral may skip.
+    public var latency: UInt16
+    /// Supervision timeout, in steps of 10 ms.
+    public var timeoutUnits: UInt16
+}
+
+/// What a controller or a peer has done that it must not; the host goes on.
+public enum HostProblem: Hashable, Sendable {
+    /// A packet that can't be read.
+    case malformedPacket(HCIPacketType)
+    /// Data for a connection handle that no link has.
+    case unknownHandle(UInt16)
+    /// More packets completed than the controller held.
+    case creditOverrun(handle: UInt16)
+    /// An answer to no command.
+    case unexpectedAnswer(HCIOpcode)
+    /// Fragments that make no PDU.
+    case reassembly(LinkID)
+    /// The peer's Attribute Protocol is at fault.
+    case attribute(LinkID, ATTOpcode)
+    /// Data on a channel that is not open.
+    case unknownChannel(LinkID, L2CAPChannelID)
+    /// The controller refused a command.
+    case refused(HCIOpcode, HCIStatus)
+}

@@ -1,0 +1,168 @@
+import BluetoothCore
+import WireBytes
+
+/// Setting a controller up, one command after another.
+///
+/// Source: Core Specification, Vol 6, Part D, 2.1.
+struct BringUp: Sendable {
+    enum Step: Int, CaseIterable, Sendable {
+        case reset
+        case readVersion
+        case readAddress
+        case readFeatures
+        case readBufferSize
+        case readClassicBufferSize
+        case setEventMask
+        case setLEEventMask
+        case readAcceptListSize
+        case setRandomAddress
+    }
+
+    /// The controller's own address; all zeros where it has none.
+    var publicAddress = DeviceAddress(0, .public)
+    var leFeatures: UInt64 = 0
+    var acceptListSize = 0
+    var packetLength = 0
+    var packetCount = 0
+}
+
+extension LEHost {
+    // Disconnection Complete, Encryption Change, Hardware Error, Number Of Completed Packets, Data Buffer
+    // Overflow, Encryption Key Refresh Complete, LE Meta.
+    static var eventMask: UInt64 {
+        [4, 7, 15, 18, 25, 47, 61].reduce(0) { $0 | 1 << $1 }
+    }
+
+    // Connection Complete, Advertising Report, Connection Update Complete, Remote Connection Parameter
+    // Request, Data Length Change, Enhanced Connection Complete, PHY Update Complete.
+    static var leEventMask: UInt64 {
+        [0, 1, 2, 5, 6, 9, 11].reduce(0) { $0 | 1 << $1 }
+    }
+
+    mutating func powerOn() {
+        switch state {
+        case .off, .failed: break
+        case .starting, .ready: return
+        }
+        commands.reset()
+        data.reset()
+        bringUp = BringUp()
+        scanner.restart()
+        initiator.restart()
+        address = nil
+        setState(.starting)
+        begin(.reset)
+    }
+
+    mutating func powerOff() {
+        guard state != .off else { return }
+        dropLinks(.remoteDeviceTerminatedConnectionDueToPowerOff)
+        scanner = Scanner()
+        initiator = Initiator()
+        let wasAlive = state == .ready || state == .starting
+        commands.reset()
+        data.reset()
+        setState(.off)
+        // A reset ends all links and scans in the controller, too.
+        if wasAlive { send(HCIReset(), for: .reset) }
+    }
+
+    mutating func fail(_ failure: HostFailure) {
+        guard state != .off else { return }
+        dropLinks(.hardwareFailure)
+        commands.reset()
+        data.reset()
+        if scanner.isActive { tell(.scanning(false)) }
+        scanner.restart()
+        initiator.restart()
+        setState(.failed(failure))
+    }
+
+    private mutating func dropLinks(_ reason: HCIStatus) {
+        while let link = links.first { close(link.link.id, reason) }
+    }
+
+    private mutating func begin(_ step: BringUp.Step) {
+        let purpose = CommandPurpose.bringUp(step)
+        switch step {
+        case .reset: send(HCIReset(), for: purpose)
+        case .readVersion: send(HCIReadLocalVersionInformation(), for: purpose)
+        case .readAddress: send(HCIReadBDADDR(), for: purpose)
+        case .readFeatures: send(LEReadLocalSupportedFeatures(), for: purpose)
+        case .readBufferSize: send(LEReadBufferSize(), for: purpose)
+        case .readClassicBufferSize: send(HCIReadBufferSize(), for: purpose)
+        case .setEventMask: send(HCISetEventMask { $0.eventMask = Self.eventMask }, for: purpose)
+        case .setLEEventMask: send(LESetEventMask { $0.leEventMask = Self.leEventMask }, for: purpose)
+        case .readAcceptListSize: send(LEReadFilterAcceptListSize(), for: purpose)
+        case .setRandomAddress:
+            let random = configuration.staticAddress ?? DeviceAddress(0, .random)
+            send(LESetRandomAddress { $0.randomAddress = random }, for: purpose)
+        }
+    }
+
+    /// Takes what the controller returned for a step; the status is the first octet.
+    mutating func took(_ step: BringUp.Step, _ opcode: HCIOpcode, returned: [UInt8]) {
+        guard state == .starting else { return }
+        let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
+        guard status == .success else { return fail(.refused(opcode, status)) }
+        do throws(DecodeError) {
+            try keep(step, returned)
+        } catch {
+            return fail(.malformed(opcode))
+        }
+        var next = step.rawValue + 1
+        // The LE buffers are the BR/EDR ones where the controller has none for LE alone.
+        if step == .readBufferSize, bringUp.packetCount > 0, bringUp.packetLength > 0 { next += 1 }
+        if BringUp.Step(rawValue: next) == .setRandomAddress, configuration.staticAddress == nil { next += 1 }
+        if let step = BringUp.Step(rawValue: next) { return begin(step) }
+        becomeReady()
+    }
+
+    private mutating func keep(_ step: BringUp.Step, _ returned: [UInt8]) throws(DecodeError) {
+        switch step {
+        case .readAddress:
+            bringUp.publicAddress = try returned.fields(HCIReadBDADDR.ReturnParameters.self).bdAddr
+            bringUp.publicAddress.kind = .public
+        case .readFeatures:
+            bringUp.leFeatures = try returned.fields(LEReadLocalSupportedFeatures.ReturnParameters.self)
+                .leFeatures
+        case .readBufferSize:
+            let size = try returned.fields(LEReadBufferSize.ReturnParameters.self)
+            bringUp.packetLength = Int(size.leACLDataPacketLength)
+            bringUp.packetCount = Int(size.totalNumLEACLDataPackets)
+        case .readClassicBufferSize:
+            let size = try returned.fields(HCIReadBufferSize.ReturnParameters.self)
+            bringUp.packetLength = Int(size.aclDataPacketLength)
+            bringUp.packetCount = Int(size.totalNumACLDataPackets)
+        case .readAcceptListSize:
+            let size = try returned.fields(LEReadFilterAcceptListSize.ReturnParameters.self)
+            bringUp.acceptListSize = Int(size.filterAcceptListSize)
+        case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress: break
+        }
+    }
+
+    private mutating func becomeReady() {
+        guard bringUp.packetCount > 0 else { return fail(.noBuffers) }
+        if let own = configuration.staticAddress {
+            address = DeviceAddress(own.value, .random)
+        } else if bringUp.publicAddress.value != 0 {
+            address = bringUp.publicAddress
+        } else {
+            return fail(.noAddress)
+        }
+        data.configure(packetLength: bringUp.packetLength, capacity: bringUp.packetCount)
+        setState(.ready)
+        reconcileScanner()
+        reconcileInitiator()
+    }
+
+    /// The Own_Address_Type parameter: 0 public, 1 random.
+    var ownAddressType: UInt8 { configuration.staticAddress == nil ? 0 : 1 }
+}
+
+extension [UInt8] {
+    /// The fields at the start of these octets.
+    func fields<Fields: PDUFields>(_: Fields.Type) throws(DecodeError) -> Fields {
+        try withReader { (reader: inout ByteReader) throws(DecodeError) in try Fields(decoding: &reader) }
+    }
+}

@@ -1,0 +1,192 @@
+import BluetoothCore
+
+/// Which devices the application waits for, and what the controller does about it.
+struct Initiator: Sendable {
+    enum Activity: Hashable, Sendable {
+        /// The controller connects to nothing.
+        case idle
+        /// It waits for one of these devices.
+        case creating([DeviceAddress])
+        /// It is to wait no longer; its Connection Complete event has not come.
+        case cancelling([DeviceAddress])
+    }
+
+    /// Devices in the order in which the application asked for them.
+    var wanted: [DeviceAddress] = []
+    var activity = Activity.idle
+
+    var isCreating: Bool { activity != .idle }
+
+    mutating func restart() { activity = .idle }
+}
+
+extension LEHost {
+    mutating func connect(_ address: DeviceAddress) {
+        let isOpen = links.contains { $0.link.peer.names(address) && !$0.isClosing }
+        guard !isOpen else { return tell(.connectFailed(address, .connectionAlreadyExists)) }
+        guard !initiator.wanted.contains(address) else { return }
+        initiator.wanted.append(address)
+        reconcileInitiator()
+    }
+
+    mutating func cancelConnect(_ address: DeviceAddress) {
+        initiator.wanted.removeAll { $0 == address }
+        reconcileInitiator()
+    }
+
+    /// The devices that the controller can wait for at once, those asked for first ahead.
+    private var targets: [DeviceAddress] {
+        let limit = max(1, bringUp.acceptListSize)
+        // A link that is ending keeps its device from being connected to.
+        let free = initiator.wanted.filter { address in !links.contains { $0.link.peer.names(address) } }
+        return Array(free.prefix(limit))
+    }
+
+    /// Brings the controller nearer to what is wanted.
+    mutating func reconcileInitiator() {
+        guard state == .ready else { return }
+        let targets = targets
+        switch initiator.activity {
+        case .idle:
+            guard !targets.isEmpty else { return reconcileScanner() }
+            initiator.activity = .creating(targets)
+            create(targets)
+        case .creating(let current):
+            guard current != targets else { return }
+            initiator.activity = .cancelling(current)
+            send(LECreateConnectionCancel(), for: .cancelConnection)
+        case .cancelling: break
+        }
+    }
+
+    private mutating func create(_ targets: [DeviceAddress]) {
+        let parameters = configuration.connection
+        let own = ownAddressType
+        let several = targets.count > 1
+        if several {
+            send(LEClearFilterAcceptList(), for: .acceptList)
+            for target in targets {
+                send(
+                    LEAddDeviceToFilterAcceptList {
+                        $0.addressType = target.hciType
+                        $0.address = target
+                    }, for: .acceptList)
+            }
+        }
+        send(
+            LECreateConnection {
+                $0.leScanInterval = 0x60
+                $0.leScanWindow = 0x30
+                $0.initiatorFilterPolicy = several ? 1 : 0
+                if !several, let target = targets.first {
+                    $0.peerAddressType = target.hciType
+                    $0.peerAddress = target
+                }
+                $0.ownAddressType = own
+                $0.connectionIntervalMin = parameters.intervalMinUnits
+                $0.connectionIntervalMax = parameters.intervalMaxUnits
+                $0.maxLatency = parameters.latency
+                $0.supervisionTimeout = parameters.supervisionTimeoutUnits
+            }, for: .createConnection)
+    }
+
+    /// Takes the status of Create Connection.
+    mutating func createStarted(_ status: HCIStatus) {
+        guard status != .success else { return }
+        if status == .commandDisallowed, scanner.isActive, !scanner.yieldsToInitiator {
+            // This controller does not scan and connect at once: it connects first.
+            scanner.yieldsToInitiator = true
+            reconcileScanner()
+            initiator.activity = .idle
+            return
+        }
+        attemptFailed(status)
+    }
+
+    private mutating func attemptFailed(_ status: HCIStatus) {
+        let targets: [DeviceAddress]
+        switch initiator.activity {
+        case .idle: return
+        case .creating(let addresses), .cancelling(let addresses): targets = addresses
+        }
+        initiator.activity = .idle
+        for target in targets where initiator.wanted.contains(target) {
+            initiator.wanted.removeAll { $0 == target }
+            tell(.connectFailed(target, status))
+        }
+        reconcileInitiator()
+    }
+
+    /// Takes Connection Complete in any of its forms.
+    mutating func connectionComplete(_ complete: LEConnectionComplete) {
+        guard complete.status == .success else {
+            // The end of a cancelled attempt: what is wanted now is begun.
+            guard complete.status != .unknownConnectionIdentifier else {
+                initiator.activity = .idle
+                return reconcileInitiator()
+            }
+            return attemptFailed(complete.status)
+        }
+        guard complete.connectionHandle <= 0xEFF,
+            !links.contains(where: { $0.link.handle == complete.connectionHandle })
+        else { return tell(.problem(.malformedPacket(.event))) }
+        let isCentral = complete.role == 0
+        let asked = initiator.wanted.firstIndex { $0.names(complete.peerAddress) }
+        if isCentral { initiator.activity = .idle }
+        let link = Link(
+            id: LinkID(rawValue: nextLinkID), handle: complete.connectionHandle, peer: complete.peerAddress,
+            isCentral: isCentral, intervalUnits: complete.connectionInterval,
+            latency: complete.peripheralLatency, timeoutUnits: complete.supervisionTimeout)
+        nextLinkID += 1
+        links.append(HostLink(link))
+        data.open(link.handle)
+        if isCentral, asked == nil {
+            // The application took its wish back while the controller was connecting.
+            links[links.count - 1].isUnwanted = true
+            disconnect(link.id, .remoteUserTerminatedConnection)
+        } else {
+            if let asked { initiator.wanted.remove(at: asked) }
+            tell(.connected(link))
+            exchangeMTU(on: link.id)
+        }
+        reconcileInitiator()
+    }
+
+    mutating func disconnect(_ id: LinkID, _ reason: HCIStatus) {
+        guard let index = place(of: id), !links[index].isClosing else { return }
+        links[index].isClosing = true
+        let handle = links[index].link.handle
+        send(
+            HCIDisconnect {
+                $0.connectionHandle = handle
+                $0.reason = reason
+            }, for: .disconnect(id))
+    }
+
+    /// Takes the status of Disconnect: a link that the controller does not know is gone.
+    mutating func disconnectStarted(_ id: LinkID, _ status: HCIStatus) {
+        guard status != .success else { return }
+        if status == .unknownConnectionIdentifier { return close(id, .connectionTerminatedByLocalHost) }
+        if let index = place(of: id) { links[index].isClosing = false }
+        tell(.problem(.refused(HCIDisconnect.opcode, status)))
+    }
+
+    /// Forgets a link.
+    mutating func close(_ id: LinkID, _ reason: HCIStatus) {
+        guard let index = place(of: id) else { return }
+        apply(links[index].client.close(.disconnected), to: id)
+        guard let index = place(of: id) else { return }
+        let link = links.remove(at: index)
+        data.close(link.link.handle)
+        if !link.isUnwanted { tell(.disconnected(id, link.link.peer, reason)) }
+        reconcileInitiator()
+    }
+}
+
+extension DeviceAddress {
+    /// The address type of HCI commands: 0 public, 1 random.
+    var hciType: UInt8 { kind == .random || kind == .randomIdentity ? 1 : 0 }
+
+    /// Whether both name one device, an identity that the controller resolved included.
+    func names(_ other: DeviceAddress) -> Bool { value == other.value && hciType == other.hciType }
+}

@@ -1,0 +1,135 @@
+import BluetoothCore
+import WireBytes
+
+// What goes over the links: L2CAP on its fixed channels.
+
+extension LEHost {
+    mutating func takeData(_ octets: [UInt8]) {
+        guard let header = try? octets.fields(HCIACLHeader.self),
+            octets.count == HCIACLHeader.size + Int(header.dataLength)
+        else { return tell(.problem(.malformedPacket(.acl))) }
+        guard let index = links.firstIndex(where: { $0.link.handle == header.handle }) else {
+            return tell(.problem(.unknownHandle(header.handle)))
+        }
+        let id = links[index].link.id
+        let outcome = octets.withReader { (reader: inout ByteReader) in
+            links[index].reassembler.receive(
+                reader.wholeSpan.clamped(HCIACLHeader.size..<octets.count),
+                isContinuation: header.isContinuation)
+        }
+        if links[index].reassembler.abandoned != nil { tell(.problem(.reassembly(id))) }
+        switch outcome {
+        case .whole(let l2cap):
+            takeInformation(Array(octets[(HCIACLHeader.size + L2CAPHeader.size)...]), l2cap.channel, id)
+        case .completed(let l2cap, _):
+            takeInformation(Array(links[index].reassembler.information), l2cap.channel, id)
+        case .pending: break
+        case .cut, .skipped, .missingStart, .tooLong, .overLimit, .shortStart:
+            tell(.problem(.reassembly(id)))
+        }
+    }
+
+    private mutating func takeInformation(
+        _ octets: [UInt8], _ channel: L2CAPChannelID, _ id: LinkID
+    ) {
+        guard let index = place(of: id) else { return }
+        switch channel {
+        case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
+        case .leSignalling: takeSignal(octets, id)
+        case .securityManager: takeSecurity(octets, id)
+        default: tell(.problem(.unknownChannel(id, channel)))
+        }
+    }
+
+    mutating func transmit(_ information: [UInt8], on channel: L2CAPChannelID, to id: LinkID) {
+        guard let index = place(of: id) else { return }
+        data.enqueue(information, on: channel, of: links[index].link.handle)
+    }
+
+    mutating func perform(_ operation: GATTOperation, _ token: GATTToken, on id: LinkID) {
+        guard let index = place(of: id), !links[index].isClosing else {
+            return tell(.finished(id, token, .failure(.disconnected)))
+        }
+        apply(links[index].client.start(operation, token: token, at: now), to: id)
+    }
+
+    mutating func writeCommand(_ handle: UInt16, _ value: [UInt8], on id: LinkID) {
+        guard let index = place(of: id), canWriteCommand(on: id),
+            let pdu = links[index].client.writeCommand(handle, value)
+        else {
+            if let index = place(of: id), !canWriteCommand(on: id) { links[index].isFull = true }
+            return tell(.writeCommandDropped(id, handle: handle))
+        }
+        transmit(pdu, on: .attribute, to: id)
+        if !canWriteCommand(on: id) { links[index].isFull = true }
+    }
+
+    /// Offers the longest PDU right after connecting; its token is not one of the application's.
+    mutating func exchangeMTU(on id: LinkID) {
+        guard let offer = configuration.clientMTU, let index = place(of: id), links[index].link.isCentral
+        else { return }
+        apply(links[index].client.start(.exchangeMTU(offer), token: Self.ownToken, at: now), to: id)
+    }
+
+    private static var ownToken: GATTToken { GATTToken(rawValue: .max) }
+
+    /// Does what a link's client wants done.
+    mutating func apply(_ outputs: [ATTClient.Output], to id: LinkID) {
+        for output in outputs {
+            switch output {
+            case .send(let pdu): transmit(pdu, on: .attribute, to: id)
+            case .finished(Self.ownToken, _): break
+            case .finished(let token, let result): tell(.finished(id, token, result))
+            case .mtuChanged(let mtu): tell(.mtuChanged(id, mtu))
+            case .value(let handle, let value, let isIndication):
+                tell(.value(id, handle: handle, value, isIndication: isIndication))
+            case .timedOut: disconnect(id, .remoteUserTerminatedConnection)
+            case .request(let pdu): serve(pdu, id)
+            case .problem(let problem):
+                switch problem {
+                case .unexpectedResponse(let opcode), .malformed(let opcode, _), .unknownOpcode(let opcode):
+                    tell(.problem(.attribute(id, opcode)))
+                }
+            }
+        }
+    }
+
+    /// Answers a peer that asks as a client does: this host has no attributes.
+    private mutating func serve(_ pdu: ATTPDU<[UInt8]>, _ id: LinkID) {
+        guard let index = place(of: id) else { return }
+        let asked = pdu.opcode
+        let error: ATTErrorResponse
+        switch pdu {
+        case .exchangeMTURequest(let request):
+            let offer = configuration.clientMTU ?? UInt16(ATTClient.defaultMTU)
+            let response = ATTExchangeMTUResponse(serverMTU: offer)
+            transmit(ATTPDU<[UInt8]>.exchangeMTUResponse(response).encoded, on: .attribute, to: id)
+            let agreed = Int(min(request.clientMTU, offer))
+            return apply(links[index].client.agree(onMTU: agreed), to: id)
+        case .findInformationRequest(let request):
+            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
+        case .findByTypeValueRequest(let request):
+            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
+        case .readByTypeRequest(let request):
+            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
+        case .readByGroupTypeRequest(let request):
+            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
+        case .readRequest(let request):
+            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
+        case .readBlobRequest(let request):
+            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
+        case .writeRequest(let request):
+            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
+        case .prepareWriteRequest(let request):
+            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
+        case .executeWriteRequest:
+            let response = ATTPDU<[UInt8]>.executeWriteResponse(.init()).encoded
+            return transmit(response, on: .attribute, to: id)
+        default:
+            // Commands and confirmations are never answered.
+            guard !asked.isCommand, asked.kind != .confirmation else { return }
+            error = .init(request: asked, handle: 0, error: .requestNotSupported)
+        }
+        transmit(ATTPDU<[UInt8]>.errorResponse(error).encoded, on: .attribute, to: id)
+    }
+}

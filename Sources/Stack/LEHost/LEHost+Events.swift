@@ -1,0 +1,159 @@
+import BluetoothCore
+import WireBytes
+
+// What the controller sends. A packet that can't be read is a problem, and is left out.
+
+extension LEHost {
+    mutating func take(_ packet: HCIPacket) {
+        guard state != .off || packet.type == .event else { return }
+        switch packet.type {
+        case .event: takeEvent(packet.octets)
+        case .acl: takeData(packet.octets)
+        default: tell(.problem(.malformedPacket(packet.type)))
+        }
+    }
+
+    private mutating func takeEvent(_ octets: [UInt8]) {
+        guard octets.count >= 2, octets.count == 2 + Int(octets[1]) else {
+            return tell(.problem(.malformedPacket(.event)))
+        }
+        let parameters = Array(octets[2...])
+        do throws(DecodeError) {
+            try takeEvent(HCIEventCode(rawValue: octets[0]), parameters)
+        } catch {
+            tell(.problem(.malformedPacket(.event)))
+        }
+    }
+
+    private mutating func takeEvent(
+        _ event: HCIEventCode, _ parameters: [UInt8]
+    ) throws(DecodeError) {
+        switch event {
+        case HCICommandComplete.eventCode:
+            let complete = try parameters.fields(HCICommandComplete.self)
+            answered(complete.commandOpcode, complete.numHCICommandPackets, Array(parameters.dropFirst(3)))
+        case HCICommandStatus.eventCode:
+            let status = try parameters.fields(HCICommandStatus.self)
+            answered(status.commandOpcode, status.numHCICommandPackets, [status.status.rawValue])
+        case _ where state == .off: break
+        case HCINumberOfCompletedPackets.eventCode:
+            for one in try parameters.fields(HCINumberOfCompletedPackets.self).connections {
+                completed(Int(one.numCompletedPackets), of: one.connectionHandle)
+            }
+        case HCIDisconnectionComplete.eventCode:
+            let complete = try parameters.fields(HCIDisconnectionComplete.self)
+            disconnectionComplete(complete)
+        case HCIHardwareError.eventCode:
+            fail(.hardware(try parameters.fields(HCIHardwareError.self).hardwareCode))
+        case .leMeta:
+            guard let subevent = parameters.first else { return tell(.problem(.malformedPacket(.event))) }
+            try takeLE(LESubeventCode(rawValue: subevent), Array(parameters.dropFirst()))
+        default: break
+        }
+    }
+
+    private mutating func takeLE(
+        _ subevent: LESubeventCode, _ parameters: [UInt8]
+    ) throws(DecodeError) {
+        switch subevent {
+        case LEConnectionComplete.subeventCode:
+            connectionComplete(try parameters.fields(LEConnectionComplete.self))
+        case LEEnhancedConnectionComplete.subeventCode:
+            let enhanced = try parameters.fields(LEEnhancedConnectionComplete.self)
+            connectionComplete(
+                LEConnectionComplete {
+                    $0.status = enhanced.status
+                    $0.connectionHandle = enhanced.connectionHandle
+                    $0.role = enhanced.role
+                    $0.peerAddressType = enhanced.peerAddressType
+                    $0.peerAddress = enhanced.peerAddress
+                    $0.connectionInterval = enhanced.connectionInterval
+                    $0.peripheralLatency = enhanced.peripheralLatency
+                    $0.supervisionTimeout = enhanced.supervisionTimeout
+                })
+        case LEAdvertisingReport.subeventCode: takeReports(parameters, extended: false)
+        case LEConnectionUpdateComplete.subeventCode:
+            parametersUpdated(try parameters.fields(LEConnectionUpdateComplete.self))
+        case LERemoteConnectionParameterRequest.subeventCode:
+            parametersAsked(try parameters.fields(LERemoteConnectionParameterRequest.self))
+        default: break
+        }
+    }
+
+    /// Takes the answer to a command; `returned` begins with its status.
+    private mutating func answered(_ opcode: HCIOpcode, _ credits: UInt8, _ returned: [UInt8]) {
+        guard let purpose = commands.answered(opcode, credits: credits) else {
+            // Opcode 0 says only how many commands the controller takes.
+            if opcode.rawValue != 0 { tell(.problem(.unexpectedAnswer(opcode))) }
+            return
+        }
+        let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
+        switch purpose {
+        case .bringUp(let step): took(step, opcode, returned: returned)
+        case .scanParameters: scanParametersSet(status)
+        case .scanEnable(let enabled): scanEnabled(enabled, status)
+        case .createConnection: createStarted(status)
+        case .disconnect(let link): disconnectStarted(link, status)
+        case .cancelConnection:
+            // Disallowed where the connection was made first: its event is on the way, or came.
+            break
+        case .reset, .acceptList, .updateParameters, .parameterReply:
+            if status != .success { tell(.problem(.refused(opcode, status))) }
+        }
+    }
+
+    private mutating func completed(_ count: Int, of handle: UInt16) {
+        guard links.contains(where: { $0.link.handle == handle }) else {
+            return tell(.problem(.unknownHandle(handle)))
+        }
+        if !data.completed(count, of: handle) { tell(.problem(.creditOverrun(handle: handle))) }
+    }
+
+    private mutating func disconnectionComplete(_ complete: HCIDisconnectionComplete) {
+        guard let link = links.first(where: { $0.link.handle == complete.connectionHandle }) else {
+            return tell(.problem(.unknownHandle(complete.connectionHandle)))
+        }
+        guard complete.status == .success else {
+            return tell(.problem(.refused(HCIDisconnect.opcode, complete.status)))
+        }
+        close(link.link.id, complete.reason)
+    }
+
+    private mutating func parametersUpdated(_ update: LEConnectionUpdateComplete) {
+        guard let index = links.firstIndex(where: { $0.link.handle == update.connectionHandle }) else {
+            return tell(.problem(.unknownHandle(update.connectionHandle)))
+        }
+        if update.status == .success {
+            links[index].link.intervalUnits = update.connectionInterval
+            links[index].link.latency = update.peripheralLatency
+            links[index].link.timeoutUnits = update.supervisionTimeout
+        }
+        let link = links[index].link
+        tell(
+            .parametersChanged(
+                link.id, update.status, intervalUnits: link.intervalUnits, latency: link.latency,
+                timeoutUnits: link.timeoutUnits))
+    }
+
+    /// Answers a peer's Link Layer that asks for other parameters.
+    private mutating func parametersAsked(_ asked: LERemoteConnectionParameterRequest) {
+        let wish = ConnectionParameters(
+            intervalMin: asked.intervalMin, intervalMax: asked.intervalMax, latency: asked.maxLatency,
+            timeout: asked.timeout)
+        guard wish.isValid else {
+            return send(
+                LERemoteConnectionParameterRequestNegativeReply {
+                    $0.connectionHandle = asked.connectionHandle
+                    $0.reason = .unacceptableConnectionParameters
+                }, for: .parameterReply)
+        }
+        send(
+            LERemoteConnectionParameterRequestReply {
+                $0.connectionHandle = asked.connectionHandle
+                $0.intervalMin = asked.intervalMin
+                $0.intervalMax = asked.intervalMax
+                $0.maxLatency = asked.maxLatency
+                $0.timeout = asked.timeout
+            }, for: .parameterReply)
+    }
+}

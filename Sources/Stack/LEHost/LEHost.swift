@@ -1,0 +1,130 @@
+public import BluetoothCore
+public import Runtime
+
+/// A Bluetooth LE host in the central role: a state machine without I/O.
+///
+/// Inputs go in with the time at which they come, effects come back in the order in which they are to be done.
+/// It has no clock, no task, no randomness, and is a value: a copy is a fork. Whoever owns it hands over the
+/// controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
+public struct LEHost: Sendable {
+    /// How it was set up.
+    public let configuration: HostConfiguration
+    /// Where it stands.
+    public internal(set) var state = HostState.off
+    /// The address that it uses; nil before it is ready.
+    public internal(set) var address: DeviceAddress?
+
+    var commands = HCICommandFlow<CommandPurpose>()
+    var data = ACLFlow()
+    var bringUp = BringUp()
+    var scanner = Scanner()
+    var initiator = Initiator()
+    var links: [HostLink] = []
+    var nextLinkID: UInt32 = 1
+    var now = Instant.zero
+    var effects: [HostEffect] = []
+
+    /// A host that is off.
+    public init(_ configuration: HostConfiguration = HostConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// Takes an input at a time, and says what is to be done.
+    public mutating func handle(_ input: HostInput, at now: Instant) -> [HostEffect] {
+        self.now = max(self.now, now)
+        take(input)
+        release()
+        defer { effects = [] }
+        return effects
+    }
+
+    /// When the host wants ``HostInput/timeReached``; nil where it waits for nothing.
+    public var nextDeadline: Instant? {
+        var earliest = commands.deadline
+        for link in links {
+            guard let deadline = link.client.deadline else { continue }
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
+    }
+
+    /// Links that are open, in the order in which they were made.
+    public var openLinks: [Link] { links.map(\.link) }
+
+    /// Whether a value without response would be sent now, and not dropped.
+    public func canWriteCommand(on link: LinkID) -> Bool {
+        guard let link = links.first(where: { $0.link.id == link }), !link.isClosing else { return false }
+        return data.waiting(link.link.handle) < configuration.writeCommandLimit
+    }
+
+    /// The longest ATT PDU of a link, in octets; nil where the link is gone.
+    public func mtu(of link: LinkID) -> Int? { links.first { $0.link.id == link }?.client.mtu }
+
+    private mutating func take(_ input: HostInput) {
+        switch input {
+        case .powerOn: powerOn()
+        case .powerOff: powerOff()
+        case .packet(let packet): take(packet)
+        case .transportFailed: fail(.transport)
+        case .timeReached: timeReached()
+        case .startScanning(let parameters):
+            scanner.wanted = parameters
+            reconcileScanner()
+        case .stopScanning:
+            scanner.wanted = nil
+            reconcileScanner()
+        case .connect(let address): connect(address)
+        case .cancelConnect(let address): cancelConnect(address)
+        case .disconnect(let link, let reason): disconnect(link, reason)
+        case .perform(let operation, let token, let link): perform(operation, token, on: link)
+        case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
+        }
+    }
+
+    mutating func send<Request: HCICommand>(_ request: Request, for purpose: CommandPurpose) {
+        commands.enqueue(request, for: purpose)
+    }
+
+    mutating func tell(_ event: HostEvent) { effects.append(.event(event)) }
+
+    mutating func setState(_ new: HostState) {
+        guard new != state else { return }
+        state = new
+        tell(.stateChanged(new))
+    }
+
+    /// Sends what the controller now takes.
+    private mutating func release() {
+        while let packet = commands.next(at: now) { effects.append(.send(packet)) }
+        while let packet = data.next() { effects.append(.send(packet)) }
+        for index in links.indices where links[index].isFull {
+            guard data.waiting(links[index].link.handle) < configuration.writeCommandLimit else { continue }
+            links[index].isFull = false
+            tell(.writeCommandReady(links[index].link.id))
+        }
+    }
+
+    private mutating func timeReached() {
+        if let opcode = commands.overdue(at: now) { return fail(.unanswered(opcode)) }
+        for id in links.map(\.link.id) {
+            guard let index = place(of: id) else { continue }
+            apply(links[index].client.timeReached(now), to: id)
+        }
+    }
+
+    func place(of link: LinkID) -> Int? { links.firstIndex { $0.link.id == link } }
+}
+
+/// What an answer to a command is wanted for.
+enum CommandPurpose: Hashable, Sendable {
+    case bringUp(BringUp.Step)
+    case reset
+    case scanParameters
+    case scanEnable(Bool)
+    case acceptList
+    case createConnection
+    case cancelConnection
+    case disconnect(LinkID)
+    case updateParameters(LinkID)
+    case parameterReply
+}

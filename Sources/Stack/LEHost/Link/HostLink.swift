@@ -1,0 +1,16 @@
+import BluetoothCore
+
+/// What a host keeps of one link.
+struct HostLink: Sendable {
+    var link: Link
+    var reassembler = L2CAPReassembler()
+    var client = ATTClient()
+    /// Whether Disconnect was sent.
+    var isClosing = false
+    /// Whether the application took its wish back before the link was made, and was not told of it.
+    var isUnwanted = false
+    /// Whether a value without response was refused room, or took the last of it.
+    var isFull = false
+
+    init(_ link: Link) { self.link = link }
+}
