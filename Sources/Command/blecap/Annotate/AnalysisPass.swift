@@ -45,6 +45,7 @@ struct AnalysisPass: ~Copyable {
         do throws(CaptureFileError) {
             reader = try CaptureReader(path: path)
         } catch {
+            renderer.fail(error)
             failures.append(Failure(error))
             return
         }
@@ -55,6 +56,7 @@ struct AnalysisPass: ~Copyable {
             do throws(CaptureFileError) {
                 more = try step(&reader, &renderer)
             } catch {
+                renderer.fail(error)
                 failures.append(Failure(error))
                 reader.countUnreadable()
                 more = false

@@ -33,7 +33,19 @@ struct Annotate {
     }
 
     private func write(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
-        try text(into: &sink)
+        switch arguments.value(.format) {
+        case "ndjson": try ndjson(into: &sink)
+        default: try text(into: &sink)
+        }
+    }
+
+    private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+        var renderer = NDJSONRenderer(namesFile: arguments.operands.count > 1)
+        var pass = AnalysisPass(arguments.operands, filter: filter)
+        try pass.run(&renderer, into: &sink)
+        renderer.finish(pass.analyzer, pass.tally)
+        try renderer.drain(into: &sink, atLeast: 1)
+        return status(of: pass)
     }
 
     private func text(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {

@@ -10,12 +10,26 @@ protocol FrameRenderer: ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int)
     /// Writes what the analyser's last frame means.
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
+    /// Writes that a file could not be read, or not to its end.
+    mutating func fail(_ error: CaptureFileError)
     /// Hands what was written to the sink once there are `threshold` octets of it.
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError)
 }
 
 extension TextRenderer: FrameRenderer {
     mutating func begin(_ file: CaptureInfo, index: Int) { if index == 0 { header() } }
+
+    mutating func fail(_ error: CaptureFileError) {}
+
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
+        if out.count >= threshold { try sink.drain(&out) }
+    }
+}
+
+extension NDJSONRenderer: FrameRenderer {
+    mutating func begin(_ file: CaptureInfo, index: Int) { begin(file) }
+
+    mutating func fail(_ error: CaptureFileError) { problem(error) }
 
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
         if out.count >= threshold { try sink.drain(&out) }
@@ -25,6 +39,7 @@ extension TextRenderer: FrameRenderer {
 /// Writes nothing: for a pass that only analyses.
 struct SilentRenderer: FrameRenderer, ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func fail(_ error: CaptureFileError) {}
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {}
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }

@@ -1,0 +1,87 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+// The ATT PDU: opcode, attribute with its label and where that comes from, value, and what it answers.
+
+extension NDJSONRenderer {
+    mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ frame: Frame) {
+        out.put(",\"att\":{\"opcode\":")
+        out.decimal(UInt64(att.opcode.rawValue))
+        name(att.opcode.name)
+        if let handle = att.handle {
+            out.put(",\"handle\":")
+            out.decimal(UInt64(handle))
+        }
+        if let value = att.value {
+            out.put(",\"value\":")
+            out.jsonHex(payload.clamped(value))
+        }
+        if let label = att.label { put(label) }
+        if let error = att.error { put(error, of: att.requestOpcode) }
+        if Self.hasParameters(att.opcode) {
+            out.put(",\"parameters\":{")
+            fields(payload.dropping(1), isFirst: true) { printer throws(DecodeError) in
+                _ = try att.opcode.walk(&printer)
+                return true
+            }
+            out.put(0x7D)
+        }
+        if att.isMalformed { out.put(",\"malformed\":true") }
+        if let write = att.afterWrite {
+            out.put(",\"after_write_frame\":")
+            out.decimal(write.frame)
+            out.put(",\"after_write_us\":")
+            microseconds(write.latency)
+        }
+        if att.transaction > 0 {
+            out.put(",\"transaction\":")
+            out.decimal(att.transaction)
+        }
+        request(frame)
+        out.put(0x7D)
+    }
+
+    private mutating func put(_ label: AttributeLabel) {
+        if let uuid = label.uuid {
+            out.put(",\"uuid\":")
+            out.jsonString(uuid)
+        }
+        if let service = label.service {
+            out.put(",\"service\":")
+            out.jsonString(service)
+        }
+        if let characteristic = label.characteristic {
+            out.put(",\"characteristic\":")
+            out.jsonString(characteristic)
+        }
+        out.put(",\"label\":")
+        out.jsonString(label.source.name)
+        guard label.frame > 0 else { return }
+        out.put(",\"label_frame\":")
+        out.decimal(label.frame)
+    }
+
+    private mutating func put(_ error: UInt8, of request: ATTOpcode?) {
+        out.put(",\"error\":")
+        out.decimal(UInt64(error))
+        if let name = ATTErrorCode(rawValue: error).name {
+            out.put(",\"error_name\":")
+            out.jsonString(name)
+        }
+        guard let request else { return }
+        out.put(",\"request_opcode\":")
+        out.decimal(UInt64(request.rawValue))
+    }
+
+    /// Whether a PDU has more in it than one attribute and one value.
+    private static func hasParameters(_ opcode: ATTOpcode) -> Bool {
+        switch opcode {
+        case .errorResponse, .readRequest, .readResponse, .readBlobResponse, .writeRequest, .writeResponse,
+            .writeCommand, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .executeWriteResponse:
+            false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+// Advertising reports: one object, or an array where an event holds several.
+
+extension NDJSONRenderer {
+    /// Writes the reports in the parameters of a report event, after its subevent code.
+    mutating func advertising(_ parameters: RawSpan, _ frame: Frame) {
+        let extended = frame.subevent == 0x0D
+        guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
+        out.put(",\"advertising\":")
+        let isArray = frame.reports > 1
+        if isArray { out.put(0x5B) }
+        var index = 0
+        // A report that is cut comes with what is there of it, and the frame's problems say so.
+        while let report = (try? reports.next()) ?? nil {
+            if index > 0 { out.put(0x2C) }
+            put(report, parameters.clamped(report.data))
+            index += 1
+        }
+        if isArray { out.put(0x5D) }
+    }
+
+    private mutating func put(_ report: LEAdvertisement, _ data: RawSpan) {
+        out.put("{\"address\":")
+        out.jsonString(report.address)
+        out.put(",\"address_type\":")
+        out.decimal(UInt64(report.addressType))
+        out.put(",\"event_type\":")
+        out.decimal(UInt64(report.eventType))
+        if report.rssi != 127 {
+            out.put(",\"rssi\":")
+            out.decimal(Int(report.rssi))
+        }
+        if report.isExtended { extended(report) }
+        out.put(",\"data\":[")
+        let isWhole = structures(data)
+        out.put(isWhole ? "]}" : "],\"malformed\":true}")
+    }
+
+    private mutating func extended(_ report: LEAdvertisement) {
+        if report.txPower != 127 {
+            out.put(",\"tx_power\":")
+            out.decimal(Int(report.txPower))
+        }
+        out.put(",\"primary_phy\":")
+        out.decimal(UInt64(report.primaryPHY))
+        out.put(",\"secondary_phy\":")
+        out.decimal(UInt64(report.secondaryPHY))
+        if report.advertisingSID != 0xFF {
+            out.put(",\"sid\":")
+            out.decimal(UInt64(report.advertisingSID))
+        }
+        if report.periodicAdvertisingInterval != 0 {
+            out.put(",\"periodic_interval\":")
+            out.decimal(UInt64(report.periodicAdvertisingInterval))
+        }
+    }
+
+    /// Writes the AD structures; false where a length in them can't be.
+    private mutating func structures(_ data: RawSpan) -> Bool {
+        var structures = ADStructures(data)
+        var isFirst = true
+        while let structure = structures.next() {
+            if !isFirst { out.put(0x2C) }
+            isFirst = false
+            put(structure, data)
+        }
+        guard case .malformed(_, _, let partial) = structures.end else { return true }
+        if let partial {
+            if !isFirst { out.put(0x2C) }
+            put(partial, data)
+        }
+        return false
+    }
+
+    private mutating func put(_ structure: ADStructure, _ data: RawSpan) {
+        out.put("{\"type\":")
+        out.decimal(UInt64(structure.type.rawValue))
+        if let name = AssignedNumbers.adType(structure.type.rawValue) {
+            out.put(",\"type_name\":")
+            out.jsonString(name)
+        }
+        fields(data.clamped(structure.data)) { printer throws(DecodeError) in
+            try structure.type.walk(&printer)
+            return true
+        }
+        out.put(0x7D)
+    }
+}

@@ -1,0 +1,116 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// Commands, events and the monitor channel's own records: their parameters by name.
+
+extension NDJSONRenderer {
+    mutating func command(_ octets: RawSpan, _ frame: Frame) {
+        let opcode = HCIOpcode(rawValue: frame.opcode)
+        out.put(",\"hci\":{\"opcode\":")
+        out.decimal(UInt64(frame.opcode))
+        name(opcode.name)
+        fields(octets.dropping(3)) { printer throws(DecodeError) in
+            try HCICommandTable.code(opcode, .parameters, &printer)
+        }
+        out.put(0x7D)
+    }
+
+    mutating func event(_ octets: RawSpan, _ frame: Frame) {
+        let code = HCIEventCode(rawValue: frame.event)
+        let parameters = octets.dropping(2)
+        out.put(",\"hci\":{\"event\":")
+        out.decimal(UInt64(frame.event))
+        switch code {
+        case .leMeta: leEvent(parameters, frame)
+        case .commandComplete, .commandStatus:
+            name(code.name)
+            if let command = HCIOpcode(rawValue: frame.opcode).name {
+                out.put(",\"command_name\":")
+                out.jsonString(command)
+            }
+            request(frame)
+            eventFields(code, parameters)
+        default:
+            name(code.name)
+            eventFields(code, parameters)
+        }
+        out.put(0x7D)
+        if frame.reports > 0 { advertising(parameters.dropping(1), frame) }
+    }
+
+    private mutating func eventFields(_ code: HCIEventCode, _ parameters: RawSpan) {
+        fields(parameters) { printer throws(DecodeError) in try HCIEventTable.code(code, &printer) }
+    }
+
+    private mutating func leEvent(_ parameters: RawSpan, _ frame: Frame) {
+        let subevent = LESubeventCode(rawValue: frame.subevent)
+        out.put(",\"subevent\":")
+        out.decimal(UInt64(frame.subevent))
+        name(subevent.name)
+        // The reports are shown by what they advertise.
+        guard frame.reports == 0 else { return }
+        fields(parameters.dropping(1)) { printer throws(DecodeError) in
+            try HCIEventTable.codeLE(subevent, &printer)
+        }
+    }
+
+    mutating func monitor(_ octets: RawSpan, _ frame: Frame) {
+        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        out.put(",\"monitor\":{\"record\":")
+        out.decimal(UInt64(opcode.rawValue))
+        if let name = opcode.name {
+            out.put(",\"record_name\":")
+            out.jsonString(name)
+        }
+        fields(octets) { printer throws(DecodeError) in try MonitorTable.code(opcode, &printer) }
+        out.put(0x7D)
+    }
+
+    /// Writes `,"name":…` where there is a name.
+    mutating func name(_ name: StaticString?) {
+        guard let name else { return }
+        out.put(",\"name\":")
+        out.jsonString(name)
+    }
+
+    /// Writes which frame this one answers, and after how long.
+    mutating func request(_ frame: Frame) {
+        guard let request = frame.request else { return }
+        out.put(",\"request_frame\":")
+        out.decimal(request.frame)
+        out.put(",\"latency_us\":")
+        microseconds(request.latency)
+    }
+
+    /// Writes nanoseconds as microseconds, with three decimal places where they are needed.
+    mutating func microseconds(_ nanoseconds: Int64) {
+        if nanoseconds < 0 { out.put(0x2D) }
+        out.decimal(UInt64(nanoseconds.magnitude / 1000))
+        let rest = nanoseconds.magnitude % 1000
+        guard rest > 0 else { return }
+        out.put(0x2E)
+        out.decimal(UInt64(rest), digits: 3)
+    }
+
+    /// Writes the fields that `walk` hands over as further members; what nothing names, as octets.
+    @inline(__always)
+    mutating func fields(
+        _ octets: RawSpan, isFirst: Bool = false,
+        _ walk: (inout JSONFieldPrinter) throws(DecodeError) -> Bool
+    ) {
+        guard var buffer = standIn.take() else { return }
+        swap(&buffer, &out)
+        var printer = JSONFieldPrinter(octets, into: buffer, isFirst: isFirst)
+        var isKnown = true
+        // What could not be read is in the frame's problems.
+        do throws(DecodeError) { isKnown = try walk(&printer) } catch {}
+        buffer = printer.finish()
+        swap(&buffer, &out)
+        standIn = consume buffer
+        guard !isKnown, octets.byteCount > 0 else { return }
+        out.put(isFirst ? "\"parameters\":" : ",\"parameters\":")
+        out.jsonHex(octets)
+    }
+}

@@ -1,0 +1,201 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+public import WireBytes
+
+/// Writes frames as NDJSON: one object a line, as `docs/ndjson.schema.json` describes it.
+public struct NDJSONRenderer: ~Copyable {
+    /// Where the lines go; the caller drains it.
+    public var out: TextBuffer
+    /// The names of the files as JSON strings, one after the other, and where each ends.
+    private var names = TextBuffer(capacity: 256)
+    private var nameEnds: [Int] = []
+    private var timeDigits: [Int] = []
+    /// Whether every line says which file it is about.
+    let namesFile: Bool
+    private var clock = JSONClock()
+    /// What a message is put together in before it is escaped.
+    var scratch = TextBuffer(capacity: 256)
+    /// What stands in for `out` while a printer of fields owns that.
+    var standIn: TextBuffer? = TextBuffer(capacity: 256)
+
+    /// A renderer; `namesFile` where several files are read, so that each frame says which it is from.
+    public init(namesFile: Bool) {
+        out = TextBuffer(capacity: 1 << 17)
+        self.namesFile = namesFile
+    }
+
+    /// Writes the line about a file before its frames.
+    public mutating func begin(_ file: CaptureInfo) {
+        names.jsonString(file.name)
+        nameEnds.append(names.count)
+        timeDigits.append(file.timeDigits)
+        fileLine(file)
+    }
+
+    /// Writes the line of the analyser's last frame.
+    public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let frame = analyzer.frame
+        out.put("{\"kind\":\"frame\",")
+        if namesFile { file(frame.file) }
+        out.put("\"frame\":")
+        out.decimal(frame.number)
+        out.put(",\"time\":\"")
+        clock.put(frame.time, digits: digits(of: frame.file), into: &out)
+        if frame.header.adapter == 0xFFFF {
+            out.put("\",\"adapter\":null")
+        } else {
+            out.put("\",\"adapter\":")
+            out.decimal(UInt64(frame.header.adapter))
+        }
+        direction(frame)
+        type(frame.header.kind)
+        if frame.header.isTruncated { lengths(frame.header) }
+        if frame.link >= 0 { connection(frame, analyzer) } else { noConnection(frame) }
+        switch frame.header.kind {
+        case .command: command(record.octets, frame)
+        case .event: event(record.octets, frame)
+        case .acl: acl(record, analyzer)
+        case .sco, .iso: break
+        case .monitor: monitor(record.octets, frame)
+        case .note: note(record.octets)
+        case .unknown: unknown(record.octets, frame)
+        }
+        if !analyzer.problems.isEmpty { problems(analyzer) }
+        out.put("}\n")
+    }
+
+    private func digits(of file: Int) -> Int { timeDigits.indices.contains(file) ? timeDigits[file] : 6 }
+
+    /// Writes `"file":…,`.
+    mutating func file(_ index: Int) {
+        guard nameEnds.indices.contains(index) else { return }
+        out.put("\"file\":")
+        let range = (index > 0 ? nameEnds[index - 1] : 0)..<nameEnds[index]
+        Self.append(names, range, to: &out)
+        out.put(0x2C)
+    }
+
+    private static func append(
+        _ source: borrowing TextBuffer, _ range: Range<Int>, to out: inout TextBuffer
+    ) {
+        out.put(source.octets.clamped(range))
+    }
+
+    private static func append(escaping source: borrowing TextBuffer, to out: inout TextBuffer) {
+        out.jsonString(source.octets)
+    }
+
+    /// Writes a time as a string.
+    mutating func time(_ time: CaptureTime, file: Int) {
+        out.put(0x22)
+        clock.put(time, digits: digits(of: file), into: &out)
+        out.put(0x22)
+    }
+
+    private mutating func direction(_ frame: Frame) {
+        switch frame.direction {
+        case .hostToController: out.put(",\"direction\":\"tx\"")
+        case .controllerToHost: out.put(",\"direction\":\"rx\"")
+        case .unknown: out.put(",\"direction\":null")
+        }
+        if frame.directionIsInferred { out.put(",\"direction_inferred\":true") }
+    }
+
+    private mutating func type(_ kind: RecordKind) {
+        switch kind {
+        case .command: out.put(",\"type\":\"command\"")
+        case .event: out.put(",\"type\":\"event\"")
+        case .acl: out.put(",\"type\":\"acl\"")
+        case .sco: out.put(",\"type\":\"sco\"")
+        case .iso: out.put(",\"type\":\"iso\"")
+        case .monitor: out.put(",\"type\":\"monitor\"")
+        case .note: out.put(",\"type\":\"note\"")
+        case .unknown: out.put(",\"type\":\"unknown\"")
+        }
+    }
+
+    private mutating func lengths(_ header: RecordHeader) {
+        out.put(",\"length\":")
+        out.decimal(header.originalLength)
+        out.put(",\"captured\":")
+        out.decimal(header.capturedLength)
+    }
+
+    private mutating func connection(_ frame: Frame, _ analyzer: borrowing Analyzer) {
+        out.put(",\"connection\":")
+        out.decimal(analyzer.links[frame.link].number)
+        out.put(",\"handle\":")
+        out.decimal(UInt64(frame.handle ?? analyzer.links[frame.link].handle))
+        guard let address = analyzer.links[frame.link].address ?? frame.peer else { return }
+        out.put(",\"peer\":")
+        out.jsonString(address)
+    }
+
+    private mutating func noConnection(_ frame: Frame) {
+        if let handle = frame.handle {
+            out.put(",\"handle\":")
+            out.decimal(UInt64(handle))
+        }
+        if let address = frame.peer {
+            out.put(",\"peer\":")
+            out.jsonString(address)
+        }
+    }
+
+    private mutating func problems(_ analyzer: borrowing Analyzer) {
+        out.put(",\"problems\":[")
+        for index in analyzer.problems.indices {
+            if index > 0 { out.put(0x2C) }
+            out.put("{\"code\":")
+            out.jsonString(analyzer.problems[index].code.rawValue)
+            out.put(",\"message\":")
+            scratch.clear()
+            ProblemText.put(analyzer.problems[index], into: &scratch)
+            Self.append(escaping: scratch, to: &out)
+            out.put(0x7D)
+        }
+        out.put(0x5D)
+    }
+
+    private mutating func note(_ octets: RawSpan) {
+        out.put(",\"note\":")
+        out.jsonString(TextValues.untilZero(octets))
+    }
+
+    private mutating func unknown(_ octets: RawSpan, _ frame: Frame) {
+        out.put(",\"packet_type\":")
+        out.decimal(UInt64(frame.header.foreignType))
+        out.put(",\"octets\":")
+        out.jsonHex(octets)
+    }
+}
+
+/// Writes times as RFC 3339 in UTC; the part up to the second is kept, since most records share it.
+struct JSONClock: ~Copyable {
+    private var second = Int64.min
+    private var prefix = TextBuffer(capacity: 64)
+
+    mutating func put(_ time: CaptureTime, digits: Int, into out: inout TextBuffer) {
+        var seconds = time.nanoseconds / 1_000_000_000
+        var rest = time.nanoseconds % 1_000_000_000
+        if rest < 0 {
+            rest &+= 1_000_000_000
+            seconds &-= 1
+        }
+        if seconds != second {
+            second = seconds
+            prefix.clear()
+            prefix.put(utc: CaptureTime(nanoseconds: time.nanoseconds &- rest), digits: 0)
+            prefix.truncate(to: prefix.count - 1)
+        }
+        out.put(prefix.octets)
+        out.put(0x2E)
+        if digits == 6 {
+            out.decimal(UInt64(rest) / 1000, digits: 6)
+        } else {
+            out.decimal(UInt64(rest), digits: 9)
+        }
+        out.put(0x5A)
+    }
+}

@@ -1,0 +1,106 @@
+import Analysis
+import CaptureFile
+import Foundation
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+@Suite struct NDJSONRendererTests {
+    /// All lines of a capture, as the command writes them.
+    static func lines(_ file: URL, namesFile: Bool = false) -> [Substring] {
+        var renderer = NDJSONRenderer(namesFile: namesFile)
+        var analyzer = Analyzer()
+        var tally = ReaderTally()
+        do throws(CaptureFileError) {
+            var reader = try CaptureReader(path: file.path)
+            renderer.begin(reader.info)
+            do throws(CaptureFileError) {
+                while let record = try reader.next() {
+                    analyzer.analyze(record)
+                    renderer.render(record, analyzer)
+                }
+            } catch {
+                renderer.problem(error)
+            }
+            tally = reader.tally
+        } catch {
+            renderer.problem(error)
+        }
+        analyzer.finish()
+        renderer.finish(analyzer, tally)
+        return String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n")
+    }
+
+    static func schema() throws -> JSONSchema {
+        let url = TestFiles.root.appendingPathComponent("docs/ndjson.schema.json")
+        return JSONSchema(try JSONValue(try Data(contentsOf: url)))
+    }
+
+    /// Checks lines against the schema: the first ones, then every 37th, and always the last ones.
+    static func check(_ file: URL) throws {
+        let schema = try schema()
+        let lines = lines(file)
+        for (index, line) in lines.enumerated()
+        where index < 400 || index % 37 == 0 || index + 20 > lines.count {
+            do throws(JSONValue.Malformed) {
+                let problems = schema.problems(of: try JSONValue(line.utf8))
+                #expect(problems.isEmpty, "\(file.lastPathComponent) line \(index + 1): \(problems) \(line)")
+                if !problems.isEmpty { return }
+            } catch {
+                Issue.record("\(file.lastPathComponent) line \(index + 1): \(error) \(line)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: TestFiles.captures)
+    func `Every line of the package's captures is what the schema says`(file: URL) throws {
+        try Self.check(file)
+    }
+
+    @Test(
+        .enabled(if: !TestFiles.corpus.isEmpty, "no corpus at ../shared/corpus or BLECAP_CORPUS"),
+        arguments: TestFiles.corpus)
+    func `Every line of the corpus is what the schema says`(file: URL) throws { try Self.check(file) }
+
+    @Test func `The session with the car holds what its frames mean`() throws {
+        let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" })
+        let values = try Self.lines(file, namesFile: true).map { try JSONValue($0.utf8) }
+        #expect(values.first?["kind"]?.text == "file")
+        #expect(values.last?["kind"]?.text == "summary")
+        let frames = values.filter { $0["kind"]?.text == "frame" }
+        #expect(frames.compactMap { $0["frame"]?.integer } == Array(1...302))
+        #expect(frames.allSatisfy { $0["file"]?.text == file.path })
+        let connected = frames.first { $0["hci"]?["name"]?.text == "LE Connection Complete" }
+        #expect(connected?["peer"]?.text == "02:55:51:00:00:01")
+        #expect(connected?["hci"]?["status"]?.integer == 0)
+        let response = frames.first { $0["att"]?["opcode"]?.integer == 0x13 }
+        #expect(response?["att"]?["request_frame"]?.integer != nil)
+        let request = frames.first { $0["frame"] == response?["att"]?["request_frame"] }
+        #expect(request?["att"]?["opcode"]?.integer == 0x12)
+        #expect(request?["att"]?["transaction"] == response?["att"]?["transaction"])
+        let notified = frames.first { $0["att"]?["opcode"]?.integer == 0x1B }
+        #expect(notified?["att"]?["characteristic"]?.text == "5551444B-0003-4449-4749-54414C4B4559")
+        #expect(notified?["att"]?["label"]?.text == "discovered")
+    }
+
+    @Test func `Times keep the file's digits and run across the start of 1970`() {
+        var clock = JSONClock()
+        var out = TextBuffer()
+        clock.put(CaptureTime(nanoseconds: -1), digits: 9, into: &out)
+        out.put(0x20)
+        clock.put(CaptureTime(nanoseconds: 1_795_253_400_123_456_789), digits: 6, into: &out)
+        let text = String(decoding: out.octets.copied(), as: UTF8.self)
+        #expect(text == "1969-12-31T23:59:59.999999999Z 2026-11-21T09:30:00.123456Z")
+    }
+
+    @Test func `A name that is no UTF-8, and one with quotes, stay valid JSON`() throws {
+        var info = CaptureInfo(name: "a\"b\\\n\u{1}", format: .pcap)
+        info.comments = ["\u{202E}x"]
+        var renderer = NDJSONRenderer(namesFile: false)
+        renderer.begin(info)
+        let value = try JSONValue(renderer.out.octets.copied())
+        #expect(value["file"]?.text == "a\"b\\\n\u{1}")
+    }
+}
