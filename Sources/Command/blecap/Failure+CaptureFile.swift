@@ -31,3 +31,8 @@ extension Failure {
         self.init(.input, "\(name): \(what)", place: place, advice: advice)
     }
 }
+
+extension CaptureFileError {
+    /// Whether it is about the file at this path, or about a log in the archive there.
+    func isAbout(_ path: String) -> Bool { file == path || file.hasPrefix(path + ":") }
+}

@@ -17,7 +17,8 @@ public struct TextRenderer: ~Copyable {
         public init() {}
     }
 
-    let options: Options
+    /// What the output looks like.
+    public var options: Options
     /// Where the text goes; the caller drains it.
     public var out: TextBuffer
     var start: CaptureTime?
@@ -86,7 +87,7 @@ extension TextRenderer {
         let frame = analyzer.frame
         let begin = out.count
         if options.namesFile {
-            out.decimal(frame.file + 1)
+            out.decimal(Int(frame.header.file) + 1)
             out.put(0x3A)
         }
         out.decimal(UInt64(frame.number), width: max(0, 7 - (out.count - begin)))

@@ -8,8 +8,8 @@ import WireBytes
 
 @Suite struct NDJSONRendererTests {
     /// All lines of a capture, as the command writes them.
-    static func lines(_ file: URL, namesFile: Bool = false) -> [Substring] {
-        var renderer = NDJSONRenderer(namesFile: namesFile)
+    static func lines(_ file: URL) -> [Substring] {
+        var renderer = NDJSONRenderer()
         var analyzer = Analyzer()
         var tally = ReaderTally()
         do throws(CaptureFileError) {
@@ -66,12 +66,12 @@ import WireBytes
 
     @Test func `The session with the car holds what its frames mean`() throws {
         let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" })
-        let values = try Self.lines(file, namesFile: true).map { try JSONValue($0.utf8) }
+        let values = try Self.lines(file).map { try JSONValue($0.utf8) }
         #expect(values.first?["kind"]?.text == "file")
         #expect(values.last?["kind"]?.text == "summary")
         let frames = values.filter { $0["kind"]?.text == "frame" }
         #expect(frames.compactMap { $0["frame"]?.integer } == Array(1...302))
-        #expect(frames.allSatisfy { $0["file"]?.text == file.path })
+        #expect(frames.allSatisfy { $0["file"] == nil })
         let connected = frames.first { $0["hci"]?["name"]?.text == "LE Connection Complete" }
         #expect(connected?["peer"]?.text == "02:55:51:00:00:01")
         #expect(connected?["hci"]?["status"]?.integer == 0)
@@ -95,10 +95,23 @@ import WireBytes
         #expect(text == "1969-12-31T23:59:59.999999999Z 2026-11-21T09:30:00.123456Z")
     }
 
+    @Test func `Where several files are read, every frame says which it is from`() throws {
+        var renderer = NDJSONRenderer()
+        for name in ["a", "b\"", "c"] { renderer.begin(CaptureInfo(name: name, format: .btsnoop)) }
+        renderer.out.clear()
+        for index in [2, 0, 1] {
+            renderer.out.put("{")
+            renderer.file(index)
+            renderer.out.put("\"x\":1}")
+        }
+        let text = String(decoding: renderer.out.octets.copied(), as: UTF8.self)
+        #expect(text == #"{"file":"c","x":1}{"file":"a","x":1}{"file":"b\"","x":1}"#)
+    }
+
     @Test func `A name that is no UTF-8, and one with quotes, stay valid JSON`() throws {
         var info = CaptureInfo(name: "a\"b\\\n\u{1}", format: .pcap)
         info.comments = ["\u{202E}x"]
-        var renderer = NDJSONRenderer(namesFile: false)
+        var renderer = NDJSONRenderer()
         renderer.begin(info)
         let value = try JSONValue(renderer.out.octets.copied())
         #expect(value["file"]?.text == "a\"b\\\n\u{1}")

@@ -15,6 +15,8 @@ struct AnalysisPass: ~Copyable {
     var infos: [CaptureInfo] = []
     /// Where the octets of all files went.
     var tally = ReaderTally()
+    /// Records left out because another file had given them.
+    var duplicates = 0
     /// What was malformed.
     var flagged = FlaggedCount()
     /// Why files could not be read, or not to their end.
@@ -29,52 +31,68 @@ struct AnalysisPass: ~Copyable {
         meter = ProgressMeter(paths)
     }
 
-    /// Reads every file to its end or to where it is damaged.
+    /// Reads all files to their end, or to where each is damaged, as one timeline.
     mutating func run<R: FrameRenderer & ~Copyable>(
         _ renderer: inout R, into sink: inout DescriptorSink
     ) throws(OutputError) {
         defer { meter.end() }
-        for path in paths { try read(path, &renderer, &sink) }
+        if let set = open(&renderer) { try read(set, &renderer, &sink) }
         analyzer.finish()
     }
 
-    private mutating func read<R: FrameRenderer & ~Copyable>(
-        _ path: String, _ renderer: inout R, _ sink: inout DescriptorSink
-    ) throws(OutputError) {
-        var reader: CaptureReader
-        do throws(CaptureFileError) {
-            reader = try CaptureReader(path: path)
-        } catch {
-            renderer.fail(error)
-            failures.append(Failure(error))
-            return
-        }
-        renderer.begin(reader.info, index: infos.count)
-        infos.append(reader.info)
-        var more = true
-        while more {
+    /// Opens the files, or those of them that can be read.
+    private mutating func open<R: FrameRenderer & ~Copyable>(_ renderer: inout R) -> CaptureSet? {
+        var left = paths
+        while !left.isEmpty {
             do throws(CaptureFileError) {
-                more = try step(&reader, &renderer)
+                return try CaptureSet(paths: left)
             } catch {
-                renderer.fail(error)
-                failures.append(Failure(error))
-                reader.countUnreadable()
-                more = false
+                fail(error, &renderer)
+                // What was read of standard input is gone; of files the others are still to be had.
+                guard !left.contains("-"), let bad = left.firstIndex(where: { error.isAbout($0) }) else {
+                    return nil
+                }
+                left.remove(at: bad)
             }
-            try renderer.drain(into: &sink, atLeast: Self.chunk)
-            if analyzer.totals.records & 0xFFF == 0 { meter.update(reader.offset) }
         }
-        tally += reader.tally
-        meter.endFile(reader.offset)
+        return nil
     }
 
-    /// Analyses the next record and renders it if it passes; false at the end of the file.
+    private mutating func fail<R: FrameRenderer & ~Copyable>(
+        _ error: CaptureFileError, _ renderer: inout R
+    ) {
+        renderer.fail(error)
+        failures.append(Failure(error))
+    }
+
+    private mutating func read<R: FrameRenderer & ~Copyable>(
+        _ set: consuming CaptureSet, _ renderer: inout R, _ sink: inout DescriptorSink
+    ) throws(OutputError) {
+        for index in 0..<set.fileCount {
+            infos.append(set.info(ofFile: index))
+            renderer.begin(infos[index], index: index)
+        }
+        let logs = set.logOfFile
+        var more = true
+        while more {
+            // The error that ends the set is among its errors.
+            more = (try? step(&set, logs, &renderer)) ?? false
+            try renderer.drain(into: &sink, atLeast: Self.chunk)
+            if analyzer.totals.records & 0xFFF == 0 { meter.update(set.offset) }
+        }
+        for error in set.errors { fail(error, &renderer) }
+        tally = set.tally
+        duplicates = set.duplicateRecords
+    }
+
+    /// Analyses the next record and renders it if it passes; false after the last.
     @inline(__always)
     private mutating func step<R: FrameRenderer & ~Copyable>(
-        _ reader: inout CaptureReader, _ renderer: inout R
+        _ set: inout CaptureSet, _ logs: [Int], _ renderer: inout R
     ) throws(CaptureFileError) -> Bool {
-        guard let record = try reader.next() else { return false }
-        analyzer.analyze(record, file: infos.count &- 1)
+        guard let record = try set.next() else { return false }
+        let file = Int(record.header.file)
+        analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
         if selector.passes(record, analyzer) { renderer.render(record, analyzer) }
         return true

@@ -40,8 +40,8 @@ struct Annotate {
     }
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
-        var renderer = NDJSONRenderer(namesFile: arguments.operands.count > 1)
-        var pass = AnalysisPass(arguments.operands, filter: filter)
+        var renderer = NDJSONRenderer()
+        var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
         try pass.run(&renderer, into: &sink)
         renderer.finish(pass.analyzer, pass.tally)
         try renderer.drain(into: &sink, atLeast: 1)
@@ -52,7 +52,6 @@ struct Annotate {
         var options = TextRenderer.Options()
         options.showsAll = arguments.has(.all)
         options.usesColor = Output.usesColor(arguments, sink)
-        options.namesFile = arguments.operands.count > 1
         var renderer = TextRenderer(options)
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }

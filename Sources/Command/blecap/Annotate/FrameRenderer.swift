@@ -17,7 +17,9 @@ protocol FrameRenderer: ~Copyable {
 }
 
 extension TextRenderer: FrameRenderer {
-    mutating func begin(_ file: CaptureInfo, index: Int) { if index == 0 { header() } }
+    mutating func begin(_ file: CaptureInfo, index: Int) {
+        if index == 0 { header() } else { options.namesFile = true }
+    }
 
     mutating func fail(_ error: CaptureFileError) {}
 

@@ -8,9 +8,8 @@ struct ProgressMeter: ~Copyable {
     private var sink = DescriptorSink(borrowing: 2, name: "standard error")
     private let isShown: Bool
     private let start = ContinuousClock.now
-    private var before = 0
 
-    /// A meter for files that are read one after the other; pipes have no length.
+    /// A meter for files; pipes have no length.
     init(_ paths: [String]) {
         isShown = SystemCall.isTerminal(2)
         let sizes = isShown ? paths.map { SystemCall.status(of: $0) } : []
@@ -23,15 +22,12 @@ struct ProgressMeter: ~Copyable {
         return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 
-    /// `offset` octets of the present file have been read.
-    mutating func update(_ offset: Int) {
+    /// `octets` of all files have been read.
+    mutating func update(_ octets: Int) {
         guard isShown else { return }
-        progress.update(done: before &+ offset, now: now, into: &buffer)
+        progress.update(done: octets, now: now, into: &buffer)
         show()
     }
-
-    /// The present file is done.
-    mutating func endFile(_ offset: Int) { before &+= offset }
 
     /// Removes the line.
     mutating func end() {

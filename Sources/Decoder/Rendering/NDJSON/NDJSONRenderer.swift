@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import UQDK
 public import WireBytes
 
 /// Writes frames as NDJSON: one object a line, as `docs/ndjson.schema.json` describes it.
@@ -11,21 +12,17 @@ public struct NDJSONRenderer: ~Copyable {
     private var names = TextBuffer(capacity: 256)
     private var nameEnds: [Int] = []
     private var timeDigits: [Int] = []
-    /// Whether every line says which file it is about.
-    let namesFile: Bool
+    /// Whether every line says which file it is about: where there are several.
+    var namesFile: Bool { nameEnds.count > 1 }
     private var clock = JSONClock()
     /// What a message is put together in before it is escaped.
     var scratch = TextBuffer(capacity: 256)
     /// What stands in for `out` while a printer of fields owns that.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
 
-    /// A renderer; `namesFile` where several files are read, so that each frame says which it is from.
-    public init(namesFile: Bool) {
-        out = TextBuffer(capacity: 1 << 17)
-        self.namesFile = namesFile
-    }
+    public init() { out = TextBuffer(capacity: 1 << 17) }
 
-    /// Writes the line about a file before its frames.
+    /// Writes the line about a file; of several, all before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
         names.jsonString(file.name)
         nameEnds.append(names.count)
@@ -37,11 +34,11 @@ public struct NDJSONRenderer: ~Copyable {
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let frame = analyzer.frame
         out.put("{\"kind\":\"frame\",")
-        if namesFile { file(frame.file) }
+        if namesFile { file(Int(frame.header.file)) }
         out.put("\"frame\":")
         out.decimal(frame.number)
         out.put(",\"time\":\"")
-        clock.put(frame.time, digits: digits(of: frame.file), into: &out)
+        clock.put(frame.time, digits: digits(of: Int(frame.header.file)), into: &out)
         if frame.header.adapter == 0xFFFF {
             out.put("\",\"adapter\":null")
         } else {
@@ -61,6 +58,7 @@ public struct NDJSONRenderer: ~Copyable {
         case .note: note(record.octets)
         case .unknown: unknown(record.octets, frame)
         }
+        if let annotation = analyzer.uqdk { uqdk(annotation) }
         if !analyzer.problems.isEmpty { problems(analyzer) }
         out.put("}\n")
     }
@@ -149,6 +147,10 @@ public struct NDJSONRenderer: ~Copyable {
             if index > 0 { out.put(0x2C) }
             out.put("{\"code\":")
             out.jsonString(analyzer.problems[index].code.rawValue)
+            if let name = analyzer.problems[index].name {
+                out.put(",\"name\":")
+                out.jsonString(name)
+            }
             out.put(",\"message\":")
             scratch.clear()
             ProblemText.put(analyzer.problems[index], into: &scratch)
@@ -156,6 +158,18 @@ public struct NDJSONRenderer: ~Copyable {
             out.put(0x7D)
         }
         out.put(0x5D)
+    }
+
+    private mutating func uqdk(_ annotation: UQDKAnnotation) {
+        guard var buffer = standIn.take() else { return }
+        swap(&buffer, &out)
+        buffer.put(",\"uqdk\":{")
+        var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+        annotation.walk(&printer)
+        buffer = printer.finish()
+        buffer.put(0x7D)
+        swap(&buffer, &out)
+        standIn = consume buffer
     }
 
     private mutating func note(_ octets: RawSpan) {

@@ -2,7 +2,7 @@ public import WireBytes
 
 extension UQDKAnnotation {
     /// Shows everything but the problems, by the names that NDJSON uses.
-    public func walk(_ visitor: inout some AnnotationVisitor) {
+    public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         visitor.value("dialect", .text(dialect), unit: nil)
         visitor.value("recognized_by", .text(recognition.rawValue), unit: nil)
         if let fragment {
@@ -45,7 +45,7 @@ extension UQDKAnnotation {
 }
 
 extension MessageNote {
-    func walk(_ visitor: inout some AnnotationVisitor) {
+    func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         visitor.openGroup("message")
         if let messageID { visitor.value("message_id", .unsigned(messageID), unit: nil) }
         if let kind { visitor.value("kind", .text(kind.word), unit: nil) }
