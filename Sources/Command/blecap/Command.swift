@@ -22,6 +22,7 @@ enum Command {
     ) throws(Failure) -> ExitStatus {
         switch arguments.command {
         case "annotate": return try Annotate(arguments, console).run()
+        case "convert": return try Convert(arguments, console).run()
         default: throw Failure(.usage, "'\(arguments.command)' is no command")
         }
     }

@@ -63,6 +63,7 @@ extension Btsnooz {
         self.version = version
         let failure: CaptureFileError.Cause? = isCut || !unpacked.isComplete ? .truncated : nil
         input.window = InputWindow(unpacked.octets, failure: failure)
+        input.tally = ReaderTally()
         microseconds = Int64(truncatingIfNeeded: last) &- sumOfTimes(input.window)
         return Recognized(CaptureInfo(name: input.file, format: .btsnooz), .btsnooz)
     }
@@ -110,6 +111,19 @@ extension Btsnooz {
         }
     }
 
+    /// The length that a packet says it has; nil where its header is not there.
+    private static func ownLength(
+        _ kind: RecordKind, _ window: borrowing InputWindow, at place: Int, _ included: Int
+    ) -> Int? {
+        switch kind {
+        case .command where included >= 3: 3 &+ Int(window.u8(place &+ 2))
+        case .event where included >= 2: 2 &+ Int(window.u8(place &+ 1))
+        case .acl where included >= 4: 4 &+ Int(window.u16(place &+ 2, .leastSignificantFirst))
+        case .sco where included >= 3: 3 &+ Int(window.u8(place &+ 2))
+        default: nil
+        }
+    }
+
     /// The next record; nil at a clean end.
     @_lifetime(&input)
     mutating func next(_ input: inout RecordInput) throws(CaptureFileError) -> Record? {
@@ -120,8 +134,14 @@ extension Btsnooz {
         microseconds &+= Int64(input.window.u32(headerLength &- 5, .leastSignificantFirst))
         let type = input.window.u8(headerLength &- 1)
         let included = length &- 1
-        let sent = version == .two ? Int(input.window.u16(2, .leastSignificantFirst)) &- 1 : included
         let (kind, direction) = Self.kind(of: type) ?? (.unknown, .unknown)
+        var sent = version == .two ? Int(input.window.u16(2, .leastSignificantFirst)) &- 1 : included
+        if sent > included, input.window.holds(headerLength &+ included),
+            let own = Self.ownLength(kind, input.window, at: headerLength, included)
+        {
+            // Some recorders count the packet type twice: what the packet itself says is right then.
+            if own >= included && own < sent { sent = own }
+        }
         let header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(nanoseconds: microseconds &* 1000), adapter: 0, kind: kind,

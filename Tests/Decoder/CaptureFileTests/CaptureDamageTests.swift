@@ -1,0 +1,184 @@
+import CaptureFile
+import Testing
+import WireBytes
+
+/// Damaged and hostile input: a clear end, all records before the damage, and every octet accounted for.
+@Suite struct CaptureDamageTests {
+    /// The sample session in every format that is written.
+    static func samples() throws(CaptureFileError) -> [(name: String, octets: [UInt8])] {
+        var all: [(String, [UInt8])] = []
+        for format in CaptureWriter.Format.allCases {
+            let records = CaptureWriterTests.records(seed: 3, count: 12)
+            all.append((format.rawValue, try CaptureWriterTests.write(records, as: format).octets))
+        }
+        return all
+    }
+
+    /// Reads to the end, whatever the octets are; checks what must hold for any octets.
+    static func readAny(_ octets: [UInt8]) -> (records: Int, error: CaptureFileError?) {
+        var records = 0
+        do throws(CaptureFileError) {
+            var reader = try CaptureReader(octets: octets, name: "any")
+            do throws(CaptureFileError) {
+                while let record = try reader.next() {
+                    records += 1
+                    if record.header.capturedLength != record.octets.byteCount
+                        || record.header.originalLength < record.header.capturedLength
+                    {
+                        Issue.record("\(record.header)")
+                    }
+                    record.forEachComment { _ in }
+                }
+            } catch {
+                let isOver = try reader.next() == nil
+                reader.countUnreadable()
+                if !isOver || reader.tally.totalOctets != reader.offset {
+                    Issue.record("\(reader.tally), \(reader.offset)")
+                }
+                return (records, error)
+            }
+            if reader.tally.totalOctets != reader.offset { Issue.record("\(reader.tally), \(reader.offset)") }
+            return (records, nil)
+        } catch {
+            return (records, error)
+        }
+    }
+
+    @Test
+    func `a file cut anywhere gives the records before the cut and then says where`() throws {
+        for (name, octets) in try Self.samples() {
+            let whole = Self.readAny(octets)
+            #expect(whole.error == nil && whole.records > 3, "\(name)")
+            var before = 0
+            for end in 0..<octets.count {
+                let (records, error) = Self.readAny(Array(octets[..<end]))
+                #expect(records >= before && records <= whole.records, "\(name) cut at \(end)")
+                before = records
+                if let error {
+                    #expect(error.fileOffset <= end, "\(name) cut at \(end)")
+                    let isNamed = error.cause == .truncated || error.cause == .notACapture
+                    #expect(isNamed, "\(name) cut at \(end): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test
+    func `any octet set to any telling value gives a clear end`() throws {
+        for (_, octets) in try Self.samples() {
+            for place in octets.indices {
+                for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                    var damaged = octets
+                    damaged[place] = value
+                    let (records, error) = Self.readAny(damaged)
+                    #expect(records <= octets.count / 9 && (error?.fileOffset ?? 0) <= octets.count)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64](1...40))
+    func `octets changed at random give a clear end`(_ seed: UInt64) throws {
+        var random = SplitMix64(seed)
+        let samples = try Self.samples()
+        for _ in 0..<200 {
+            var octets = samples[Int(random.next() % UInt64(samples.count))].octets
+            for _ in 0..<(1 + random.next() % 8) {
+                let place = Int(random.next() % UInt64(octets.count))
+                switch random.next() % 4 {
+                case 0: octets[place] = UInt8(truncatingIfNeeded: random.next())
+                case 1: octets[place] ^= 1 << UInt8(random.next() % 8)
+                case 2: octets.remove(at: place)
+                default: octets.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+                }
+                if octets.isEmpty { octets = [0] }
+            }
+            CaptureFileFuzz.run(octets)
+            _ = Self.readAny(octets)
+        }
+    }
+
+    @Test
+    func `a record without octets counts and is no end`() {
+        let octets = Samples.hex(
+            """
+            6274736e6f6f7000 00000001 000003ea
+            00000000 00000000 00000000 00000000 00e2e7d7274dc000
+            00000004 00000004 00000002 00000005 00e2e7d7274dc3e8 01 030c00
+            """)
+        let (samples, error) = Samples.read(octets)
+        #expect(error == nil)
+        #expect(samples.map(\.kind) == [.unknown, .command])
+        #expect(samples.map(\.octets) == ["", "030c00"])
+    }
+
+    @Test(
+        arguments: [
+            ("6274736e6f6f7000 00000001 000003eb", "BCSP"), ("6274736e6f6f7000 00000001 000003ec", "H5"),
+            ("6274736e6f6f7000 00000001 000007d2", "simulator"),
+            ("6274736e6f6f7000 00000001 00000400", "1024"),
+            ("6274736e6f6f7000 00000002 000003ea", "version 2"),
+            ("d4c3b2a1 0200 0400 00000000 00000000 00000400 00010000", "256"),
+            ("a1b23c4d 0002 0004 00000000 00000000 00000400 00000110", "272"),
+            ("0a0d0d0a 1c000000 4d3c2b1a 02000000 ffffffffffffffff 1c000000", "version 2"),
+        ])
+    func `what is not read is named`(_ hex: String, _ name: String) {
+        let (_, error) = Samples.read(Samples.hex(hex))
+        guard case .unsupportedDatalink(let what) = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(what.contains(name))
+    }
+
+    @Test(arguments: [
+        ("6274736e6f6f7000 00000001 000003ea 00000004 00020001 00000000 00000000 0000000000000000", 16),
+        ("d4c3b2a1 0200 0400 00000000 00000000 00000400 c9000000 00000000 00000000 01000400 01000400", 24),
+        (
+            "0a0d0d0a 1c000000 4d3c2b1a 01000000 ffffffffffffffff 1c000000 06000000 20000000 00000000 "
+                + "00000000 00000000 00000000 00000000 20000000", 28
+        ),
+        ("0a0d0d0a 1c000000 4d3c2b1a 01000000 ffffffffffffffff 1d000000", 0),
+    ])
+    func `a length that can't be is damage at its place`(_ hex: String, _ offset: Int) {
+        let (samples, error) = Samples.read(Samples.hex(hex))
+        #expect(samples.isEmpty)
+        #expect(error?.fileOffset == offset)
+        guard case .damaged = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// The same for the captures of strangers; skipped where they are absent.
+@Suite(.enabled(if: Corpus.shared.isPresent, "the corpus is absent"))
+struct CaptureCorpusDamageTests {
+    static let small = CaptureCorpusTests.hci.filter { $0.size <= 7000 }
+    static let all = CaptureCorpusTests.hci.filter { $0.size <= 130_000 }
+
+    @Test(arguments: small)
+    func `each is read up to where it is cut`(_ file: Corpus.File) throws {
+        let octets = try Corpus.shared.octets(of: file)
+        var before = 0
+        for end in stride(from: 0, to: octets.count, by: octets.count > 3000 ? 7 : 1) {
+            let (records, error) = CaptureDamageTests.readAny(Array(octets[..<end]))
+            #expect(records >= before && records <= (file.n ?? 0))
+            #expect(error == nil || error?.cause == .truncated || error?.cause == .notACapture)
+            before = records
+        }
+    }
+
+    @Test(arguments: all)
+    func `each has a clear end with any octet of its headers changed`(_ file: Corpus.File) throws {
+        let octets = try Corpus.shared.octets(of: file)
+        for place in 0..<min(octets.count, 80) {
+            for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                var damaged = octets
+                damaged[place] = value
+                let (_, error) = CaptureDamageTests.readAny(damaged)
+                #expect((error?.fileOffset ?? 0) <= octets.count)
+            }
+        }
+    }
+}
