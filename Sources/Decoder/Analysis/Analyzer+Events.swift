@@ -58,7 +58,7 @@ extension Analyzer {
     private mutating func commandComplete(_ parameters: RawSpan) throws(DecodeError) {
         let event = try HCICommandComplete(decoding: parameters)
         frame.opcode = event.commandOpcode.rawValue
-        guard event.commandOpcode != .none else { return }
+        guard event.commandOpcode != .noOperation else { return }
         answerCommand(event.commandOpcode)
         // The first return parameter of every command but vendors' own is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
@@ -73,7 +73,7 @@ extension Analyzer {
         let event = try HCICommandStatus(decoding: parameters)
         frame.opcode = event.commandOpcode.rawValue
         frame.status = event.status.rawValue
-        guard event.commandOpcode != .none else { return }
+        guard event.commandOpcode != .noOperation else { return }
         answerCommand(event.commandOpcode)
         if event.status != .success {
             frame.fold = .none

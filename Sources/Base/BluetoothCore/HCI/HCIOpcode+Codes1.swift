@@ -1,6 +1,7 @@
 // The opcodes of the standard commands by name.
 
 extension HCIOpcode {
+    @inlinable public static var noOperation: Self { Self(rawValue: 0x0000) }
     @inlinable public static var inquiry: Self { Self(rawValue: 0x0401) }
     @inlinable public static var inquiryCancel: Self { Self(rawValue: 0x0402) }
     @inlinable public static var periodicInquiryMode: Self { Self(rawValue: 0x0403) }
@@ -130,5 +131,4 @@ extension HCIOpcode {
     @inlinable public static var readAFHChannelAssessmentMode: Self { Self(rawValue: 0x0C48) }
     @inlinable public static var writeAFHChannelAssessmentMode: Self { Self(rawValue: 0x0C49) }
     @inlinable public static var readExtendedInquiryResponse: Self { Self(rawValue: 0x0C51) }
-    @inlinable public static var writeExtendedInquiryResponse: Self { Self(rawValue: 0x0C52) }
 }

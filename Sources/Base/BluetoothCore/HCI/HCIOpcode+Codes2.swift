@@ -1,6 +1,7 @@
 // The opcodes of the standard commands by name.
 
 extension HCIOpcode {
+    @inlinable public static var writeExtendedInquiryResponse: Self { Self(rawValue: 0x0C52) }
     @inlinable public static var refreshEncryptionKey: Self { Self(rawValue: 0x0C53) }
     @inlinable public static var readSimplePairingMode: Self { Self(rawValue: 0x0C55) }
     @inlinable public static var writeSimplePairingMode: Self { Self(rawValue: 0x0C56) }
@@ -132,5 +133,4 @@ extension HCIOpcode {
     @inlinable public static var leSetDefaultPHY: Self { Self(rawValue: 0x2031) }
     @inlinable public static var leSetPHY: Self { Self(rawValue: 0x2032) }
     @inlinable public static var leReceiverTestV2: Self { Self(rawValue: 0x2033) }
-    @inlinable public static var leTransmitterTestV2: Self { Self(rawValue: 0x2034) }
 }

@@ -1,6 +1,7 @@
 // The opcodes of the standard commands by name.
 
 extension HCIOpcode {
+    @inlinable public static var leTransmitterTestV2: Self { Self(rawValue: 0x2034) }
     @inlinable public static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
     @inlinable public static var leSetExtendedAdvertisingParametersV1: Self { Self(rawValue: 0x2036) }
     @inlinable public static var leSetExtendedAdvertisingData: Self { Self(rawValue: 0x2037) }

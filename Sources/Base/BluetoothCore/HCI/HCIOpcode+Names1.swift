@@ -2,6 +2,7 @@ extension HCIOpcode {
     /// The name of the command, as the specification has it; nil where none is assigned.
     public var name: StaticString? {
         switch rawValue {
+        case 0x0000: "No Operation"
         case 0x0401: "Inquiry"
         case 0x0402: "Inquiry Cancel"
         case 0x0403: "Periodic Inquiry Mode"
@@ -61,13 +62,13 @@ extension HCIOpcode {
         case 0x0804: "Exit Sniff Mode"
         case 0x0805: "Park State"
         case 0x0806: "Exit Park State"
-        case 0x0807: "QoS Setup"
         default: name1
         }
     }
 
     var name1: StaticString? {
         switch rawValue {
+        case 0x0807: "QoS Setup"
         case 0x0809: "Role Discovery"
         case 0x080B: "Switch Role"
         case 0x080C: "Read Link Policy Settings"
@@ -127,13 +128,13 @@ extension HCIOpcode {
         case 0x0C3C: "Write Page Scan Period Mode"
         case 0x0C3D: "Read Page Scan Mode"
         case 0x0C3E: "Write Page Scan Mode"
-        case 0x0C3F: "Set AFH Host Channel Classification"
         default: name2
         }
     }
 
     var name2: StaticString? {
         switch rawValue {
+        case 0x0C3F: "Set AFH Host Channel Classification"
         case 0x0C42: "Read Inquiry Scan Type"
         case 0x0C43: "Write Inquiry Scan Type"
         case 0x0C44: "Read Inquiry Mode"
@@ -193,13 +194,13 @@ extension HCIOpcode {
         case 0x1001: "Read Local Version Information"
         case 0x1002: "Read Local Supported Commands"
         case 0x1003: "Read Local Supported Features"
-        case 0x1004: "Read Local Extended Features"
         default: name3
         }
     }
 
     var name3: StaticString? {
         switch rawValue {
+        case 0x1004: "Read Local Extended Features"
         case 0x1005: "Read Buffer Size"
         case 0x1007: "Read Country Code"
         case 0x1009: "Read BD_ADDR"
@@ -259,13 +260,13 @@ extension HCIOpcode {
         case 0x201D: "LE Receiver Test [v1]"
         case 0x201E: "LE Transmitter Test [v1]"
         case 0x201F: "LE Test End"
-        case 0x2020: "LE Remote Connection Parameter Request Reply"
         default: name4
         }
     }
 
     var name4: StaticString? {
         switch rawValue {
+        case 0x2020: "LE Remote Connection Parameter Request Reply"
         case 0x2021: "LE Remote Connection Parameter Request Negative Reply"
         case 0x2022: "LE Set Data Length"
         case 0x2023: "LE Read Suggested Default Data Length"
@@ -325,7 +326,6 @@ extension HCIOpcode {
         case 0x2059: "LE Set Periodic Advertising Receive Enable"
         case 0x205A: "LE Periodic Advertising Sync Transfer"
         case 0x205B: "LE Periodic Advertising Set Info Transfer"
-        case 0x205C: "LE Set Periodic Advertising Sync Transfer Parameters"
         default: name5
         }
     }

@@ -1,6 +1,7 @@
 extension HCIOpcode {
     var name5: StaticString? {
         switch rawValue {
+        case 0x205C: "LE Set Periodic Advertising Sync Transfer Parameters"
         case 0x205D: "LE Set Default Periodic Advertising Sync Transfer Parameters"
         case 0x205E: "LE Generate DHKey [v2]"
         case 0x205F: "LE Modify Sleep Clock Accuracy"
@@ -60,13 +61,13 @@ extension HCIOpcode {
         case 0x2097: "LE Set Host Feature [v2]"
         case 0x2098: "LE Add Device To Monitored Advertisers List"
         case 0x2099: "LE Remove Device From Monitored Advertisers List"
-        case 0x209A: "LE Clear Monitored Advertisers List"
         default: name6
         }
     }
 
     var name6: StaticString? {
         switch rawValue {
+        case 0x209A: "LE Clear Monitored Advertisers List"
         case 0x209B: "LE Read Monitored Advertisers List Size"
         case 0x209C: "LE Enable Monitoring Advertisers"
         case 0x209D: "LE Frame Space Update"

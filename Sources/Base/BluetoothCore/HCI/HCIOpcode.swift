@@ -19,9 +19,6 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public var ocf: UInt16 { rawValue & 0x3FF }
     /// Whether the vendor of the controller defines it.
     @inlinable public var isVendor: Bool { ogf == 0x3F }
-
-    /// No command: it only gives back room for commands.
-    public static let none = HCIOpcode(rawValue: 0)
 }
 
 extension HCIOpcode: CustomStringConvertible {

@@ -44,6 +44,31 @@ extension HCICommand {
     }
 }
 
+extension HCICommand {
+    /// The Command Complete packet that answers the command, without the packet type octet; `room` is the
+    /// number of commands that the host may now send.
+    ///
+    /// Source: Vol 4, Part E, 7.7.14.
+    public static func complete(_ returned: ReturnParameters, room: UInt8 = 1) -> [UInt8] {
+        let event = HCICommandComplete {
+            $0.numHCICommandPackets = room
+            $0.commandOpcode = opcode
+        }
+        return hciEventPacket(.commandComplete, event.encoded + returned.encoded)
+    }
+
+    /// The Command Status packet that answers the command, without the packet type octet.
+    ///
+    /// Source: Vol 4, Part E, 7.7.15.
+    public static func status(_ status: HCIStatus, room: UInt8 = 1) -> [UInt8] {
+        HCICommandStatus {
+            $0.status = status
+            $0.numHCICommandPackets = room
+            $0.commandOpcode = opcode
+        }.packet
+    }
+}
+
 extension HCIEvent {
     /// The event packet: event code, parameter length and parameters, without the packet type octet.
     ///

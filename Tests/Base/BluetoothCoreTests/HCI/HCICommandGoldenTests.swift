@@ -10,7 +10,8 @@ import WireBytes
         (
             "0504 0D 060504030201 18CC 02 00 3412 01",
             "bd_addr=01:02:03:04:05:06/public packet_type={DM1,DH1,DM3,DH3,DM5,DH5} "
-                + "page_scan_repetition_mode=<R2> reserved=0x0 clock_offset=0x1234 allow_role_switch=<enabled>"
+                + "page_scan_repetition_mode=<R2> reserved=0x0 clock_offset=0x1234 "
+                + "allow_role_switch=<enabled>"
         ),
         ("0104 05 338B9E 08 00", "lap=0x9E8B33 inquiry_length=10240ms num_responses=0"),
         (
@@ -46,13 +47,15 @@ import WireBytes
         (
             "0D20 19 6000 3000 00 01 F6E5D4C3B2C1 00 1800 2800 0000 2A00 0000 0000",
             "le_scan_interval=60ms le_scan_window=30ms initiator_filter_policy=<peer address> "
-                + "peer_address_type=<random> peer_address=C1:B2:C3:D4:E5:F6/random own_address_type=<public> "
+                + "peer_address_type=<random> peer_address=C1:B2:C3:D4:E5:F6/random "
+                + "own_address_type=<public> "
                 + "connection_interval_min=30ms connection_interval_max=50ms max_latency=0 "
                 + "supervision_timeout=420ms min_ce_length=0ms max_ce_length=0ms"
         ),
         (
             "1320 0E 4000 0600 0C00 0000 C800 0000 0000",
-            "connection_handle=0x40 connection_interval_min=7500us connection_interval_max=15ms max_latency=0 "
+            "connection_handle=0x40 connection_interval_min=7500us "
+                + "connection_interval_max=15ms max_latency=0 "
                 + "supervision_timeout=2000ms min_ce_length=0ms max_ce_length=0ms"
         ),
         (
@@ -94,7 +97,8 @@ import WireBytes
         (
             "4120 0D 01 00 05 01 6000 3000 00 6000 3000",
             "own_address_type=<random> scanning_filter_policy=<basic unfiltered> "
-                + "scanning_phys={LE 1M,LE Coded} phys=[ scan_type=<active> scan_interval=60ms scan_window=30ms "
+                + "scanning_phys={LE 1M,LE Coded} phys=[ scan_type=<active> scan_interval=60ms "
+                + "scan_window=30ms "
                 + "scan_type=<passive> scan_interval=60ms scan_window=30ms ]"
         ),
         (
@@ -173,6 +177,17 @@ import WireBytes
         }
         #expect(command.packet == (try Hex.octets("0C20 02 01 01")))
         #expect(HCIReset().packet == (try Hex.octets("030C 00")))
+    }
+
+    @Test func `a controller answers a command with Command Complete or Command Status`() throws {
+        let returned = LEReadBufferSize.ReturnParameters {
+            $0.leACLDataPacketLength = 251
+            $0.totalNumLEACLDataPackets = 8
+        }
+        #expect(LEReadBufferSize.complete(returned) == (try Hex.octets("0E 07 01 0220 00 FB00 08")))
+        #expect(LECreateConnection.status(.commandDisallowed) == (try Hex.octets("0F 04 0C 01 0D20")))
+        let refused = LEReadBufferSize.ReturnParameters { $0.status = .unknownHCICommand }
+        #expect(LEReadBufferSize.complete(refused, room: 0).count == 9)
     }
 
     @Test func `an opcode has its group, its command and its name`() {

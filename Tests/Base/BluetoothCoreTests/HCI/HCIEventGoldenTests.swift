@@ -81,7 +81,7 @@ import WireBytes
             "0E 06 01 01FC 00 BEEF",
             "num_hci_command_packets=1 command_opcode=<0xfc01> return_parameters=00beef"
         ),
-        ("0E 03 02 0000", "num_hci_command_packets=2 command_opcode=<0x0>"),
+        ("0E 03 02 0000", "num_hci_command_packets=2 command_opcode=<No Operation>"),
         // LE Meta
         (
             "3E 0A 03 00 4000 0600 0000 C800",
@@ -112,8 +112,10 @@ import WireBytes
             "3E 1E 0D 01 1300 01 F6E5D4C3B2C1 01 00 FF 7F BA 0000 00 000000000000 04 03030D18",
             "subevent_code=<LE Extended Advertising Report> num_reports=1 reports=[ "
                 + "event_type={connectable,scannable,legacy} address_type=<random> "
-                + "address=C1:B2:C3:D4:E5:F6/random primary_phy=<LE 1M> secondary_phy=<0> advertising_sid=255 "
-                + "tx_power=127dBm rssi=-70dBm periodic_advertising_interval=0ms direct_address_type=<public> "
+                + "address=C1:B2:C3:D4:E5:F6/random primary_phy=<LE 1M> secondary_phy=<0> "
+                + "advertising_sid=255 "
+                + "tx_power=127dBm rssi=-70dBm periodic_advertising_interval=0ms "
+                + "direct_address_type=<public> "
                 + "direct_address=00:00:00:00:00:00/public data_length=4 data=AD:03030d18 ]"
         ),
         (
