@@ -75,6 +75,9 @@ public struct TextBuffer: ~Copyable {
     }
 
     /// Appends the UTF-8 octets of a string; for what is not on a hot path.
+    ///
+    /// Disfavoured, since a literal would otherwise be made a String before it is written.
+    @_disfavoredOverload
     @inlinable
     public mutating func put(_ text: String) {
         for octet in text.utf8 { put(octet) }

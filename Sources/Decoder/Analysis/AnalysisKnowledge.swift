@@ -1,13 +1,21 @@
 import BluetoothCore
+public import Profiles
 public import UQDK
 
 /// What a run knows before it reads the first record.
 public struct AnalysisKnowledge: Sendable {
     /// The digital-key protocol's dialects and keys.
     public var uqdk: UQDKKnowledge
+    /// The private protocols that profiles describe.
+    public var profiles: ProfileSet
 
-    /// Knowledge of reference format 1 alone, unless more is given.
-    public init(uqdk: UQDKKnowledge = UQDKKnowledge()) { self.uqdk = uqdk }
+    /// Knowledge of reference format 1 and the shipped profiles alone, unless more is given.
+    public init(
+        uqdk: UQDKKnowledge = UQDKKnowledge(), profiles: ProfileSet = ProfileSet([], tried: Profile.shipped)
+    ) {
+        self.uqdk = uqdk
+        self.profiles = profiles
+    }
 }
 
 /// The characteristics that the annotators above ATT look for: a handful, compared one by one on the way of
@@ -15,7 +23,17 @@ public struct AnalysisKnowledge: Sendable {
 struct WatchedCharacteristics: Sendable {
     private var uqdk: [(uuid: BluetoothUUID, attribute: UQDKAttribute)] = []
 
+    private var profiled: [BluetoothUUID] = []
+    private let profiles: ProfileSet
+
     init(_ knowledge: AnalysisKnowledge) {
+        profiles = knowledge.profiles
+        for profile in profiles.profiles {
+            for attribute in profile.channels.flatMap(\.attributes) {
+                guard let uuid = attribute.characteristic, !profiled.contains(uuid) else { continue }
+                profiled.append(uuid)
+            }
+        }
         for dialect in knowledge.uqdk.dialects {
             for uuid in [dialect.gatt.command, dialect.gatt.event, dialect.gatt.info].compactMap({ $0 }) {
                 guard let attribute = knowledge.uqdk.attribute(of: uuid),
@@ -34,6 +52,14 @@ struct WatchedCharacteristics: Sendable {
         case .info: "UQDK Info"
         case nil: nil
         }
+    }
+
+    /// The channels of profiles that a labelled value may belong to; empty for none.
+    func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
+        for watched in profiled where watched == uuid {
+            return profiles.matches(characteristic: uuid, service: service)
+        }
+        return []
     }
 
     func uqdk(_ uuid: BluetoothUUID) -> UQDKAttribute? {

@@ -30,8 +30,10 @@ extension Analyzer {
                 report(.malformedATT, Int64(error.offset), Int64(first))
             }
         }
+        // A request or a value names its attribute itself; for a response the request it answers does.
+        if att.handle != nil { label(&att, slot, sender) }
         if let sender { follow(&att, payload, slot, bearer, sender, isCut: isCut) }
-        label(&att, slot, sender)
+        if att.label == nil { label(&att, slot, sender) }
         frame.att = att
         if let sender { annotate(att, payload, slot, bearer, sender) }
     }
@@ -186,9 +188,9 @@ extension Analyzer {
     ) {
         guard att.opcode.isWrite, let handle = att.handle, let value = att.value else { return }
         links[slot].counts.writes &+= 1
-        let label = databaseLabel(of: handle, server: sender == .host ? .peer : .host, slot)
         let octets = payload.clamped(value)
         if sender == .host {
+            let label = att.label
             inferConfiguration(label, handle, octets, slot)
             if label?.isClientConfiguration == true || label?.part == .descriptor(nil), octets.byteCount == 2,
                 let state = octets.u16le(at: 0)
@@ -266,7 +268,7 @@ extension Analyzer {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let asked = links[slot].subscriptions.contains { entry in
             guard entry.value != 0 else { return false }
-            let value = peers[links[slot].peer].database.valueHandle(ofDescriptor: entry.handle)
+            let value = peers.valueHandle(ofDescriptor: entry.handle, peer: links[slot].peer)
             return value == handle || (value == nil && entry.handle > handle)
         }
         if !asked { report(.notSubscribed, Int64(handle)) }
@@ -275,18 +277,34 @@ extension Analyzer {
     /// Puts the attribute's label on the PDU.
     private mutating func label(_ att: inout ATTSummary, _ slot: Int, _ sender: Side?) {
         guard let sender, let handle = att.handle else { return }
-        let server = att.opcode.isSentByClient == false ? sender : sender == .host ? .peer : .host
         guard !att.opcode.isDiscovery else { return }
+        let server = att.opcode.isSentByClient == false ? sender : sender == .host ? .peer : .host
         if let request = att.requestOpcode, request.isDiscovery { return }
         att.label = databaseLabel(of: handle, server: server, slot)
     }
 
+    /// The label of a handle of the peer's server; the last one is remembered, since values come in rows.
+    private mutating func cachedLabel(of handle: UInt16, _ slot: Int) -> AttributeLabel? {
+        let peer = links[slot].peer
+        let generation = peers.generation(of: peer)
+        let place = Int(handle & 1)
+        if links[slot].labels[place].handle == handle, links[slot].labels[place].peer == peer,
+            links[slot].labels[place].generation == generation
+        {
+            return links[slot].labels[place].label
+        }
+        let label = peers.label(of: handle, peer: peer, link: links[slot].number)
+        links[slot].labels[place] = RememberedLabel(
+            handle: handle, peer: peer, generation: generation, label: label)
+        return label
+    }
+
     /// What is known about a handle of the server at one end of a link.
-    func databaseLabel(of handle: UInt16, server: Side, _ slot: Int) -> AttributeLabel? {
+    mutating func databaseLabel(of handle: UInt16, server: Side, _ slot: Int) -> AttributeLabel? {
         switch server {
-        case .peer: peers.label(of: handle, peer: links[slot].peer, link: links[slot].number)
+        case .peer: return cachedLabel(of: handle, slot)
         case .host:
-            adapters.database(links[slot].file, links[slot].adapter)?
+            return adapters.database(links[slot].file, links[slot].adapter)?
                 .label(of: handle, onLink: links[slot].number)
         }
     }

@@ -1,5 +1,6 @@
 public import BluetoothCore
 import CaptureFile
+import Profiles
 import UQDK
 import WireBytes
 
@@ -22,14 +23,21 @@ extension Analyzer {
             let missing = (frame.l2cap?.length ?? payload.byteCount) &- payload.byteCount
             annotate(
                 payload.clamped(value), missing: max(0, missing), handle, att.label,
-                isWrite: att.opcode.isWrite,
-                slot)
+                Self.operation(att.opcode), slot)
         case .prepareWriteRequest:
             guard let handle = att.handle, let value = att.value else { return }
             prepare(payload.clamped(value), handle, offset: Int(payload.u16le(at: 3) ?? 0), slot, bearer)
         case .executeWriteRequest:
             execute(payload.octet(at: 1) == 1, slot, bearer, sender)
         default: break
+        }
+    }
+
+    private static func operation(_ opcode: ATTOpcode) -> ProfileOperation {
+        switch opcode {
+        case .readResponse: .read
+        case .handleValueNotification, .handleValueIndication: .notify
+        default: .write
         }
     }
 
@@ -52,27 +60,46 @@ extension Analyzer {
         links[slot].bearers[bearer].longWrite = nil
         guard writes, !queued.octets.isEmpty else { return }
         let label = databaseLabel(of: queued.handle, server: sender == .host ? .peer : .host, slot)
-        annotate(queued.octets.borrowedOctets, missing: 0, queued.handle, label, isWrite: true, slot)
+        annotate(queued.octets.borrowedOctets, missing: 0, queued.handle, label, .write, slot)
     }
 
     /// - Parameters:
     ///   - missing: octets of the value that the recorder did not keep.
-    ///   - isWrite: whether the client sent it; else the server did.
+    ///   - operation: how the value travelled; a write is the client's, the rest the server's.
     private mutating func annotate(
-        _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?, isWrite: Bool, _ slot: Int
+        _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
+        _ operation: ProfileOperation, _ slot: Int
     ) {
         var attribute: UQDKAttribute?
+        var matches: [ProfileMatch]?
         if let label {
             guard label.part == .value, let uuid = label.characteristic else { return }
             attribute = watched.uqdk(uuid)
-            if attribute == nil { return }
+            let found = watched.matches(uuid, in: label.service)
+            if attribute == nil && found.isEmpty { return }
+            matches = found
         }
-        let context = UQDKValue(
-            handle: handle, attribute: attribute, sender: isWrite ? .phone : .car,
-            time: frame.time.nanoseconds, frame: UInt64(frame.number),
-            originalLength: value.byteCount &+ missing)
-        guard let annotation = trackers[slot].uqdk.handle(value, context) else { return }
-        follow(annotation, slot)
+        let length = value.byteCount &+ missing
+        if label == nil || attribute != nil {
+            let context = UQDKValue(
+                handle: handle, attribute: attribute, sender: operation == .write ? .phone : .car,
+                time: frame.time.nanoseconds, frame: UInt64(frame.number), originalLength: length)
+            if let annotation = trackers[slot].uqdk.handle(value, context) { return follow(annotation, slot) }
+        }
+        let context = ProfileValue(
+            handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
+            frame: UInt64(frame.number), originalLength: length)
+        let annotations = trackers[slot].profiles.handle(value, context)
+        if !annotations.isEmpty { follow(annotations, slot) }
+    }
+
+    private mutating func follow(_ annotations: [ProfileAnnotation], _ slot: Int) {
+        for annotation in annotations {
+            for problem in annotation.problems { report(.profile, name: problem.code, text: problem.message) }
+            if annotation.message != nil { links[slot].counts.profileMessages &+= 1 }
+        }
+        profiles = annotations
+        isAnnotated = true
     }
 
     private mutating func follow(_ annotation: UQDKAnnotation, _ slot: Int) {
@@ -88,6 +115,7 @@ extension Analyzer {
             links[slot].phases.authenticated = frame.time
         }
         uqdk = annotation
+        isAnnotated = true
     }
 
     /// What the protocols above ATT had open as their link ends.
@@ -95,10 +123,14 @@ extension Analyzer {
         for problem in trackers[slot].uqdk.close(at: frame.time.nanoseconds) {
             report(.uqdk, name: problem.code, text: problem.message)
         }
+        for problem in trackers[slot].profiles.close(at: frame.time.nanoseconds) {
+            report(.profile, name: problem.code, text: problem.message)
+        }
     }
 }
 
 /// The protocols above ATT on one link.
 struct LinkTrackers: Sendable {
     var uqdk: UQDKTracker
+    var profiles: ProfileTracker
 }

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import Profiles
 import UQDK
 
 // The life of connections: opening, ending, and the epochs of a handle.
@@ -43,7 +44,9 @@ extension Analyzer {
         peers.retain(link.peer)
         link.isBonded = peers[link.peer].isBonded
         let slot: Int
-        let tracker = LinkTrackers(uqdk: UQDKTracker(knowledge.uqdk, startSeen: !link.wasOpenAtStart))
+        let tracker = LinkTrackers(
+            uqdk: UQDKTracker(knowledge.uqdk, startSeen: !link.wasOpenAtStart),
+            profiles: ProfileTracker(knowledge.profiles))
         if let free = freeSlots.popLast() {
             slot = free
             links[slot] = link

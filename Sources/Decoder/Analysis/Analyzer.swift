@@ -1,5 +1,6 @@
 import BluetoothCore
 public import CaptureFile
+public import Profiles
 public import UQDK
 import WireBytes
 
@@ -24,8 +25,13 @@ public struct Analyzer: ~Copyable {
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
 
+    /// Whether a protocol above ATT has a part in the last record: asked before the annotations are, since most
+    /// records have none.
+    public internal(set) var isAnnotated = false
     /// What the digital-key protocol makes of the last record; nil where it has no part in it.
     public internal(set) var uqdk: UQDKAnnotation?
+    /// What profiles make of the last record; empty where none has a part in it.
+    public internal(set) var profiles: [ProfileAnnotation] = []
 
     /// How many ended connections are kept for the summary.
     public static let finishedLimit = 256
@@ -63,9 +69,13 @@ public struct Analyzer: ~Copyable {
 
     /// Analyses one record of the file with this index; files are numbered from 0.
     public mutating func analyze(_ record: borrowing Record, file: Int = 0) {
-        frame = Frame(header: record.header, file: file)
+        frame.begin(record.header, file: file)
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
-        if uqdk != nil { uqdk = nil }
+        if isAnnotated {
+            uqdk = nil
+            profiles = []
+            isAnnotated = false
+        }
         releaseEnded()
         checkRecord(record.header, file)
         switch record.header.kind {

@@ -41,6 +41,8 @@ struct AttributeDatabase: Sendable {
     private(set) var characteristics: [Characteristic] = []
     /// Descriptors, and values that were found by their type.
     private(set) var attributes: [Attribute] = []
+    /// Changes whenever an entry does, so that a label that was looked up can be kept.
+    private(set) var generation = 0
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?
 
@@ -48,6 +50,7 @@ struct AttributeDatabase: Sendable {
 
     mutating func add(_ service: Service) {
         guard service.start != 0, service.end >= service.start else { return }
+        generation &+= 1
         Self.insert(service, into: &services) { $0.start }
     }
 
@@ -55,11 +58,13 @@ struct AttributeDatabase: Sendable {
         guard characteristic.declaration != 0, characteristic.value > characteristic.declaration else {
             return
         }
+        generation &+= 1
         Self.insert(characteristic, into: &characteristics) { $0.declaration }
     }
 
     mutating func add(_ attribute: Attribute) {
         guard attribute.handle != 0 else { return }
+        generation &+= 1
         Self.insert(attribute, into: &attributes) { $0.handle }
     }
 
@@ -88,6 +93,7 @@ struct AttributeDatabase: Sendable {
 
     /// Forgets all within a range of handles (Service Changed).
     mutating func invalidate(_ range: ClosedRange<UInt16>) {
+        generation &+= 1
         services.removeAll { range.contains($0.start) }
         characteristics.removeAll { range.contains($0.declaration) }
         attributes.removeAll { range.contains($0.handle) }
@@ -96,6 +102,7 @@ struct AttributeDatabase: Sendable {
 
     /// Forgets all that was not learned on this link.
     mutating func keepOnly(link: Int) {
+        generation &+= 1
         services.removeAll { $0.origin.link != link }
         characteristics.removeAll { $0.origin.link != link }
         attributes.removeAll { $0.origin.link != link }

@@ -50,6 +50,30 @@ public struct Frame: Sendable {
         direction = header.direction
     }
 
+    /// Makes it the frame of another record, of which nothing is known yet: in place, since that is cheaper
+    /// than a new one.
+    @inline(__always)
+    mutating func begin(_ header: RecordHeader, file: Int) {
+        self.header = header
+        self.file = file
+        direction = header.direction
+        directionIsInferred = false
+        opcode = 0
+        event = 0
+        subevent = 0
+        status = nil
+        request = nil
+        link = -1
+        handle = nil
+        peer = nil
+        acl = nil
+        l2cap = nil
+        att = nil
+        smpCode = nil
+        reports = 0
+        fold = .none
+    }
+
     /// The record's number in its file, from 1.
     @inlinable public var number: Int { header.number }
     /// When it was seen.

@@ -50,6 +50,8 @@ public struct Link: Sendable {
     var assemblies = Assemblies()
     /// Handles whose Client Characteristic Configuration was written on this link, with the value written.
     var subscriptions: [(handle: UInt16, value: UInt16)] = []
+    /// The labels looked up last, by the lowest bit of their handle.
+    var labels: [2 of RememberedLabel] = [RememberedLabel(), RememberedLabel()]
     /// The SMP exchange so far.
     var pairing = PairingState()
     /// The digital-key dialect that is spoken on it; nil where none was met.
@@ -132,6 +134,14 @@ public struct LinkCounts: Sendable {
     public var problems = 0
     public var uqdkMessages = 0
     public var profileMessages = 0
+}
+
+/// A label that was looked up, with what it was looked up in.
+struct RememberedLabel: Sendable {
+    var handle: UInt16 = 0
+    var peer = -1
+    var generation = -1
+    var label: AttributeLabel?
 }
 
 /// How far pairing came on a link.

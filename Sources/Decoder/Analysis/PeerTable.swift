@@ -56,6 +56,17 @@ struct PeerTable: Sendable {
         return peers[peer].database.label(of: handle, onLink: link)
     }
 
+    /// A number that changes whenever the peer's database does.
+    func generation(of peer: Int) -> Int {
+        peers.indices.contains(peer) ? peers[peer].database.generation : -1
+    }
+
+    /// The value that a descriptor of the peer's configures.
+    func valueHandle(ofDescriptor handle: UInt16, peer: Int) -> UInt16? {
+        guard peers.indices.contains(peer) else { return nil }
+        return peers[peer].database.valueHandle(ofDescriptor: handle)
+    }
+
     /// The properties of the characteristic that a descriptor belongs to; 0 where it is not known.
     func properties(ofDescriptor handle: UInt16, peer: Int) -> UInt8 {
         guard peers.indices.contains(peer) else { return 0 }

@@ -1,10 +1,22 @@
+import Analysis
+import Profiles
 import UQDK
 import WireBytes
 
 // What the protocols above ATT say, below the line of their frame.
 
 extension TextRenderer {
-    mutating func annotationLines(_ annotation: UQDKAnnotation) {
+    mutating func annotationLines(_ analyzer: borrowing Analyzer) {
+        if let uqdk = analyzer.uqdk { lines(uqdk) }
+        for annotation in analyzer.profiles {
+            out.fill(0x20, count: Column.layer)
+            put(printable: annotation.summary)
+            out.put(0x0A)
+            fields(annotation.fields)
+        }
+    }
+
+    private mutating func lines(_ annotation: UQDKAnnotation) {
         out.fill(0x20, count: Column.layer)
         out.put("UQDK  ")
         put(printable: annotation.summary)

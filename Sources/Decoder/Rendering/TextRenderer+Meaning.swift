@@ -6,12 +6,13 @@ import WireBytes
 // The last columns of a line: the layer, and what the frame means.
 
 extension TextRenderer {
-    mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        let frame = analyzer.frame
+    mutating func meaning(
+        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+    ) {
         switch frame.header.kind {
         case .command: command(record.octets, frame)
         case .event: event(record.octets, frame, analyzer)
-        case .acl: acl(record, analyzer)
+        case .acl: acl(record, frame, analyzer)
         case .sco: data("SCO data", frame)
         case .iso: data("ISO data", frame)
         case .monitor: monitor(record.octets, frame)
@@ -24,7 +25,7 @@ extension TextRenderer {
         }
     }
 
-    private mutating func command(_ octets: RawSpan, _ frame: Frame) {
+    private mutating func command(_ octets: RawSpan, _ frame: borrowing Frame) {
         layer("HCI")
         let opcode = HCIOpcode(rawValue: frame.opcode)
         name(opcode)
@@ -39,7 +40,7 @@ extension TextRenderer {
         out.hexNumber(UInt64(opcode.rawValue), digits: 4)
     }
 
-    private mutating func event(_ octets: RawSpan, _ frame: Frame, _ analyzer: borrowing Analyzer) {
+    private mutating func event(_ octets: RawSpan, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
         layer("HCI")
         let parameters = octets.dropping(2)
         switch HCIEventCode(rawValue: frame.event) {
@@ -101,7 +102,7 @@ extension TextRenderer {
         if !isKnown { self.octets(octets) }
     }
 
-    private mutating func status(_ frame: Frame) {
+    private mutating func status(_ frame: borrowing Frame) {
         guard let status = frame.status else { return }
         out.put(": ")
         put(status: status)
@@ -117,7 +118,7 @@ extension TextRenderer {
     }
 
     /// Which frame this one answers, and after how long.
-    mutating func answers(_ frame: Frame) {
+    mutating func answers(_ frame: borrowing Frame) {
         guard let request = frame.request else { return }
         out.put("  (to ")
         out.decimal(request.frame)
@@ -126,7 +127,7 @@ extension TextRenderer {
         out.put(")")
     }
 
-    private mutating func data(_ what: StaticString, _ frame: Frame) {
+    private mutating func data(_ what: StaticString, _ frame: borrowing Frame) {
         layer("HCI")
         out.put(what)
         if let handle = frame.handle {
@@ -138,7 +139,7 @@ extension TextRenderer {
         out.put(" octets")
     }
 
-    private mutating func monitor(_ octets: RawSpan, _ frame: Frame) {
+    private mutating func monitor(_ octets: RawSpan, _ frame: borrowing Frame) {
         layer("mon")
         let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
         if let name = opcode.name {
@@ -152,7 +153,7 @@ extension TextRenderer {
         }
     }
 
-    private mutating func note(_ octets: RawSpan, _ frame: Frame) {
+    private mutating func note(_ octets: RawSpan, _ frame: borrowing Frame) {
         layer("note")
         out.put(0x22)
         out.escaped(TextValues.untilZero(octets))
@@ -165,8 +166,9 @@ extension TextRenderer {
         out.hexOctets(octets)
     }
 
-    private mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        let frame = analyzer.frame
+    private mutating func acl(
+        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+    ) {
         guard let pdu = frame.l2cap else { return fragment(frame) }
         let payload = analyzer.payload(in: record)
         if let att = frame.att {
@@ -195,7 +197,7 @@ extension TextRenderer {
         }
     }
 
-    private mutating func fragment(_ frame: Frame) {
+    private mutating func fragment(_ frame: borrowing Frame) {
         layer("ACL")
         guard let acl = frame.acl else { return out.put("cut ACL packet") }
         if acl.isVendor {

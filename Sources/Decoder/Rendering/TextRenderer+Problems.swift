@@ -5,7 +5,11 @@ import WireBytes
 // One line below its frame for each problem.
 
 extension TextRenderer {
-    mutating func problemLine(_ problem: Problem) {
+    mutating func problemLines(_ problems: [Problem]) {
+        for problem in problems { problemLine(problem) }
+    }
+
+    private mutating func problemLine(_ problem: Problem) {
         out.fill(0x20, count: Column.layer)
         out.put(problem.code.severity == .note ? "- " : "! ")
         ProblemText.put(problem, into: &out)

@@ -84,7 +84,14 @@ enum Column {
 extension TextRenderer {
     /// The line of one frame and the lines below it.
     mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        let frame = analyzer.frame
+        line(record, analyzer.frame, analyzer)
+        if analyzer.isAnnotated { annotationLines(analyzer) }
+        if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
+    }
+
+    private mutating func line(
+        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+    ) {
         let begin = out.count
         if options.namesFile {
             out.decimal(Int(frame.header.file) + 1)
@@ -98,10 +105,8 @@ extension TextRenderer {
         out.pad(from: begin, to: Column.peer)
         peer(frame, analyzer)
         out.pad(from: begin, to: Column.layer)
-        meaning(record, analyzer)
+        meaning(record, frame, analyzer)
         out.put(0x0A)
-        if let uqdk = analyzer.uqdk { annotationLines(uqdk) }
-        for problem in analyzer.problems { problemLine(problem) }
     }
 
     /// Seconds since the first record, with six digits.
@@ -115,7 +120,7 @@ extension TextRenderer {
         out.decimal(magnitude % 1_000_000_000 / 1000, digits: 6)
     }
 
-    mutating func direction(_ frame: Frame) {
+    mutating func direction(_ frame: borrowing Frame) {
         switch frame.direction {
         case .hostToController: out.put("tx")
         case .controllerToHost: out.put("rx")
@@ -124,7 +129,7 @@ extension TextRenderer {
         if frame.directionIsInferred { out.put(0x7E) }
     }
 
-    mutating func peer(_ frame: Frame, _ analyzer: borrowing Analyzer) {
+    mutating func peer(_ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
         if frame.link >= 0 {
             if let address = analyzer.links[frame.link].address { return out.put(address) }
             out.put("handle ")

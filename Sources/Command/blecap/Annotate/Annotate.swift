@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import Profiles
 import Rendering
 import UQDK
 import WireBytes
@@ -15,8 +16,10 @@ struct Annotate {
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
         self.console = console
-        filter = try FrameFilter(arguments, profileNames: [])
-        knowledge = AnalysisKnowledge(uqdk: UQDKKnowledge(keys: try KeyFiles.read(arguments)))
+        let profiles = try ProfileFiles.read(arguments)
+        filter = try FrameFilter(arguments, profileNames: profiles.profiles.map(\.name))
+        knowledge = AnalysisKnowledge(
+            uqdk: UQDKKnowledge(keys: try KeyFiles.read(arguments)), profiles: profiles)
     }
 
     /// Runs to the end and gives the exit status.

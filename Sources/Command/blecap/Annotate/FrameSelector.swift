@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import Profiles
 import WireBytes
 
 /// Applies a filter to frames, one after the other.
@@ -74,7 +75,7 @@ struct FrameSelector {
         case .att: frame.att != nil
         case .smp: frame.smpCode != nil
         case .uqdk: analyzer.uqdk != nil
-        case .profile: false
+        case .profile(let name): analyzer.profiles.contains { $0.profile.lowercased() == name }
         }
     }
 }
