@@ -276,14 +276,4 @@ extension JSONObjectReader {
         if nodes.isEmpty { problems.add(node, found: "an empty array", expected: "one element or more") }
         return nodes
     }
-
-    /// A UUID of four, eight or 32 digits.
-    fileprivate mutating func uuid(
-        _ name: String, _ problems: inout DocumentProblems
-    ) -> BluetoothUUID? {
-        guard let node = member(name, &problems), let text = node.string(&problems) else { return nil }
-        if let uuid = BluetoothUUID(text) { return uuid }
-        problems.add(node, found: "\"\(text.prefix(40))\"", expected: "a UUID of 16, 32 or 128 bits")
-        return nil
-    }
 }

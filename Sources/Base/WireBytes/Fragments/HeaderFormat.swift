@@ -132,7 +132,8 @@ public struct HeaderFormat: Hashable, Sendable {
             ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
+    /// As many bits, at the right.
+    public static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
 }
 
 /// What the fields of a header hold.

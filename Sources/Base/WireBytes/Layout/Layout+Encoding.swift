@@ -64,7 +64,7 @@ extension FieldLayout {
             guard octets.count <= count else { throw .unfit(name) }
             return octets + [UInt8](repeating: 0, count: count - octets.count)
         case .packedDecimal(let width, let order, let presentation):
-            return try digits(value, width, order, presentation, base: 100) { $0 / 10 << 4 | $0 % 10 }
+            return try digits(value, width, order, presentation, base: 100) { ($0 / 10) << 4 | $0 % 10 }
         case .base100(let width, let order, let presentation):
             return try digits(value, width, order, presentation, base: 100) { $0 }
         case .list(let length, let items):

@@ -24,6 +24,8 @@ public struct UQDKAnnotation: Hashable, Sendable {
     public var session: UQDKSessionState?
     /// What is wrong.
     public var problems: [AnnotationProblem] = []
+    /// Whether a first fragment starts as no message of the dialect does: another one may be spoken.
+    var isDoubtful = false
 
     init(_ dialect: Dialect) {
         self.dialect = dialect.name

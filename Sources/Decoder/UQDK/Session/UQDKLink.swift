@@ -113,6 +113,7 @@ struct UQDKLink: Sendable {
             let first = firstFragment(fragment, sender)
             side.notes[fragment.messageID] = first.note
             annotation.message = first.note
+            annotation.isDoubtful = first.isDoubtful
             if note.count == nil, !isCut { note.count = first.fragments }
         }
         annotation.fragment = note
@@ -120,25 +121,27 @@ struct UQDKLink: Sendable {
     }
 
     /// What the first fragment tells about a message that is not whole yet.
-    private func firstFragment(_ fragment: Fragment, _ sender: Sender) -> (note: MessageNote, fragments: Int?)
-    {
+    private func firstFragment(_ fragment: Fragment, _ sender: Sender) -> (
+        note: MessageNote, fragments: Int?, isDoubtful: Bool
+    ) {
         let decoding = MessageDecoding(
             Array(fragment.slice), dialect, from: sender, id: fragment.messageID)
         var note = MessageNote()
         note.messageID = fragment.messageID
-        guard !decoding.errors.contains(.magic) else { return (note, nil) }
+        guard !decoding.errors.contains(.magic) else { return (note, nil, true) }
+        let isDoubtful = !decoding.header.wrong.isEmpty || decoding.kind == nil
         note.kind = decoding.kind
         note.command = decoding.header[.command]
         note.name = note.command.flatMap { dialect.command($0)?.name }
         note.isSecured = (decoding.header[.flags] ?? 0) & dialect.message.securedFlag != 0
         guard let says = decoding.header[.length], !fragment.slice.isEmpty,
             says <= UInt64(dialect.limits.messageOctets)
-        else { return (note, nil) }
+        else { return (note, nil, isDoubtful) }
         var total = Int(says)
         if dialect.message.lengthMeaning == .payload {
             total += dialect.message.header.width + (dialect.checksum?.checksum.octetCount ?? 0)
         }
-        return (note, max(1, (total + fragment.slice.count - 1) / fragment.slice.count))
+        return (note, max(1, (total + fragment.slice.count - 1) / fragment.slice.count), isDoubtful)
     }
 
     /// The last fragment of a message that can't be read: the request counts as asked, the response as given.

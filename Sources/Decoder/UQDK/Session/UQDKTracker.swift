@@ -130,7 +130,7 @@ public struct UQDKTracker: Sendable {
             let annotation = candidates[index].link.handle(
                 value, isCut: context.originalLength > value.count, from: context.sender, at: context.time,
                 frame: context.frame)
-            candidates[index].problems += annotation.problems.count
+            candidates[index].problems += annotation.problems.count + (annotation.isDoubtful ? 1 : 0)
             if best.map({ candidates[index].problems < $0.problems }) ?? true {
                 best = (annotation, candidates[index].problems)
             }
