@@ -8,14 +8,24 @@ import asyncio
 import json
 import pathlib
 
-from . import gadgets
 from .air import Air
+from .gadgets import Band, Clock, Fob, LinkDevice, Mobike
 from .peripheral import Peripheral
 from .uqdk.car import Car, Key
 from .uqdk.gatt_car import GattCar
+from .uploader import Uploader
 
 HOST_ADDRESS = "02:00:00:00:00:{:02X}"
 FIRST_HOST = 0x10
+GADGETS = {
+    "link-devices": lambda: [LinkDevice(1), LinkDevice(2)],
+    "mobike": lambda: [Mobike()],
+    "band": lambda: [Band()],
+    "clock": lambda: [Clock()],
+    "band-and-mobike": lambda: [Band(), Mobike()],
+    "uploaders": lambda: [Uploader(3, has_version=False), Uploader(4, has_version=True)],
+    "fob": lambda: [Fob()],
+}
 
 
 def log(line: str) -> None:
@@ -51,7 +61,7 @@ def parse_options() -> argparse.Namespace:
     car.add_argument("--lifetime", type=int, default=300, help="of a session, in seconds")
     car.add_argument("--vehicle-id", default="4341523030303031")
     car.add_argument("--name-only", action="store_true")
-    for name in gadgets.GADGETS:
+    for name in GADGETS:
         peers.add_parser(name)
     return parser.parse_args()
 
@@ -59,7 +69,7 @@ def parse_options() -> argparse.Namespace:
 async def main() -> None:
     options = parse_options()
     air = Air()
-    peers = [make_car(options)] if options.peer == "car" else gadgets.GADGETS[options.peer]()
+    peers = [make_car(options)] if options.peer == "car" else GADGETS[options.peer]()
     for peer in peers:
         await peer.start(air)
     for number, transport in enumerate(options.host or ["vhci"]):

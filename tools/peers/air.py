@@ -5,7 +5,8 @@ Bumble 0.0.236's link and controller leave out what a recording should hold. Her
   that a host with a public address gets no answer);
 - a scan response holds the scan response data, and only an active scan gets one;
 - a scan that filters duplicates reports each advertisement once;
-- data to the host is cut into fragments of the announced buffer length;
+- data to the host is cut into fragments of the announced buffer length, and those of several links
+  take turns;
 - a cancelled connection attempt ends with its event, and the end of a link has its own reason on
   each side;
 - features whose events Bumble does not send are not announced: Linux waits for an Enhanced Connection
@@ -13,6 +14,7 @@ Bumble 0.0.236's link and controller leave out what a recording should hold. Her
 """
 
 import asyncio
+import collections
 import dataclasses
 
 from bumble import hci, ll
@@ -76,6 +78,7 @@ class AirController(Controller):
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
         self._reported = set()
+        self._fragments = {}  # by connection handle: what the host has still to get
 
     def send_advertising_pdu(self, packet):
         if isinstance(packet, ll.AdvInd):
@@ -145,11 +148,31 @@ class AirController(Controller):
         if transport != PhysicalTransport.LE or connection is None:
             super().on_link_acl_data(sender_address, transport, data)
             return
-        length = self.le_acl_data_packet_length
+        handle, length = connection.handle, self.le_acl_data_packet_length
+        fragments = self._fragments.setdefault(handle, collections.deque())
+        is_waiting = bool(fragments)
         for start in range(0, len(data), length):
             part = data[start : start + length]
             flag = NEXT_FRAGMENT if start else FIRST_FRAGMENT
-            self.send_hci_packet(hci.HCI_AclDataPacket(connection.handle, flag, 0, len(part), part))
+            fragments.append(hci.HCI_AclDataPacket(handle, flag, 0, len(part), part))
+        if not is_waiting:
+            self._send_fragment(handle)
+
+    def _send_fragment(self, handle):
+        """One fragment now, the next one when the other links had their turn."""
+        fragments = self._fragments.get(handle)
+        if fragments:
+            self.send_hci_packet(fragments[0])
+            asyncio.get_running_loop().call_soon(self._sent_fragment, handle)
+
+    def _sent_fragment(self, handle):
+        if handle in self._fragments:
+            self._fragments[handle].popleft()
+            self._send_fragment(handle)
+
+    def on_le_disconnected(self, connection, reason):
+        self._fragments.pop(connection.handle, None)
+        super().on_le_disconnected(connection, reason)
 
 
 class Air:

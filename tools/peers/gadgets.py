@@ -262,13 +262,3 @@ class Fob(Peripheral):
 
     def _pressed(self, connection, value: bytes) -> None:
         self.later(self.notify, connection, self.answers, value + b"ed")
-
-
-GADGETS = {
-    "link-devices": lambda: [LinkDevice(1), LinkDevice(2)],
-    "mobike": lambda: [Mobike()],
-    "band": lambda: [Band()],
-    "clock": lambda: [Clock()],
-    "band-and-mobike": lambda: [Band(), Mobike()],
-    "fob": lambda: [Fob()],
-}

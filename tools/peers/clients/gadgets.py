@@ -124,16 +124,43 @@ async def clock(_options) -> None:
                 say(f"  {now.decode()}")
 
 
+async def handle_reuse_before(_options) -> None:
+    """The second device of the next session, discovered: its attributes are known from here on."""
+    async with connected(advertises(0xFF00)) as client:
+        expect("max", bytes(await client.read_gatt_char(uuid(0xFFE1))), b"\x5a")
+
+
 async def handle_reuse(_options) -> None:
     """Two devices one after the other: the same handles, other attributes behind them."""
     async with connected(has_name("MI")) as client:
         async with Notifications(client, uuid(0xFF01)) as notifications:
             await client.write_gatt_char(uuid(0xFF02), bytes.fromhex("1B9901"), response=False)
             expect("battery", await notifications.next(), bytes.fromhex("567B0629"))
-    async with connected(advertises(0xFF00)) as client:
+    # By its name: what bluetoothd shows of a device that it knows are its services, not its advertising.
+    async with connected(has_name("Mobike")) as client:
         async with Notifications(client, uuid(0xFFE1)) as notifications:
             await write(client, uuid(0xFFE2), b"\x5f")
             expect("max", await notifications.next(), b"\x5f")
+
+
+async def two_devices(_options) -> None:
+    """Two links of one adapter at once, whose fragments take turns; other attributes at the handles."""
+    data = uuid(0xFFE1)
+    async with (
+        connected(has_address("02:4C:4B:00:00:03")) as first,
+        connected(has_address("02:4C:4B:00:00:04")) as second,
+        Notifications(first, data) as first_data,
+        Notifications(second, data) as second_data,
+    ):
+        expect("version", bytes(await second.read_gatt_char(uuid(0xFFE3))), b"1.0")
+        for client, notifications in [(first, first_data), (second, second_data)]:
+            await write(client, data, speed_frame(200))
+            expect("speed 200", await notifications.next(), b"SPEED 200")
+        for _ in range(3):
+            for notifications in (first_data, second_data):
+                expect("uploaded", len(await notifications.next()), 100)
+        for client in (first, second):
+            await write(client, data, speed_frame(0))
 
 
 async def two_adapters(_options) -> None:
@@ -175,7 +202,9 @@ SESSIONS = {
     "mobike": mobike,
     "mi-band": band,
     "peripheral-clock": clock,
+    "handle-reuse-before": handle_reuse_before,
     "handle-reuse": handle_reuse,
+    "two-devices": two_devices,
     "two-adapters": two_adapters,
     "bonding": bonding,
     "bonded-reconnect": bonded_reconnect,
