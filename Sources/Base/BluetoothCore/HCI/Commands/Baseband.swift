@@ -6,6 +6,7 @@ public import WireBytes
 public struct HCISetEventMask: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C01)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var eventMask: UInt64 = 0
 
     public init() {}
@@ -31,6 +32,7 @@ public struct HCIReset: HCICommand {
 public struct HCIFlush: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C08)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -46,6 +48,8 @@ public struct HCIFlush: HCICommand {
 public struct HCIWriteLocalName: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C13)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// 248 octets of UTF-8, ended by a zero octet where it is shorter.
     public var localName: [UInt8] = []
 
     public init() {}
@@ -68,6 +72,7 @@ extension HCIReadLocalName {
     /// What the controller returns for ``HCIReadLocalName``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// 248 octets of UTF-8, ended by a zero octet where it is shorter.
         public var localName: [UInt8] = []
 
         public init() {}
@@ -95,6 +100,7 @@ extension HCIReadConnectionAcceptTimeout {
     /// What the controller returns for ``HCIReadConnectionAcceptTimeout``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var connectionAcceptTimeout: UInt16 = 0
 
         public init() {}
@@ -115,6 +121,8 @@ extension HCIReadConnectionAcceptTimeout {
 public struct HCIWriteConnectionAcceptTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C16)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var connectionAcceptTimeout: UInt16 = 0
 
     public init() {}
@@ -137,6 +145,7 @@ extension HCIReadPageTimeout {
     /// What the controller returns for ``HCIReadPageTimeout``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var pageTimeout: UInt16 = 0
 
         public init() {}
@@ -157,6 +166,8 @@ extension HCIReadPageTimeout {
 public struct HCIWritePageTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C18)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var pageTimeout: UInt16 = 0
 
     public init() {}
@@ -199,6 +210,7 @@ extension HCIReadScanEnable {
 public struct HCIWriteScanEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C1A)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var scanEnable: UInt8 = 0
 
     public init() {}

@@ -6,6 +6,7 @@ public import WireBytes
 public struct HCISetMWSChannelParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C6E)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var mwsChannelEnable: UInt8 = 0
     public var mwsRxCenterFrequency: UInt16 = 0
     public var mwsTxCenterFrequency: UInt16 = 0
@@ -31,6 +32,7 @@ public struct HCISetMWSChannelParameters: HCICommand {
 public struct HCISetMWSTransportLayer: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C71)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var transportLayer: UInt8 = 0
     public var toMWSBaudRate: UInt32 = 0
     public var fromMWSBaudRate: UInt32 = 0
@@ -49,6 +51,7 @@ public struct HCISetMWSTransportLayer: HCICommand {
 /// Source: Vol 4, Part E, 7.3.86.
 public struct HCISetReservedLTADDR: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C74)
+
     public var ltAddr: UInt8 = 0
 
     public init() {}
@@ -81,6 +84,7 @@ extension HCISetReservedLTADDR {
 /// Source: Vol 4, Part E, 7.3.87.
 public struct HCIDeleteReservedLTADDR: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C75)
+
     public var ltAddr: UInt8 = 0
 
     public init() {}
@@ -113,6 +117,7 @@ extension HCIDeleteReservedLTADDR {
 /// Source: Vol 4, Part E, 7.3.88.
 public struct HCISetConnectionlessPeripheralBroadcastData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C76)
+
     public var ltAddr: UInt8 = 0
     public var fragment: UInt8 = 0
     public var data: [UInt8] = []
@@ -157,7 +162,9 @@ extension HCIReadSynchronizationTrainParameters {
     /// What the controller returns for ``HCIReadSynchronizationTrainParameters``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var syncTrainInterval: UInt16 = 0
+        /// In units of 625 µs.
         public var synchronizationTrainTimeout: UInt32 = 0
         public var serviceData: UInt8 = 0
 
@@ -181,8 +188,12 @@ extension HCIReadSynchronizationTrainParameters {
 /// Source: Vol 4, Part E, 7.3.90.
 public struct HCIWriteSynchronizationTrainParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C78)
+
+    /// In units of 625 µs.
     public var intervalMin: UInt16 = 0
+    /// In units of 625 µs.
     public var intervalMax: UInt16 = 0
+    /// In units of 625 µs.
     public var synchronizationTrainTimeout: UInt32 = 0
     public var serviceData: UInt8 = 0
 
@@ -201,6 +212,7 @@ extension HCIWriteSynchronizationTrainParameters {
     /// What the controller returns for ``HCIWriteSynchronizationTrainParameters``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var syncTrainInterval: UInt16 = 0
 
         public init() {}
@@ -228,6 +240,7 @@ extension HCIReadExtendedPageTimeout {
     /// What the controller returns for ``HCIReadExtendedPageTimeout``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var extendedPageTimeout: UInt16 = 0
 
         public init() {}
@@ -248,6 +261,8 @@ extension HCIReadExtendedPageTimeout {
 public struct HCIWriteExtendedPageTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C7F)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var extendedPageTimeout: UInt16 = 0
 
     public init() {}
@@ -270,6 +285,7 @@ extension HCIReadExtendedInquiryLength {
     /// What the controller returns for ``HCIReadExtendedInquiryLength``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var extendedInquiryLength: UInt16 = 0
 
         public init() {}
@@ -290,6 +306,8 @@ extension HCIReadExtendedInquiryLength {
 public struct HCIWriteExtendedInquiryLength: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C81)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var extendedInquiryLength: UInt16 = 0
 
     public init() {}

@@ -34,6 +34,7 @@ extension HCIReadSynchronousFlowControlEnable {
 public struct HCIWriteSynchronousFlowControlEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C2F)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var synchronousFlowControlEnable: UInt8 = 0
 
     public init() {}
@@ -43,12 +44,13 @@ public struct HCIWriteSynchronousFlowControlEnable: HCICommand {
     }
 }
 
-/// HCI_Set_Controller_To_Host_Flow_Control command.
+/// Sets whether the controller waits for the host's buffers.
 ///
-/// Source: Vol 4, Part E, 7.3.38.
+/// HCI_Set_Controller_To_Host_Flow_Control command. Source: Vol 4, Part E, 7.3.38.
 public struct HCISetControllerToHostFlowControl: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C31)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var flowControlEnable: UInt8 = 0
 
     public init() {}
@@ -58,12 +60,13 @@ public struct HCISetControllerToHostFlowControl: HCICommand {
     }
 }
 
-/// HCI_Host_Buffer_Size command.
+/// Tells the controller how many packets of which size the host can hold.
 ///
-/// Source: Vol 4, Part E, 7.3.39.
+/// HCI_Host_Buffer_Size command. Source: Vol 4, Part E, 7.3.39.
 public struct HCIHostBufferSize: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C33)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var hostACLDataPacketLength: UInt16 = 0
     public var hostSynchronousDataPacketLength: UInt8 = 0
     public var hostTotalNumACLDataPackets: UInt16 = 0
@@ -85,6 +88,7 @@ public struct HCIHostBufferSize: HCICommand {
 public struct HCIHostNumberOfCompletedPackets: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C35)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var connections: [HCICompletedPackets] = []
 
     public init() {}
@@ -99,6 +103,7 @@ public struct HCIHostNumberOfCompletedPackets: HCICommand {
 /// Source: Vol 4, Part E, 7.3.41.
 public struct HCIReadLinkSupervisionTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C36)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -113,6 +118,7 @@ extension HCIReadLinkSupervisionTimeout {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var handle: UInt16 = 0
+        /// In units of 625 µs.
         public var linkSupervisionTimeout: UInt16 = 0
 
         public init() {}
@@ -133,7 +139,9 @@ extension HCIReadLinkSupervisionTimeout {
 /// Source: Vol 4, Part E, 7.3.42.
 public struct HCIWriteLinkSupervisionTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C37)
+
     public var handle: UInt16 = 0
+    /// In units of 625 µs.
     public var linkSupervisionTimeout: UInt16 = 0
 
     public init() {}
@@ -168,6 +176,7 @@ extension HCIWriteLinkSupervisionTimeout {
 public struct HCIEnhancedFlush: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C5F)
     public typealias ReturnParameters = HCINoReturn
+
     public var handle: UInt16 = 0
     public var packetType: UInt8 = 0
 
@@ -212,6 +221,7 @@ extension HCIReadFlowControlMode {
 public struct HCIWriteFlowControlMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C67)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var flowControlMode: UInt8 = 0
 
     public init() {}
@@ -226,6 +236,7 @@ public struct HCIWriteFlowControlMode: HCICommand {
 /// Source: Vol 4, Part E, 7.3.74.
 public struct HCIReadEnhancedTransmitPowerLevel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C68)
+
     public var connectionHandle: UInt16 = 0
     public var type: UInt8 = 0
 
@@ -242,8 +253,11 @@ extension HCIReadEnhancedTransmitPowerLevel {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
+        /// In dBm.
         public var txPowerLevelGfsk: Int8 = 0
+        /// In dBm.
         public var txPowerLevelDqpsk: Int8 = 0
+        /// In dBm.
         public var txPowerLevel8dpsk: Int8 = 0
 
         public init() {}
@@ -267,6 +281,7 @@ extension HCIReadEnhancedTransmitPowerLevel {
 public struct HCISetEventMaskPage2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C63)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var eventMaskPage2: UInt64 = 0
 
     public init() {}
@@ -305,12 +320,13 @@ extension HCIReadLEHostSupport {
     }
 }
 
-/// HCI_Write_LE_Host_Support command.
+/// Tells the controller whether the host supports LE.
 ///
-/// Source: Vol 4, Part E, 7.3.79.
+/// HCI_Write_LE_Host_Support command. Source: Vol 4, Part E, 7.3.79.
 public struct HCIWriteLEHostSupport: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C6D)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var leSupportedHost: UInt8 = 0
     public var unused: UInt8 = 0
 
@@ -328,6 +344,8 @@ public struct HCIWriteLEHostSupport: HCICommand {
 public struct HCISetEcosystemBaseInterval: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C82)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 1.25 ms.
     public var interval: UInt16 = 0
 
     public init() {}
@@ -343,6 +361,7 @@ public struct HCISetEcosystemBaseInterval: HCICommand {
 public struct HCIConfigureDataPath: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C83)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var dataPathDirection: UInt8 = 0
     public var dataPathID: UInt8 = 0
     public var vendorSpecificConfig: [UInt8] = []

@@ -73,6 +73,7 @@ extension HCIReadCurrentIACLAP {
 public struct HCIWriteCurrentIACLAP: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C3A)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var codes: [HCIInquiryAccessCode] = []
 
     public init() {}
@@ -88,6 +89,8 @@ public struct HCIWriteCurrentIACLAP: HCICommand {
 public struct HCISetAFHHostChannelClassification: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C3F)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
     public var afhHostChannelClassification: [UInt8] = []
 
     public init() {}
@@ -130,6 +133,7 @@ extension HCIReadInquiryScanType {
 public struct HCIWriteInquiryScanType: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C43)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var scanType: UInt8 = 0
 
     public init() {}
@@ -172,6 +176,7 @@ extension HCIReadInquiryMode {
 public struct HCIWriteInquiryMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C45)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var inquiryMode: UInt8 = 0
 
     public init() {}
@@ -214,6 +219,7 @@ extension HCIReadPageScanType {
 public struct HCIWritePageScanType: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C47)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var pageScanType: UInt8 = 0
 
     public init() {}
@@ -256,6 +262,7 @@ extension HCIReadAFHChannelAssessmentMode {
 public struct HCIWriteAFHChannelAssessmentMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C49)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var afhChannelAssessmentMode: UInt8 = 0
 
     public init() {}
@@ -279,6 +286,7 @@ extension HCIReadExtendedInquiryResponse {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var fecRequired: UInt8 = 0
+        /// 240 octets.
         public var extendedInquiryResponse: [UInt8] = []
 
         public init() {}
@@ -300,7 +308,9 @@ extension HCIReadExtendedInquiryResponse {
 public struct HCIWriteExtendedInquiryResponse: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C52)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var fecRequired: UInt8 = 0
+    /// 240 octets.
     public var extendedInquiryResponse: [UInt8] = []
 
     public init() {}
@@ -324,6 +334,7 @@ extension HCIReadInquiryResponseTransmitPowerLevel {
     /// What the controller returns for ``HCIReadInquiryResponseTransmitPowerLevel``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In dBm; 127 where it is not available.
         public var txPower: Int8 = 0
 
         public init() {}
@@ -344,6 +355,8 @@ extension HCIReadInquiryResponseTransmitPowerLevel {
 public struct HCIWriteInquiryTransmitPowerLevel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C59)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In dBm; 127 where it is not available.
     public var txPower: Int8 = 0
 
     public init() {}
@@ -386,6 +399,7 @@ extension HCIReadDefaultErroneousDataReporting {
 public struct HCIWriteDefaultErroneousDataReporting: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C5B)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var erroneousDataReporting: UInt8 = 0
 
     public init() {}

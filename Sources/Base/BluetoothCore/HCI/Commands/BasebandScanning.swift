@@ -13,7 +13,9 @@ extension HCIReadPageScanActivity {
     /// What the controller returns for ``HCIReadPageScanActivity``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var pageScanInterval: UInt16 = 0
+        /// In units of 625 µs.
         public var pageScanWindow: UInt16 = 0
 
         public init() {}
@@ -35,7 +37,10 @@ extension HCIReadPageScanActivity {
 public struct HCIWritePageScanActivity: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C1C)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var pageScanInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var pageScanWindow: UInt16 = 0
 
     public init() {}
@@ -59,7 +64,9 @@ extension HCIReadInquiryScanActivity {
     /// What the controller returns for ``HCIReadInquiryScanActivity``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 625 µs.
         public var inquiryScanInterval: UInt16 = 0
+        /// In units of 625 µs.
         public var inquiryScanWindow: UInt16 = 0
 
         public init() {}
@@ -81,7 +88,10 @@ extension HCIReadInquiryScanActivity {
 public struct HCIWriteInquiryScanActivity: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C1E)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var inquiryScanInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var inquiryScanWindow: UInt16 = 0
 
     public init() {}
@@ -125,6 +135,7 @@ extension HCIReadClassOfDevice {
 public struct HCIWriteClassOfDevice: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C24)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var classOfDevice: UInt32 = 0
 
     public init() {}
@@ -167,6 +178,7 @@ extension HCIReadVoiceSetting {
 public struct HCIWriteVoiceSetting: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C26)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var voiceSetting: UInt16 = 0
 
     public init() {}
@@ -181,6 +193,7 @@ public struct HCIWriteVoiceSetting: HCICommand {
 /// Source: Vol 4, Part E, 7.3.29.
 public struct HCIReadAutomaticFlushTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C27)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -195,6 +208,7 @@ extension HCIReadAutomaticFlushTimeout {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
+        /// In units of 625 µs.
         public var flushTimeout: UInt16 = 0
 
         public init() {}
@@ -216,7 +230,9 @@ extension HCIReadAutomaticFlushTimeout {
 public struct HCIWriteAutomaticFlushTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C28)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var flushTimeout: UInt16 = 0
 
     public init() {}
@@ -260,6 +276,7 @@ extension HCIReadNumBroadcastRetransmissions {
 public struct HCIWriteNumBroadcastRetransmissions: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C2A)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var numBroadcastRetransmissions: UInt8 = 0
 
     public init() {}
@@ -302,6 +319,7 @@ extension HCIReadHoldModeActivity {
 public struct HCIWriteHoldModeActivity: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C2C)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var holdModeActivity: UInt8 = 0
 
     public init() {}
@@ -316,6 +334,7 @@ public struct HCIWriteHoldModeActivity: HCICommand {
 /// Source: Vol 4, Part E, 7.3.35.
 public struct HCIReadTransmitPowerLevel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C2D)
+
     public var connectionHandle: UInt16 = 0
     public var type: UInt8 = 0
 
@@ -332,6 +351,7 @@ extension HCIReadTransmitPowerLevel {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
+        /// In dBm.
         public var txPowerLevel: Int8 = 0
 
         public init() {}

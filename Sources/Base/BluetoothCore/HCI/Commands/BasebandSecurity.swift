@@ -33,6 +33,7 @@ extension HCIReadPINType {
 public struct HCIWritePINType: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C0A)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var pinType: UInt8 = 0
 
     public init() {}
@@ -47,6 +48,7 @@ public struct HCIWritePINType: HCICommand {
 /// Source: Vol 4, Part E, 7.3.8.
 public struct HCIReadStoredLinkKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C0D)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var readAll: UInt8 = 0
 
@@ -83,6 +85,7 @@ extension HCIReadStoredLinkKey {
 /// Source: Vol 4, Part E, 7.3.9.
 public struct HCIWriteStoredLinkKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C11)
+
     public var keys: [HCIStoredLinkKey] = []
 
     public init() {}
@@ -115,6 +118,7 @@ extension HCIWriteStoredLinkKey {
 /// Source: Vol 4, Part E, 7.3.10.
 public struct HCIDeleteStoredLinkKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C12)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var deleteAll: UInt8 = 0
 
@@ -177,6 +181,7 @@ extension HCIReadAuthenticationEnable {
 public struct HCIWriteAuthenticationEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C20)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var authenticationEnable: UInt8 = 0
 
     public init() {}
@@ -192,6 +197,7 @@ public struct HCIWriteAuthenticationEnable: HCICommand {
 public struct HCIRefreshEncryptionKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C53)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -234,6 +240,7 @@ extension HCIReadSimplePairingMode {
 public struct HCIWriteSimplePairingMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C56)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var simplePairingMode: UInt8 = 0
 
     public init() {}
@@ -256,7 +263,9 @@ extension HCIReadLocalOOBData {
     /// What the controller returns for ``HCIReadLocalOOBData``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// 16 octets, least significant first; never to be shown.
         public var c: [UInt8] = []
+        /// 16 octets, least significant first; never to be shown.
         public var r: [UInt8] = []
 
         public init() {}
@@ -278,6 +287,7 @@ extension HCIReadLocalOOBData {
 public struct HCISendKeypressNotification: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C60)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var notificationType: UInt8 = 0
 
@@ -323,6 +333,7 @@ extension HCIReadSecureConnectionsHostSupport {
 public struct HCIWriteSecureConnectionsHostSupport: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C7A)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var secureConnectionsHostSupport: UInt8 = 0
 
     public init() {}
@@ -337,6 +348,7 @@ public struct HCIWriteSecureConnectionsHostSupport: HCICommand {
 /// Source: Vol 4, Part E, 7.3.93.
 public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C7B)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -351,6 +363,7 @@ extension HCIReadAuthenticatedPayloadTimeout {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
+        /// In units of 10 ms.
         public var authenticatedPayloadTimeout: UInt16 = 0
 
         public init() {}
@@ -374,7 +387,9 @@ extension HCIReadAuthenticatedPayloadTimeout {
 public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C7C)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 10 ms.
     public var authenticatedPayloadTimeout: UInt16 = 0
 
     public init() {}
@@ -399,9 +414,13 @@ extension HCIReadLocalOOBExtendedData {
     /// What the controller returns for ``HCIReadLocalOOBExtendedData``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// 16 octets, least significant first; never to be shown.
         public var c192: [UInt8] = []
+        /// 16 octets, least significant first; never to be shown.
         public var r192: [UInt8] = []
+        /// 16 octets, least significant first; never to be shown.
         public var c256: [UInt8] = []
+        /// 16 octets, least significant first; never to be shown.
         public var r256: [UInt8] = []
 
         public init() {}
@@ -425,6 +444,7 @@ extension HCIReadLocalOOBExtendedData {
 public struct HCISetMinEncryptionKeySize: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0C84)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var minEncryptionKeySize: UInt8 = 0
 
     public init() {}

@@ -1,8 +1,8 @@
 public import WireBytes
 
-/// HCI_Read_Local_Version_Information command.
+/// Tells the version and the maker of the controller.
 ///
-/// Source: Vol 4, Part E, 7.4.1.
+/// HCI_Read_Local_Version_Information command. Source: Vol 4, Part E, 7.4.1.
 public struct HCIReadLocalVersionInformation: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1001)
     public init() {}
@@ -35,9 +35,9 @@ extension HCIReadLocalVersionInformation {
     }
 }
 
-/// HCI_Read_Local_Supported_Commands command.
+/// Tells which commands the controller has, a bit for each.
 ///
-/// Source: Vol 4, Part E, 7.4.2.
+/// HCI_Read_Local_Supported_Commands command. Source: Vol 4, Part E, 7.4.2.
 public struct HCIReadLocalSupportedCommands: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1002)
     public init() {}
@@ -48,6 +48,7 @@ extension HCIReadLocalSupportedCommands {
     /// What the controller returns for ``HCIReadLocalSupportedCommands``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// 64 octets.
         public var supportedCommands: [UInt8] = []
 
         public init() {}
@@ -94,6 +95,7 @@ extension HCIReadLocalSupportedFeatures {
 /// Source: Vol 4, Part E, 7.4.4.
 public struct HCIReadLocalExtendedFeatures: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1004)
+
     public var pageNumber: UInt8 = 0
 
     public init() {}
@@ -125,9 +127,9 @@ extension HCIReadLocalExtendedFeatures {
     }
 }
 
-/// HCI_Read_Buffer_Size command.
+/// Tells how many BR/EDR packets of which size the controller can hold.
 ///
-/// Source: Vol 4, Part E, 7.4.5.
+/// HCI_Read_Buffer_Size command. Source: Vol 4, Part E, 7.4.5.
 public struct HCIReadBufferSize: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1005)
     public init() {}
@@ -158,9 +160,9 @@ extension HCIReadBufferSize {
     }
 }
 
-/// HCI_Read_BD_ADDR command.
+/// Tells the controller's public device address.
 ///
-/// Source: Vol 4, Part E, 7.4.6.
+/// HCI_Read_BD_ADDR command. Source: Vol 4, Part E, 7.4.6.
 public struct HCIReadBDADDR: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1009)
     public init() {}

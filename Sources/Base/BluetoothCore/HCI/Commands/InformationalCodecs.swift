@@ -165,6 +165,7 @@ public struct HCICodecCapability: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.4.10.
 public struct HCIReadLocalSupportedCodecCapabilities: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x100E)
+
     public var codingFormat: UInt8 = 0
     public var companyIdentifier: UInt16 = 0
     public var vendorCodecID: UInt16 = 0
@@ -205,6 +206,7 @@ extension HCIReadLocalSupportedCodecCapabilities {
 /// Source: Vol 4, Part E, 7.4.11.
 public struct HCIReadLocalSupportedControllerDelay: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x100F)
+
     public var codingFormat: UInt8 = 0
     public var companyIdentifier: UInt16 = 0
     public var vendorCodecID: UInt16 = 0
@@ -228,7 +230,9 @@ extension HCIReadLocalSupportedControllerDelay {
     /// What the controller returns for ``HCIReadLocalSupportedControllerDelay``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In microseconds.
         public var minControllerDelay: UInt32 = 0
+        /// In microseconds.
         public var maxControllerDelay: UInt32 = 0
 
         public init() {}

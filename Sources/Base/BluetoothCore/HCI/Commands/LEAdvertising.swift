@@ -1,12 +1,15 @@
 public import WireBytes
 
-/// HCI_LE_Set_Advertising_Parameters command.
+/// Sets how legacy advertising is done; not allowed while it is enabled.
 ///
-/// Source: Vol 4, Part E, 7.8.5.
+/// HCI_LE_Set_Advertising_Parameters command. Source: Vol 4, Part E, 7.8.5.
 public struct LESetAdvertisingParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2006)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 625 µs.
     public var advertisingIntervalMin: UInt16 = 0
+    /// In units of 625 µs.
     public var advertisingIntervalMax: UInt16 = 0
     public var advertisingType: UInt8 = 0
     public var ownAddressType: UInt8 = 0
@@ -44,6 +47,7 @@ extension LEReadAdvertisingPhysicalChannelTxPower {
     /// What the controller returns for ``LEReadAdvertisingPhysicalChannelTxPower``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In dBm.
         public var txPowerLevel: Int8 = 0
 
         public init() {}
@@ -64,7 +68,9 @@ extension LEReadAdvertisingPhysicalChannelTxPower {
 public struct LESetAdvertisingData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2008)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingDataLength: UInt8 = 0
+    /// 31 octets.
     public var advertisingData: [UInt8] = []
 
     public init() {}
@@ -81,7 +87,9 @@ public struct LESetAdvertisingData: HCICommand {
 public struct LESetScanResponseData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2009)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var scanResponseDataLength: UInt8 = 0
+    /// 31 octets.
     public var scanResponseData: [UInt8] = []
 
     public init() {}
@@ -92,12 +100,13 @@ public struct LESetScanResponseData: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Advertising_Enable command.
+/// Starts or stops legacy advertising.
 ///
-/// Source: Vol 4, Part E, 7.8.9.
+/// HCI_LE_Set_Advertising_Enable command. Source: Vol 4, Part E, 7.8.9.
 public struct LESetAdvertisingEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x200A)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingEnable: UInt8 = 0
 
     public init() {}

@@ -1,22 +1,26 @@
 public import WireBytes
 
-/// HCI_LE_Create_BIG command.
+/// Starts a group of broadcast isochronous streams.
 ///
-/// Source: Vol 4, Part E, 7.8.103.
+/// HCI_LE_Create_BIG command. Source: Vol 4, Part E, 7.8.103.
 public struct LECreateBIG: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2068)
     public typealias ReturnParameters = HCINoReturn
+
     public var bigHandle: UInt8 = 0
     public var advertisingHandle: UInt8 = 0
     public var numBIS: UInt8 = 0
+    /// In microseconds.
     public var sduInterval: UInt32 = 0
     public var maxSDU: UInt16 = 0
+    /// In milliseconds.
     public var maxTransportLatency: UInt16 = 0
     public var rtn: UInt8 = 0
     public var phy: UInt8 = 0
     public var packing: UInt8 = 0
     public var framing: UInt8 = 0
     public var encryption: UInt8 = 0
+    /// 16 octets, least significant first; never to be shown.
     public var broadcastCode: [UInt8] = []
 
     public init() {}
@@ -43,10 +47,13 @@ public struct LECreateBIG: HCICommand {
 public struct LECreateBIGTest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2069)
     public typealias ReturnParameters = HCINoReturn
+
     public var bigHandle: UInt8 = 0
     public var advertisingHandle: UInt8 = 0
     public var numBIS: UInt8 = 0
+    /// In microseconds.
     public var sduInterval: UInt32 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
     public var nse: UInt8 = 0
     public var maxSDU: UInt16 = 0
@@ -58,6 +65,7 @@ public struct LECreateBIGTest: HCICommand {
     public var irc: UInt8 = 0
     public var pto: UInt8 = 0
     public var encryption: UInt8 = 0
+    /// 16 octets, least significant first; never to be shown.
     public var broadcastCode: [UInt8] = []
 
     public init() {}
@@ -82,12 +90,13 @@ public struct LECreateBIGTest: HCICommand {
     }
 }
 
-/// HCI_LE_Terminate_BIG command.
+/// Ends a group of broadcast isochronous streams.
 ///
-/// Source: Vol 4, Part E, 7.8.105.
+/// HCI_LE_Terminate_BIG command. Source: Vol 4, Part E, 7.8.105.
 public struct LETerminateBIG: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x206A)
     public typealias ReturnParameters = HCINoReturn
+
     public var bigHandle: UInt8 = 0
     public var reason: HCIStatus = .success
 
@@ -112,17 +121,20 @@ public struct LEBISIndex: PDUFields, Equatable {
     }
 }
 
-/// HCI_LE_BIG_Create_Sync command.
+/// Starts to listen to broadcast isochronous streams.
 ///
-/// Source: Vol 4, Part E, 7.8.106.
+/// HCI_LE_BIG_Create_Sync command. Source: Vol 4, Part E, 7.8.106.
 public struct LEBIGCreateSync: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x206B)
     public typealias ReturnParameters = HCINoReturn
+
     public var bigHandle: UInt8 = 0
     public var syncHandle: UInt16 = 0
     public var encryption: UInt8 = 0
+    /// 16 octets, least significant first; never to be shown.
     public var broadcastCode: [UInt8] = []
     public var mse: UInt8 = 0
+    /// In units of 10 ms.
     public var bigSyncTimeout: UInt16 = 0
     public var bis: [LEBISIndex] = []
 
@@ -144,6 +156,7 @@ public struct LEBIGCreateSync: HCICommand {
 /// Source: Vol 4, Part E, 7.8.107.
 public struct LEBIGTerminateSync: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x206C)
+
     public var bigHandle: UInt8 = 0
 
     public init() {}

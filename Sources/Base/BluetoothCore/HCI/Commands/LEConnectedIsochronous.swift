@@ -43,6 +43,7 @@ public struct LEIsochronousHandle: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.8.96.
 public struct LEReadISOTXSync: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2061)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -59,6 +60,7 @@ extension LEReadISOTXSync {
         public var connectionHandle: UInt16 = 0
         public var packetSequenceNumber: UInt16 = 0
         public var txTimeStamp: UInt32 = 0
+        /// In microseconds.
         public var timeOffset: UInt32 = 0
 
         public init() {}
@@ -76,18 +78,23 @@ extension LEReadISOTXSync {
     }
 }
 
-/// HCI_LE_Set_CIG_Parameters command.
+/// Makes a group of connected isochronous streams, or changes one.
 ///
-/// Source: Vol 4, Part E, 7.8.97.
+/// HCI_LE_Set_CIG_Parameters command. Source: Vol 4, Part E, 7.8.97.
 public struct LESetCIGParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2062)
+
     public var cigID: UInt8 = 0
+    /// In microseconds.
     public var sduIntervalCToP: UInt32 = 0
+    /// In microseconds.
     public var sduIntervalPToC: UInt32 = 0
     public var worstCaseSCA: UInt8 = 0
     public var packing: UInt8 = 0
     public var framing: UInt8 = 0
+    /// In milliseconds.
     public var maxTransportLatencyCToP: UInt16 = 0
+    /// In milliseconds.
     public var maxTransportLatencyPToC: UInt16 = 0
     public var cis: [LECISParameters] = []
 
@@ -164,11 +171,15 @@ public struct LECISTestParameters: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.8.98.
 public struct LESetCIGParametersTest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2063)
+
     public var cigID: UInt8 = 0
+    /// In microseconds.
     public var sduIntervalCToP: UInt32 = 0
+    /// In microseconds.
     public var sduIntervalPToC: UInt32 = 0
     public var ftCToP: UInt8 = 0
     public var ftPToC: UInt8 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
     public var worstCaseSCA: UInt8 = 0
     public var packing: UInt8 = 0
@@ -226,12 +237,13 @@ public struct LECISToCreate: PDUFields, Equatable {
     }
 }
 
-/// HCI_LE_Create_CIS command.
+/// Starts to make connected isochronous streams on connections.
 ///
-/// Source: Vol 4, Part E, 7.8.99.
+/// HCI_LE_Create_CIS command. Source: Vol 4, Part E, 7.8.99.
 public struct LECreateCIS: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2064)
     public typealias ReturnParameters = HCINoReturn
+
     public var cis: [LECISToCreate] = []
 
     public init() {}
@@ -246,6 +258,7 @@ public struct LECreateCIS: HCICommand {
 /// Source: Vol 4, Part E, 7.8.100.
 public struct LERemoveCIG: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2065)
+
     public var cigID: UInt8 = 0
 
     public init() {}
@@ -273,12 +286,13 @@ extension LERemoveCIG {
     }
 }
 
-/// HCI_LE_Accept_CIS_Request command.
+/// Accepts the connected isochronous stream that a central asks for.
 ///
-/// Source: Vol 4, Part E, 7.8.101.
+/// HCI_LE_Accept_CIS_Request command. Source: Vol 4, Part E, 7.8.101.
 public struct LEAcceptCISRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2066)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -288,12 +302,13 @@ public struct LEAcceptCISRequest: HCICommand {
     }
 }
 
-/// HCI_LE_Reject_CIS_Request command.
+/// Refuses the connected isochronous stream that a central asks for.
 ///
-/// Source: Vol 4, Part E, 7.8.102.
+/// HCI_LE_Reject_CIS_Request command. Source: Vol 4, Part E, 7.8.102.
 public struct LERejectCISRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2067)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var reason: HCIStatus = .success
 

@@ -1,10 +1,11 @@
 public import WireBytes
 
-/// HCI_LE_Read_PHY command.
+/// Tells which PHYs a connection uses.
 ///
-/// Source: Vol 4, Part E, 7.8.47.
+/// HCI_LE_Read_PHY command. Source: Vol 4, Part E, 7.8.47.
 public struct LEReadPHY: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2030)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -36,12 +37,13 @@ extension LEReadPHY {
     }
 }
 
-/// HCI_LE_Set_Default_PHY command.
+/// Sets the PHYs that the host prefers for new connections.
 ///
-/// Source: Vol 4, Part E, 7.8.48.
+/// HCI_LE_Set_Default_PHY command. Source: Vol 4, Part E, 7.8.48.
 public struct LESetDefaultPHY: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2031)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var allPHYs: UInt8 = 0
     public var txPHYs: UInt8 = 0
     public var rxPHYs: UInt8 = 0
@@ -55,12 +57,13 @@ public struct LESetDefaultPHY: HCICommand {
     }
 }
 
-/// HCI_LE_Set_PHY command.
+/// Asks for other PHYs on one connection.
 ///
-/// Source: Vol 4, Part E, 7.8.49.
+/// HCI_LE_Set_PHY command. Source: Vol 4, Part E, 7.8.49.
 public struct LESetPHY: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2032)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var allPHYs: UInt8 = 0
     public var txPHYs: UInt8 = 0
@@ -84,6 +87,7 @@ public struct LESetPHY: HCICommand {
 public struct LERequestPeerSCA: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x206D)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -93,16 +97,18 @@ public struct LERequestPeerSCA: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Default_Subrate command.
+/// Sets which subrates the host accepts on new connections.
 ///
-/// Source: Vol 4, Part E, 7.8.123.
+/// HCI_LE_Set_Default_Subrate command. Source: Vol 4, Part E, 7.8.123.
 public struct LESetDefaultSubrate: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x207D)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var subrateMin: UInt16 = 0
     public var subrateMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
     public var continuationNumber: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
 
     public init() {}
@@ -116,17 +122,19 @@ public struct LESetDefaultSubrate: HCICommand {
     }
 }
 
-/// HCI_LE_Subrate_Request command.
+/// Asks for another subrate on one connection.
 ///
-/// Source: Vol 4, Part E, 7.8.124.
+/// HCI_LE_Subrate_Request command. Source: Vol 4, Part E, 7.8.124.
 public struct LESubrateRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x207E)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var subrateMin: UInt16 = 0
     public var subrateMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
     public var continuationNumber: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
 
     public init() {}
@@ -147,6 +155,7 @@ public struct LESubrateRequest: HCICommand {
 public struct LEReadAllRemoteFeatures: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2088)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var pagesRequested: UInt8 = 0
 
@@ -164,8 +173,11 @@ public struct LEReadAllRemoteFeatures: HCICommand {
 public struct LEFrameSpaceUpdate: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x209D)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In microseconds.
     public var frameSpaceMin: UInt16 = 0
+    /// In microseconds.
     public var frameSpaceMax: UInt16 = 0
     public var phys: UInt8 = 0
     public var spacingTypes: UInt16 = 0
@@ -187,15 +199,21 @@ public struct LEFrameSpaceUpdate: HCICommand {
 public struct LEConnectionRateRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x20A1)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 125 µs.
     public var connectionIntervalMin: UInt16 = 0
+    /// In units of 125 µs.
     public var connectionIntervalMax: UInt16 = 0
     public var subrateMin: UInt16 = 0
     public var subrateMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
     public var continuationNumber: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
+    /// In units of 125 µs.
     public var minCELength: UInt16 = 0
+    /// In units of 125 µs.
     public var maxCELength: UInt16 = 0
 
     public init() {}
@@ -220,14 +238,20 @@ public struct LEConnectionRateRequest: HCICommand {
 public struct LESetDefaultRateParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x20A2)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 125 µs.
     public var connectionIntervalMin: UInt16 = 0
+    /// In units of 125 µs.
     public var connectionIntervalMax: UInt16 = 0
     public var subrateMin: UInt16 = 0
     public var subrateMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
     public var continuationNumber: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
+    /// In units of 125 µs.
     public var minCELength: UInt16 = 0
+    /// In units of 125 µs.
     public var maxCELength: UInt16 = 0
 
     public init() {}
@@ -249,8 +273,11 @@ public struct LESetDefaultRateParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.156.
 public struct LEConnectionIntervalGroup: PDUFields, Equatable {
+    /// In units of 125 µs.
     public var groupMin: UInt16 = 0
+    /// In units of 125 µs.
     public var groupMax: UInt16 = 0
+    /// In units of 125 µs.
     public var groupStride: UInt16 = 0
 
     public init() {}
@@ -275,6 +302,7 @@ extension LEReadMinimumSupportedConnectionInterval {
     /// What the controller returns for ``LEReadMinimumSupportedConnectionInterval``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In units of 125 µs.
         public var minimumSupportedConnectionInterval: UInt8 = 0
         public var groups: [LEConnectionIntervalGroup] = []
 

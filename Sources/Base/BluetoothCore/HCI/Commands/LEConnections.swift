@@ -1,22 +1,30 @@
 public import WireBytes
 
-/// HCI_LE_Create_Connection command.
+/// Starts to make a connection as the central, by legacy parameters.
 ///
-/// Source: Vol 4, Part E, 7.8.12.
+/// HCI_LE_Create_Connection command. Source: Vol 4, Part E, 7.8.12.
 public struct LECreateConnection: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x200D)
     public typealias ReturnParameters = HCINoReturn
+
+    /// In units of 625 µs.
     public var leScanInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var leScanWindow: UInt16 = 0
     public var initiatorFilterPolicy: UInt8 = 0
     public var peerAddressType: UInt8 = 0
     public var peerAddress = DeviceAddress(0)
     public var ownAddressType: UInt8 = 0
+    /// In units of 1.25 ms.
     public var connectionIntervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var connectionIntervalMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
+    /// In units of 625 µs.
     public var minCELength: UInt16 = 0
+    /// In units of 625 µs.
     public var maxCELength: UInt16 = 0
 
     public init() {}
@@ -38,9 +46,9 @@ public struct LECreateConnection: HCICommand {
     }
 }
 
-/// HCI_LE_Create_Connection_Cancel command.
+/// Stops making a connection; a connection complete event follows.
 ///
-/// Source: Vol 4, Part E, 7.8.13.
+/// HCI_LE_Create_Connection_Cancel command. Source: Vol 4, Part E, 7.8.13.
 public struct LECreateConnectionCancel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x200E)
     public typealias ReturnParameters = HCIStatusReturn
@@ -48,18 +56,24 @@ public struct LECreateConnectionCancel: HCICommand {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// HCI_LE_Connection_Update command.
+/// Changes the parameters of a connection.
 ///
-/// Source: Vol 4, Part E, 7.8.18.
+/// HCI_LE_Connection_Update command. Source: Vol 4, Part E, 7.8.18.
 public struct LEConnectionUpdate: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2013)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 1.25 ms.
     public var connectionIntervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var connectionIntervalMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
+    /// In units of 625 µs.
     public var minCELength: UInt16 = 0
+    /// In units of 625 µs.
     public var maxCELength: UInt16 = 0
 
     public init() {}
@@ -80,6 +94,7 @@ public struct LEConnectionUpdate: HCICommand {
 /// Source: Vol 4, Part E, 7.8.20.
 public struct LEReadChannelMap: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2015)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -109,12 +124,13 @@ extension LEReadChannelMap {
     }
 }
 
-/// HCI_LE_Read_Remote_Features_Page_0 command.
+/// Asks the peer which LE features it has.
 ///
-/// Source: Vol 4, Part E, 7.8.21.
+/// HCI_LE_Read_Remote_Features_Page_0 command. Source: Vol 4, Part E, 7.8.21.
 public struct LEReadRemoteFeatures: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2016)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -124,18 +140,24 @@ public struct LEReadRemoteFeatures: HCICommand {
     }
 }
 
-/// HCI_LE_Remote_Connection_Parameter_Request_Reply command.
+/// Accepts the connection parameters that the peer asks for.
 ///
-/// Source: Vol 4, Part E, 7.8.31.
+/// HCI_LE_Remote_Connection_Parameter_Request_Reply command. Source: Vol 4, Part E, 7.8.31.
 public struct LERemoteConnectionParameterRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2020)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 1.25 ms.
     public var intervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var intervalMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var timeout: UInt16 = 0
+    /// In units of 625 µs.
     public var minCELength: UInt16 = 0
+    /// In units of 625 µs.
     public var maxCELength: UInt16 = 0
 
     public init() {}
@@ -151,12 +173,13 @@ public struct LERemoteConnectionParameterRequestReply: HCICommand {
     }
 }
 
-/// HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply command.
+/// Refuses the connection parameters that the peer asks for.
 ///
-/// Source: Vol 4, Part E, 7.8.32.
+/// HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.32.
 public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2021)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var reason: HCIStatus = .success
 
@@ -168,14 +191,16 @@ public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Data_Length command.
+/// Suggests how long LL payloads of one connection shall be.
 ///
-/// Source: Vol 4, Part E, 7.8.33.
+/// HCI_LE_Set_Data_Length command. Source: Vol 4, Part E, 7.8.33.
 public struct LESetDataLength: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2022)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var txOctets: UInt16 = 0
+    /// In microseconds.
     public var txTime: UInt16 = 0
 
     public init() {}
@@ -191,13 +216,20 @@ public struct LESetDataLength: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.66.
 public struct LEInitiatingPHYParameters: PDUFields, Equatable {
+    /// In units of 625 µs.
     public var scanInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var scanWindow: UInt16 = 0
+    /// In units of 1.25 ms.
     public var connectionIntervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var connectionIntervalMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
+    /// In units of 625 µs.
     public var minCELength: UInt16 = 0
+    /// In units of 625 µs.
     public var maxCELength: UInt16 = 0
 
     public init() {}
@@ -220,6 +252,7 @@ public struct LEInitiatingPHYParameters: PDUFields, Equatable {
 public struct LEExtendedCreateConnection: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2043)
     public typealias ReturnParameters = HCINoReturn
+
     public var initiatorFilterPolicy: UInt8 = 0
     public var ownAddressType: UInt8 = 0
     public var peerAddressType: UInt8 = 0
@@ -246,6 +279,7 @@ public struct LEExtendedCreateConnection: HCICommand {
 public struct LEExtendedCreateConnectionV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2085)
     public typealias ReturnParameters = HCINoReturn
+
     public var advertisingHandle: UInt8 = 0
     public var subevent: UInt8 = 0
     public var initiatorFilterPolicy: UInt8 = 0

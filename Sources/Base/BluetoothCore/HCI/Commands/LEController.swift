@@ -6,6 +6,7 @@ public import WireBytes
 public struct LESetEventMask: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2001)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var leEventMask: UInt64 = 0
 
     public init() {}
@@ -15,9 +16,9 @@ public struct LESetEventMask: HCICommand {
     }
 }
 
-/// HCI_LE_Read_Buffer_Size_[v1] command.
+/// Tells how many LE ACL packets of which size the controller can hold.
 ///
-/// Source: Vol 4, Part E, 7.8.2.
+/// HCI_LE_Read_Buffer_Size_[v1] command. Source: Vol 4, Part E, 7.8.2.
 public struct LEReadBufferSize: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2002)
     public init() {}
@@ -44,9 +45,9 @@ extension LEReadBufferSize {
     }
 }
 
-/// HCI_LE_Read_Local_Supported_Features_Page_0 command.
+/// Tells which LE features the controller has.
 ///
-/// Source: Vol 4, Part E, 7.8.3.
+/// HCI_LE_Read_Local_Supported_Features_Page_0 command. Source: Vol 4, Part E, 7.8.3.
 public struct LEReadLocalSupportedFeatures: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2003)
     public init() {}
@@ -77,6 +78,7 @@ extension LEReadLocalSupportedFeatures {
 public struct LESetRandomAddress: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2005)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var randomAddress = DeviceAddress(0, .random)
 
     public init() {}
@@ -113,9 +115,9 @@ extension LEReadFilterAcceptListSize {
     }
 }
 
-/// HCI_LE_Clear_Filter_Accept_List command.
+/// Empties the Filter Accept List.
 ///
-/// Source: Vol 4, Part E, 7.8.15.
+/// HCI_LE_Clear_Filter_Accept_List command. Source: Vol 4, Part E, 7.8.15.
 public struct LEClearFilterAcceptList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2010)
     public typealias ReturnParameters = HCIStatusReturn
@@ -123,12 +125,13 @@ public struct LEClearFilterAcceptList: HCICommand {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// HCI_LE_Add_Device_To_Filter_Accept_List command.
+/// Adds a device to the list that filter policies refer to.
 ///
-/// Source: Vol 4, Part E, 7.8.16.
+/// HCI_LE_Add_Device_To_Filter_Accept_List command. Source: Vol 4, Part E, 7.8.16.
 public struct LEAddDeviceToFilterAcceptList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2011)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
 
@@ -141,12 +144,13 @@ public struct LEAddDeviceToFilterAcceptList: HCICommand {
     }
 }
 
-/// HCI_LE_Remove_Device_From_Filter_Accept_List command.
+/// Removes a device from the list that filter policies refer to.
 ///
-/// Source: Vol 4, Part E, 7.8.17.
+/// HCI_LE_Remove_Device_From_Filter_Accept_List command. Source: Vol 4, Part E, 7.8.17.
 public struct LERemoveDeviceFromFilterAcceptList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2012)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
 
@@ -159,12 +163,13 @@ public struct LERemoveDeviceFromFilterAcceptList: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Host_Channel_Classification command.
+/// Tells the controller which data channels the host knows to be bad: a bit of 0 marks one.
 ///
-/// Source: Vol 4, Part E, 7.8.19.
+/// HCI_LE_Set_Host_Channel_Classification command. Source: Vol 4, Part E, 7.8.19.
 public struct LESetHostChannelClassification: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2014)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var channelMap: UInt64 = 0
 
     public init() {}
@@ -197,271 +202,6 @@ extension LEReadSupportedStates {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
             try coder.u64("le_states", &leStates, .hex)
-        }
-    }
-}
-
-/// HCI_LE_Read_Maximum_Data_Length command.
-///
-/// Source: Vol 4, Part E, 7.8.46.
-public struct LEReadMaximumDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202F)
-    public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
-}
-
-extension LEReadMaximumDataLength {
-    /// What the controller returns for ``LEReadMaximumDataLength``.
-    public struct ReturnParameters: PDUFields, Equatable {
-        public var status: HCIStatus = .success
-        public var supportedMaxTxOctets: UInt16 = 0
-        public var supportedMaxTxTime: UInt16 = 0
-        public var supportedMaxRxOctets: UInt16 = 0
-        public var supportedMaxRxTime: UInt16 = 0
-
-        public init() {}
-
-        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
-            throws(DecodeError)
-        {
-            try coder.code("status", &status, width: 1, .status)
-            if coder.ends(after: status) { return }
-            try coder.u16("supported_max_tx_octets", &supportedMaxTxOctets)
-            try coder.u16("supported_max_tx_time", &supportedMaxTxTime, .steps(nanoseconds: 1_000))
-            try coder.u16("supported_max_rx_octets", &supportedMaxRxOctets)
-            try coder.u16("supported_max_rx_time", &supportedMaxRxTime, .steps(nanoseconds: 1_000))
-        }
-    }
-}
-
-/// HCI_LE_Read_Suggested_Default_Data_Length command.
-///
-/// Source: Vol 4, Part E, 7.8.34.
-public struct LEReadSuggestedDefaultDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2023)
-    public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
-}
-
-extension LEReadSuggestedDefaultDataLength {
-    /// What the controller returns for ``LEReadSuggestedDefaultDataLength``.
-    public struct ReturnParameters: PDUFields, Equatable {
-        public var status: HCIStatus = .success
-        public var suggestedMaxTxOctets: UInt16 = 0
-        public var suggestedMaxTxTime: UInt16 = 0
-
-        public init() {}
-
-        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
-            throws(DecodeError)
-        {
-            try coder.code("status", &status, width: 1, .status)
-            if coder.ends(after: status) { return }
-            try coder.u16("suggested_max_tx_octets", &suggestedMaxTxOctets)
-            try coder.u16("suggested_max_tx_time", &suggestedMaxTxTime, .steps(nanoseconds: 1_000))
-        }
-    }
-}
-
-/// HCI_LE_Write_Suggested_Default_Data_Length command.
-///
-/// Source: Vol 4, Part E, 7.8.35.
-public struct LEWriteSuggestedDefaultDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2024)
-    public typealias ReturnParameters = HCIStatusReturn
-    public var suggestedMaxTxOctets: UInt16 = 0
-    public var suggestedMaxTxTime: UInt16 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("suggested_max_tx_octets", &suggestedMaxTxOctets)
-        try coder.u16("suggested_max_tx_time", &suggestedMaxTxTime, .steps(nanoseconds: 1_000))
-    }
-}
-
-/// HCI_LE_Read_Transmit_Power command.
-///
-/// Source: Vol 4, Part E, 7.8.74.
-public struct LEReadTransmitPower: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204B)
-    public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
-}
-
-extension LEReadTransmitPower {
-    /// What the controller returns for ``LEReadTransmitPower``.
-    public struct ReturnParameters: PDUFields, Equatable {
-        public var status: HCIStatus = .success
-        public var minTxPower: Int8 = 0
-        public var maxTxPower: Int8 = 0
-
-        public init() {}
-
-        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
-            throws(DecodeError)
-        {
-            try coder.code("status", &status, width: 1, .status)
-            if coder.ends(after: status) { return }
-            try coder.i8("min_tx_power", &minTxPower, .dBm)
-            try coder.i8("max_tx_power", &maxTxPower, .dBm)
-        }
-    }
-}
-
-/// HCI_LE_Read_RF_Path_Compensation command.
-///
-/// Source: Vol 4, Part E, 7.8.75.
-public struct LEReadRFPathCompensation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204C)
-    public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
-}
-
-extension LEReadRFPathCompensation {
-    /// What the controller returns for ``LEReadRFPathCompensation``.
-    public struct ReturnParameters: PDUFields, Equatable {
-        public var status: HCIStatus = .success
-        public var rfTxPathCompensationValue: Int16 = 0
-        public var rfRxPathCompensationValue: Int16 = 0
-
-        public init() {}
-
-        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
-            throws(DecodeError)
-        {
-            try coder.code("status", &status, width: 1, .status)
-            if coder.ends(after: status) { return }
-            try coder.i16("rf_tx_path_compensation_value", &rfTxPathCompensationValue)
-            try coder.i16("rf_rx_path_compensation_value", &rfRxPathCompensationValue)
-        }
-    }
-}
-
-/// Compensation values are in units of 0.1 dB.
-///
-/// HCI_LE_Write_RF_Path_Compensation command. Source: Vol 4, Part E, 7.8.76.
-public struct LEWriteRFPathCompensation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204D)
-    public typealias ReturnParameters = HCIStatusReturn
-    public var rfTxPathCompensationValue: Int16 = 0
-    public var rfRxPathCompensationValue: Int16 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.i16("rf_tx_path_compensation_value", &rfTxPathCompensationValue)
-        try coder.i16("rf_rx_path_compensation_value", &rfRxPathCompensationValue)
-    }
-}
-
-/// HCI_LE_Modify_Sleep_Clock_Accuracy command.
-///
-/// Source: Vol 4, Part E, 7.8.94.
-public struct LEModifySleepClockAccuracy: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205F)
-    public typealias ReturnParameters = HCIStatusReturn
-    public var action: UInt8 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u8("action", &action, .code(HCINames.sleepClockAction))
-    }
-}
-
-/// HCI_LE_Read_Buffer_Size_[v2] command.
-///
-/// Source: Vol 4, Part E, 7.8.2.
-public struct LEReadBufferSizeV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2060)
-    public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
-}
-
-extension LEReadBufferSizeV2 {
-    /// What the controller returns for ``LEReadBufferSizeV2``.
-    public struct ReturnParameters: PDUFields, Equatable {
-        public var status: HCIStatus = .success
-        public var leACLDataPacketLength: UInt16 = 0
-        public var totalNumLEACLDataPackets: UInt8 = 0
-        public var isoDataPacketLength: UInt16 = 0
-        public var totalNumISODataPackets: UInt8 = 0
-
-        public init() {}
-
-        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
-            throws(DecodeError)
-        {
-            try coder.code("status", &status, width: 1, .status)
-            if coder.ends(after: status) { return }
-            try coder.u16("le_acl_data_packet_length", &leACLDataPacketLength)
-            try coder.u8("total_num_le_acl_data_packets", &totalNumLEACLDataPackets)
-            try coder.u16("iso_data_packet_length", &isoDataPacketLength)
-            try coder.u8("total_num_iso_data_packets", &totalNumISODataPackets)
-        }
-    }
-}
-
-/// HCI_LE_Set_Host_Feature_[v1] command.
-///
-/// Source: Vol 4, Part E, 7.8.115.
-public struct LESetHostFeature: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2074)
-    public typealias ReturnParameters = HCIStatusReturn
-    public var bitNumber: UInt8 = 0
-    public var bitValue: UInt8 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u8("bit_number", &bitNumber, .code(HCINames.leFeatureBit))
-        try coder.u8("bit_value", &bitValue, .code(HCINames.enable))
-    }
-}
-
-/// HCI_LE_Set_Host_Feature_[v2] command.
-///
-/// Source: Vol 4, Part E, 7.8.115.
-public struct LESetHostFeatureV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2097)
-    public typealias ReturnParameters = HCIStatusReturn
-    public var bitNumber: UInt16 = 0
-    public var bitValue: UInt8 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("bit_number", &bitNumber, .code(HCINames.leFeatureBit))
-        try coder.u8("bit_value", &bitValue, .code(HCINames.enable))
-    }
-}
-
-/// HCI_LE_Read_All_Local_Supported_Features command.
-///
-/// Source: Vol 4, Part E, 7.8.128.
-public struct LEReadAllLocalSupportedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2087)
-    public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
-}
-
-extension LEReadAllLocalSupportedFeatures {
-    /// What the controller returns for ``LEReadAllLocalSupportedFeatures``.
-    public struct ReturnParameters: PDUFields, Equatable {
-        public var status: HCIStatus = .success
-        public var maxPage: UInt8 = 0
-        public var leFeatures: [UInt8] = []
-
-        public init() {}
-
-        public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
-            throws(DecodeError)
-        {
-            try coder.code("status", &status, width: 1, .status)
-            if coder.ends(after: status) { return }
-            try coder.u8("max_page", &maxPage)
-            try coder.octets("le_features", &leFeatures, count: 248)
         }
     }
 }

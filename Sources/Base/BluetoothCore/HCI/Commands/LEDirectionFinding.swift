@@ -19,7 +19,9 @@ public struct LEAntennaID: PDUFields, Equatable {
 public struct LESetConnectionlessCTETransmitParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2051)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
+    /// In units of 8 µs.
     public var cteLength: UInt8 = 0
     public var cteType: UInt8 = 0
     public var cteCount: UInt8 = 0
@@ -42,6 +44,7 @@ public struct LESetConnectionlessCTETransmitParameters: HCICommand {
 public struct LESetConnectionlessCTETransmitEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2052)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
     public var cteEnable: UInt8 = 0
 
@@ -58,6 +61,7 @@ public struct LESetConnectionlessCTETransmitEnable: HCICommand {
 /// Source: Vol 4, Part E, 7.8.82.
 public struct LESetConnectionlessIQSamplingEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2053)
+
     public var syncHandle: UInt16 = 0
     public var samplingEnable: UInt8 = 0
     public var slotDurations: UInt8 = 0
@@ -99,6 +103,7 @@ extension LESetConnectionlessIQSamplingEnable {
 public struct LESetConnectionCTEReceiveParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2054)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var samplingEnable: UInt8 = 0
     public var slotDurations: UInt8 = 0
@@ -120,6 +125,7 @@ public struct LESetConnectionCTEReceiveParameters: HCICommand {
 public struct LESetConnectionCTETransmitParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2055)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var cteTypes: UInt8 = 0
     public var antennas: [LEAntennaID] = []
@@ -139,9 +145,11 @@ public struct LESetConnectionCTETransmitParameters: HCICommand {
 public struct LEConnectionCTERequestEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2056)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var enable: UInt8 = 0
     public var cteRequestInterval: UInt16 = 0
+    /// In units of 8 µs.
     public var requestedCTELength: UInt8 = 0
     public var requestedCTEType: UInt8 = 0
 
@@ -162,6 +170,7 @@ public struct LEConnectionCTERequestEnable: HCICommand {
 public struct LEConnectionCTEResponseEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2057)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var enable: UInt8 = 0
 
@@ -189,6 +198,7 @@ extension LEReadAntennaInformation {
         public var supportedSwitchingSamplingRates: UInt8 = 0
         public var numAntennae: UInt8 = 0
         public var maxSwitchingPatternLength: UInt8 = 0
+        /// In units of 8 µs.
         public var maxCTELength: UInt8 = 0
 
         public init() {}

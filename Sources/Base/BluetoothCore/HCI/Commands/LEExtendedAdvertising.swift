@@ -5,6 +5,7 @@ public import WireBytes
 /// Source: Vol 4, Part E, 7.8.56.
 public struct LEAdvertisingSetEnable: PDUFields, Equatable {
     public var advertisingHandle: UInt8 = 0
+    /// In units of 10 ms.
     public var duration: UInt16 = 0
     public var maxExtendedAdvertisingEvents: UInt8 = 0
 
@@ -17,12 +18,13 @@ public struct LEAdvertisingSetEnable: PDUFields, Equatable {
     }
 }
 
-/// HCI_LE_Set_Advertising_Set_Random_Address command.
+/// Sets the random device address of one advertising set.
 ///
-/// Source: Vol 4, Part E, 7.8.52.
+/// HCI_LE_Set_Advertising_Set_Random_Address command. Source: Vol 4, Part E, 7.8.52.
 public struct LESetAdvertisingSetRandomAddress: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2035)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
     public var randomAddress = DeviceAddress(0, .random)
 
@@ -34,20 +36,24 @@ public struct LESetAdvertisingSetRandomAddress: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Extended_Advertising_Parameters_[v1] command.
+/// Makes an advertising set, or sets how one is advertised.
 ///
-/// Source: Vol 4, Part E, 7.8.53.
+/// HCI_LE_Set_Extended_Advertising_Parameters_[v1] command. Source: Vol 4, Part E, 7.8.53.
 public struct LESetExtendedAdvertisingParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2036)
+
     public var advertisingHandle: UInt8 = 0
     public var advertisingEventProperties: UInt16 = 0
+    /// In units of 625 µs.
     public var primaryAdvertisingIntervalMin: UInt32 = 0
+    /// In units of 625 µs.
     public var primaryAdvertisingIntervalMax: UInt32 = 0
     public var primaryAdvertisingChannelMap: UInt8 = 0
     public var ownAddressType: UInt8 = 0
     public var peerAddressType: UInt8 = 0
     public var peerAddress = DeviceAddress(0)
     public var advertisingFilterPolicy: UInt8 = 0
+    /// In dBm.
     public var advertisingTxPower: Int8 = 0
     public var primaryAdvertisingPHY: UInt8 = 0
     public var secondaryAdvertisingMaxSkip: UInt8 = 0
@@ -89,6 +95,7 @@ extension LESetExtendedAdvertisingParameters {
     /// What the controller returns for ``LESetExtendedAdvertisingParameters``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In dBm.
         public var selectedTxPower: Int8 = 0
 
         public init() {}
@@ -103,20 +110,24 @@ extension LESetExtendedAdvertisingParameters {
     }
 }
 
-/// HCI_LE_Set_Extended_Advertising_Parameters_[v2] command.
+/// Makes an advertising set, or sets how one is advertised, with the coding of its PHYs.
 ///
-/// Source: Vol 4, Part E, 7.8.53.
+/// HCI_LE_Set_Extended_Advertising_Parameters_[v2] command. Source: Vol 4, Part E, 7.8.53.
 public struct LESetExtendedAdvertisingParametersV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x207F)
+
     public var advertisingHandle: UInt8 = 0
     public var advertisingEventProperties: UInt16 = 0
+    /// In units of 625 µs.
     public var primaryAdvertisingIntervalMin: UInt32 = 0
+    /// In units of 625 µs.
     public var primaryAdvertisingIntervalMax: UInt32 = 0
     public var primaryAdvertisingChannelMap: UInt8 = 0
     public var ownAddressType: UInt8 = 0
     public var peerAddressType: UInt8 = 0
     public var peerAddress = DeviceAddress(0)
     public var advertisingFilterPolicy: UInt8 = 0
+    /// In dBm.
     public var advertisingTxPower: Int8 = 0
     public var primaryAdvertisingPHY: UInt8 = 0
     public var secondaryAdvertisingMaxSkip: UInt8 = 0
@@ -164,6 +175,7 @@ extension LESetExtendedAdvertisingParametersV2 {
     /// What the controller returns for ``LESetExtendedAdvertisingParametersV2``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// In dBm.
         public var selectedTxPower: Int8 = 0
 
         public init() {}
@@ -178,12 +190,13 @@ extension LESetExtendedAdvertisingParametersV2 {
     }
 }
 
-/// HCI_LE_Set_Extended_Advertising_Data command.
+/// Sets the data of an advertising set, in one piece or in fragments.
 ///
-/// Source: Vol 4, Part E, 7.8.54.
+/// HCI_LE_Set_Extended_Advertising_Data command. Source: Vol 4, Part E, 7.8.54.
 public struct LESetExtendedAdvertisingData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2037)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
     public var operation: UInt8 = 0
     public var fragmentPreference: UInt8 = 0
@@ -199,12 +212,13 @@ public struct LESetExtendedAdvertisingData: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Extended_Scan_Response_Data command.
+/// Sets the scan response data of an advertising set, in one piece or in fragments.
 ///
-/// Source: Vol 4, Part E, 7.8.55.
+/// HCI_LE_Set_Extended_Scan_Response_Data command. Source: Vol 4, Part E, 7.8.55.
 public struct LESetExtendedScanResponseData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2038)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
     public var operation: UInt8 = 0
     public var fragmentPreference: UInt8 = 0
@@ -227,6 +241,7 @@ public struct LESetExtendedScanResponseData: HCICommand {
 public struct LESetExtendedAdvertisingEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2039)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var enable: UInt8 = 0
     public var sets: [LEAdvertisingSetEnable] = []
 
@@ -292,12 +307,13 @@ extension LEReadNumberOfSupportedAdvertisingSets {
     }
 }
 
-/// HCI_LE_Remove_Advertising_Set command.
+/// Takes back one advertising set.
 ///
-/// Source: Vol 4, Part E, 7.8.59.
+/// HCI_LE_Remove_Advertising_Set command. Source: Vol 4, Part E, 7.8.59.
 public struct LERemoveAdvertisingSet: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x203C)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
 
     public init() {}
@@ -307,9 +323,9 @@ public struct LERemoveAdvertisingSet: HCICommand {
     }
 }
 
-/// HCI_LE_Clear_Advertising_Sets command.
+/// Takes back all advertising sets.
 ///
-/// Source: Vol 4, Part E, 7.8.60.
+/// HCI_LE_Clear_Advertising_Sets command. Source: Vol 4, Part E, 7.8.60.
 public struct LEClearAdvertisingSets: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x203D)
     public typealias ReturnParameters = HCIStatusReturn
@@ -323,6 +339,7 @@ public struct LEClearAdvertisingSets: HCICommand {
 public struct LESetDataRelatedAddressChanges: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x207C)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
     public var changeReasons: UInt8 = 0
 

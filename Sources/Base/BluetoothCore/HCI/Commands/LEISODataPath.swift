@@ -1,17 +1,19 @@
 public import WireBytes
 
-/// HCI_LE_Setup_ISO_Data_Path command.
+/// Tells where the audio of a stream comes from or goes to, and how it is coded.
 ///
-/// Source: Vol 4, Part E, 7.8.109.
+/// HCI_LE_Setup_ISO_Data_Path command. Source: Vol 4, Part E, 7.8.109.
 public struct LESetupISODataPath: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x206E)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var dataPathDirection: UInt8 = 0
     public var dataPathID: UInt8 = 0
     public var codingFormat: UInt8 = 0
     public var companyIdentifier: UInt16 = 0
     public var vendorCodecID: UInt16 = 0
+    /// In microseconds.
     public var controllerDelay: UInt32 = 0
     public var codecConfiguration: [UInt8] = []
 
@@ -35,6 +37,7 @@ public struct LESetupISODataPath: HCICommand {
 public struct LERemoveISODataPath: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x206F)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var dataPathDirection: UInt8 = 0
 
@@ -52,6 +55,7 @@ public struct LERemoveISODataPath: HCICommand {
 public struct LEISOTransmitTest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2070)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var payloadType: UInt8 = 0
 
@@ -69,6 +73,7 @@ public struct LEISOTransmitTest: HCICommand {
 public struct LEISOReceiveTest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2071)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var payloadType: UInt8 = 0
 
@@ -85,6 +90,7 @@ public struct LEISOReceiveTest: HCICommand {
 /// Source: Vol 4, Part E, 7.8.113.
 public struct LEISOReadTestCounters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2072)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -123,6 +129,7 @@ extension LEISOReadTestCounters {
 /// Source: Vol 4, Part E, 7.8.114.
 public struct LEISOTestEnd: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2073)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -161,6 +168,7 @@ extension LEISOTestEnd {
 /// Source: Vol 4, Part E, 7.8.116.
 public struct LEReadISOLinkQuality: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2075)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}

@@ -6,8 +6,11 @@ public import WireBytes
 public struct LESetPeriodicAdvertisingParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x203E)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingIntervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingIntervalMax: UInt16 = 0
     public var periodicAdvertisingProperties: UInt16 = 0
 
@@ -32,13 +35,19 @@ public struct LESetPeriodicAdvertisingParameters: HCICommand {
 /// Source: Vol 4, Part E, 7.8.61.
 public struct LESetPeriodicAdvertisingParametersV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2086)
+
     public var advertisingHandle: UInt8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingIntervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingIntervalMax: UInt16 = 0
     public var periodicAdvertisingProperties: UInt16 = 0
     public var numSubevents: UInt8 = 0
+    /// In units of 1.25 ms.
     public var subeventInterval: UInt8 = 0
+    /// In units of 1.25 ms.
     public var responseSlotDelay: UInt8 = 0
+    /// In units of 125 µs.
     public var responseSlotSpacing: UInt8 = 0
     public var numResponseSlots: UInt8 = 0
 
@@ -87,6 +96,7 @@ extension LESetPeriodicAdvertisingParametersV2 {
 public struct LESetPeriodicAdvertisingData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x203F)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertisingHandle: UInt8 = 0
     public var operation: UInt8 = 0
     public var advertisingData: [UInt8] = []
@@ -106,6 +116,7 @@ public struct LESetPeriodicAdvertisingData: HCICommand {
 public struct LESetPeriodicAdvertisingEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2040)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var enable: UInt8 = 0
     public var advertisingHandle: UInt8 = 0
 
@@ -123,11 +134,13 @@ public struct LESetPeriodicAdvertisingEnable: HCICommand {
 public struct LEPeriodicAdvertisingCreateSync: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2044)
     public typealias ReturnParameters = HCINoReturn
+
     public var options: UInt8 = 0
     public var advertisingSID: UInt8 = 0
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var skip: UInt16 = 0
+    /// In units of 10 ms.
     public var syncTimeout: UInt16 = 0
     public var syncCTEType: UInt8 = 0
 
@@ -161,6 +174,7 @@ public struct LEPeriodicAdvertisingCreateSyncCancel: HCICommand {
 public struct LEPeriodicAdvertisingTerminateSync: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2046)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var syncHandle: UInt16 = 0
 
     public init() {}
@@ -176,6 +190,7 @@ public struct LEPeriodicAdvertisingTerminateSync: HCICommand {
 public struct LEAddDeviceToPeriodicAdvertiserList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2047)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var advertisingSID: UInt8 = 0
@@ -196,6 +211,7 @@ public struct LEAddDeviceToPeriodicAdvertiserList: HCICommand {
 public struct LERemoveDeviceFromPeriodicAdvertiserList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2048)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var advertisingSID: UInt8 = 0

@@ -6,6 +6,7 @@ public import WireBytes
 public struct LESetPeriodicAdvertisingReceiveEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2059)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var syncHandle: UInt16 = 0
     public var enable: UInt8 = 0
 
@@ -23,6 +24,7 @@ public struct LESetPeriodicAdvertisingReceiveEnable: HCICommand {
 public struct LEPeriodicAdvertisingSyncTransfer: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x205A)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var serviceData: UInt16 = 0
     public var syncHandle: UInt16 = 0
@@ -42,6 +44,7 @@ public struct LEPeriodicAdvertisingSyncTransfer: HCICommand {
 public struct LEPeriodicAdvertisingSetInfoTransfer: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x205B)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var serviceData: UInt16 = 0
     public var advertisingHandle: UInt8 = 0
@@ -61,9 +64,11 @@ public struct LEPeriodicAdvertisingSetInfoTransfer: HCICommand {
 public struct LESetPeriodicAdvertisingSyncTransferParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x205C)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var mode: UInt8 = 0
     public var skip: UInt16 = 0
+    /// In units of 10 ms.
     public var syncTimeout: UInt16 = 0
     public var cteType: UInt8 = 0
 
@@ -84,8 +89,10 @@ public struct LESetPeriodicAdvertisingSyncTransferParameters: HCICommand {
 public struct LESetDefaultPeriodicAdvertisingSyncTransferParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x205D)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var mode: UInt8 = 0
     public var skip: UInt16 = 0
+    /// In units of 10 ms.
     public var syncTimeout: UInt16 = 0
     public var cteType: UInt8 = 0
 
@@ -123,6 +130,7 @@ public struct LESubeventDataItem: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.8.125.
 public struct LESetPeriodicAdvertisingSubeventData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2082)
+
     public var advertisingHandle: UInt8 = 0
     public var subevents: [LESubeventDataItem] = []
 
@@ -157,6 +165,7 @@ extension LESetPeriodicAdvertisingSubeventData {
 /// Source: Vol 4, Part E, 7.8.126.
 public struct LESetPeriodicAdvertisingResponseData: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2083)
+
     public var syncHandle: UInt16 = 0
     public var requestEvent: UInt16 = 0
     public var requestSubevent: UInt8 = 0
@@ -212,6 +221,7 @@ public struct LESubeventNumber: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.8.127.
 public struct LESetPeriodicSyncSubevent: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2084)
+
     public var syncHandle: UInt16 = 0
     public var periodicAdvertisingProperties: UInt16 = 0
     public var subevents: [LESubeventNumber] = []

@@ -5,6 +5,7 @@ public import WireBytes
 /// Source: Vol 4, Part E, 7.8.117.
 public struct LEEnhancedReadTransmitPowerLevel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2076)
+
     public var connectionHandle: UInt16 = 0
     public var phy: UInt8 = 0
 
@@ -22,7 +23,9 @@ extension LEEnhancedReadTransmitPowerLevel {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
         public var phy: UInt8 = 0
+        /// In dBm.
         public var currentTxPowerLevel: Int8 = 0
+        /// In dBm.
         public var maxTxPowerLevel: Int8 = 0
 
         public init() {}
@@ -46,6 +49,7 @@ extension LEEnhancedReadTransmitPowerLevel {
 public struct LEReadRemoteTransmitPowerLevel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2077)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var phy: UInt8 = 0
 
@@ -63,6 +67,7 @@ public struct LEReadRemoteTransmitPowerLevel: HCICommand {
 public struct LESetPathLossReportingParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2078)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var highThreshold: UInt8 = 0
     public var highHysteresis: UInt8 = 0
@@ -88,6 +93,7 @@ public struct LESetPathLossReportingParameters: HCICommand {
 public struct LESetPathLossReportingEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2079)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var enable: UInt8 = 0
 
@@ -105,6 +111,7 @@ public struct LESetPathLossReportingEnable: HCICommand {
 public struct LESetTransmitPowerReportingEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x207A)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var localEnable: UInt8 = 0
     public var remoteEnable: UInt8 = 0

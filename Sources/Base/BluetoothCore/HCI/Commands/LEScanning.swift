@@ -1,13 +1,16 @@
 public import WireBytes
 
-/// HCI_LE_Set_Scan_Parameters command.
+/// Sets how legacy scanning is done; not allowed while it is enabled.
 ///
-/// Source: Vol 4, Part E, 7.8.10.
+/// HCI_LE_Set_Scan_Parameters command. Source: Vol 4, Part E, 7.8.10.
 public struct LESetScanParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x200B)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var leScanType: UInt8 = 0
+    /// In units of 625 µs.
     public var leScanInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var leScanWindow: UInt16 = 0
     public var ownAddressType: UInt8 = 0
     public var scanningFilterPolicy: UInt8 = 0
@@ -23,12 +26,13 @@ public struct LESetScanParameters: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Scan_Enable command.
+/// Starts or stops legacy scanning.
 ///
-/// Source: Vol 4, Part E, 7.8.11.
+/// HCI_LE_Set_Scan_Enable command. Source: Vol 4, Part E, 7.8.11.
 public struct LESetScanEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x200C)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var leScanEnable: UInt8 = 0
     public var filterDuplicates: UInt8 = 0
 
@@ -45,7 +49,9 @@ public struct LESetScanEnable: HCICommand {
 /// Source: Vol 4, Part E, 7.8.64.
 public struct LEScanPHYParameters: PDUFields, Equatable {
     public var scanType: UInt8 = 0
+    /// In units of 625 µs.
     public var scanInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var scanWindow: UInt16 = 0
 
     public init() {}
@@ -63,6 +69,7 @@ public struct LEScanPHYParameters: PDUFields, Equatable {
 public struct LESetExtendedScanParameters: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2041)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var ownAddressType: UInt8 = 0
     public var scanningFilterPolicy: UInt8 = 0
     public var scanningPHYs: UInt8 = 0
@@ -78,15 +85,18 @@ public struct LESetExtendedScanParameters: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Extended_Scan_Enable command.
+/// Starts or stops extended scanning, for a time where a duration is given.
 ///
-/// Source: Vol 4, Part E, 7.8.65.
+/// HCI_LE_Set_Extended_Scan_Enable command. Source: Vol 4, Part E, 7.8.65.
 public struct LESetExtendedScanEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2042)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var enable: UInt8 = 0
     public var filterDuplicates: UInt8 = 0
+    /// In units of 10 ms.
     public var duration: UInt16 = 0
+    /// In units of 1280 ms.
     public var period: UInt16 = 0
 
     public init() {}
@@ -105,10 +115,14 @@ public struct LESetExtendedScanEnable: HCICommand {
 public struct LEAddDeviceToMonitoredAdvertisersList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2098)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
+    /// In dBm.
     public var rssiThresholdLow: Int8 = 0
+    /// In dBm.
     public var rssiThresholdHigh: Int8 = 0
+    /// In seconds.
     public var timeout: UInt8 = 0
 
     public init() {}
@@ -129,6 +143,7 @@ public struct LEAddDeviceToMonitoredAdvertisersList: HCICommand {
 public struct LERemoveDeviceFromMonitoredAdvertisersList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2099)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
 
@@ -184,6 +199,7 @@ extension LEReadMonitoredAdvertisersListSize {
 public struct LEEnableMonitoringAdvertisers: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x209C)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var enable: UInt8 = 0
 
     public init() {}

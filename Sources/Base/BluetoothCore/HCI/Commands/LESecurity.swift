@@ -5,7 +5,10 @@ public import WireBytes
 /// HCI_LE_Encrypt command. Source: Vol 4, Part E, 7.8.22.
 public struct LEEncrypt: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2017)
+
+    /// 16 octets, least significant first; never to be shown.
     public var key: [UInt8] = []
+    /// 16 octets, least significant first; never to be shown.
     public var plaintextData: [UInt8] = []
 
     public init() {}
@@ -20,6 +23,7 @@ extension LEEncrypt {
     /// What the controller returns for ``LEEncrypt``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// 16 octets, least significant first; never to be shown.
         public var encryptedData: [UInt8] = []
 
         public init() {}
@@ -34,9 +38,9 @@ extension LEEncrypt {
     }
 }
 
-/// HCI_LE_Rand command.
+/// Asks the controller for a random number.
 ///
-/// Source: Vol 4, Part E, 7.8.23.
+/// HCI_LE_Rand command. Source: Vol 4, Part E, 7.8.23.
 public struct LERand: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2018)
     public init() {}
@@ -67,9 +71,11 @@ extension LERand {
 public struct LEEnableEncryption: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2019)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var randomNumber: UInt64 = 0
     public var encryptedDiversifier: UInt16 = 0
+    /// 16 octets, least significant first; never to be shown.
     public var longTermKey: [UInt8] = []
 
     public init() {}
@@ -82,13 +88,15 @@ public struct LEEnableEncryption: HCICommand {
     }
 }
 
-/// HCI_LE_Long_Term_Key_Request_Reply command.
+/// Gives the controller the key that the central asked to encrypt with.
 ///
-/// Source: Vol 4, Part E, 7.8.25.
+/// HCI_LE_Long_Term_Key_Request_Reply command. Source: Vol 4, Part E, 7.8.25.
 public struct LELongTermKeyRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x201A)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
+    /// 16 octets, least significant first; never to be shown.
     public var longTermKey: [UInt8] = []
 
     public init() {}
@@ -99,12 +107,13 @@ public struct LELongTermKeyRequestReply: HCICommand {
     }
 }
 
-/// HCI_LE_Long_Term_Key_Request_Negative_Reply command.
+/// Tells the controller that there is no key for the central's EDIV and Rand.
 ///
-/// Source: Vol 4, Part E, 7.8.26.
+/// HCI_LE_Long_Term_Key_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.26.
 public struct LELongTermKeyRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x201B)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -114,9 +123,9 @@ public struct LELongTermKeyRequestNegativeReply: HCICommand {
     }
 }
 
-/// HCI_LE_Read_Local_P-256_Public_Key command.
+/// Makes a key pair and asks for its public key.
 ///
-/// Source: Vol 4, Part E, 7.8.36.
+/// HCI_LE_Read_Local_P-256_Public_Key command. Source: Vol 4, Part E, 7.8.36.
 public struct LEReadLocalP256PublicKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2025)
     public typealias ReturnParameters = HCINoReturn
@@ -124,13 +133,16 @@ public struct LEReadLocalP256PublicKey: HCICommand {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// HCI_LE_Generate_DHKey_[v1] command.
+/// Makes a Diffie-Hellman key from a peer's public key.
 ///
-/// Source: Vol 4, Part E, 7.8.37.
+/// HCI_LE_Generate_DHKey_[v1] command. Source: Vol 4, Part E, 7.8.37.
 public struct LEGenerateDHKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2026)
     public typealias ReturnParameters = HCINoReturn
+
+    /// 32 octets, least significant first.
     public var keyXCoordinate: [UInt8] = []
+    /// 32 octets, least significant first.
     public var keyYCoordinate: [UInt8] = []
 
     public init() {}
@@ -141,13 +153,16 @@ public struct LEGenerateDHKey: HCICommand {
     }
 }
 
-/// HCI_LE_Generate_DHKey_[v2] command.
+/// Makes a Diffie-Hellman key from a peer's public key, or with the debug key.
 ///
-/// Source: Vol 4, Part E, 7.8.37.
+/// HCI_LE_Generate_DHKey_[v2] command. Source: Vol 4, Part E, 7.8.37.
 public struct LEGenerateDHKeyV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x205E)
     public typealias ReturnParameters = HCINoReturn
+
+    /// 32 octets, least significant first.
     public var keyXCoordinate: [UInt8] = []
+    /// 32 octets, least significant first.
     public var keyYCoordinate: [UInt8] = []
     public var keyType: UInt8 = 0
 
@@ -160,15 +175,18 @@ public struct LEGenerateDHKeyV2: HCICommand {
     }
 }
 
-/// HCI_LE_Add_Device_To_Resolving_List command.
+/// Gives the controller the keys to resolve a peer's private addresses and to make its own.
 ///
-/// Source: Vol 4, Part E, 7.8.38.
+/// HCI_LE_Add_Device_To_Resolving_List command. Source: Vol 4, Part E, 7.8.38.
 public struct LEAddDeviceToResolvingList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2027)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
+    /// 16 octets, least significant first; never to be shown.
     public var peerIRK: [UInt8] = []
+    /// 16 octets, least significant first; never to be shown.
     public var localIRK: [UInt8] = []
 
     public init() {}
@@ -182,12 +200,13 @@ public struct LEAddDeviceToResolvingList: HCICommand {
     }
 }
 
-/// HCI_LE_Remove_Device_From_Resolving_List command.
+/// Takes back the keys of one peer.
 ///
-/// Source: Vol 4, Part E, 7.8.39.
+/// HCI_LE_Remove_Device_From_Resolving_List command. Source: Vol 4, Part E, 7.8.39.
 public struct LERemoveDeviceFromResolvingList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2028)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
 
@@ -200,9 +219,9 @@ public struct LERemoveDeviceFromResolvingList: HCICommand {
     }
 }
 
-/// HCI_LE_Clear_Resolving_List command.
+/// Takes back the keys of all peers.
 ///
-/// Source: Vol 4, Part E, 7.8.40.
+/// HCI_LE_Clear_Resolving_List command. Source: Vol 4, Part E, 7.8.40.
 public struct LEClearResolvingList: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2029)
     public typealias ReturnParameters = HCIStatusReturn
@@ -242,6 +261,7 @@ extension LEReadResolvingListSize {
 /// Source: Vol 4, Part E, 7.8.42.
 public struct LEReadPeerResolvableAddress: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x202B)
+
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
 
@@ -277,6 +297,7 @@ extension LEReadPeerResolvableAddress {
 /// Source: Vol 4, Part E, 7.8.43.
 public struct LEReadLocalResolvableAddress: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x202C)
+
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
 
@@ -307,12 +328,13 @@ extension LEReadLocalResolvableAddress {
     }
 }
 
-/// HCI_LE_Set_Address_Resolution_Enable command.
+/// Starts or stops the resolving of private addresses in the controller.
 ///
-/// Source: Vol 4, Part E, 7.8.44.
+/// HCI_LE_Set_Address_Resolution_Enable command. Source: Vol 4, Part E, 7.8.44.
 public struct LESetAddressResolutionEnable: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x202D)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var addressResolutionEnable: UInt8 = 0
 
     public init() {}
@@ -322,12 +344,14 @@ public struct LESetAddressResolutionEnable: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Resolvable_Private_Address_Timeout_[v1] command.
+/// Sets for how long the controller uses one resolvable private address.
 ///
-/// Source: Vol 4, Part E, 7.8.45.
+/// HCI_LE_Set_Resolvable_Private_Address_Timeout_[v1] command. Source: Vol 4, Part E, 7.8.45.
 public struct LESetResolvablePrivateAddressTimeout: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x202E)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In seconds.
     public var rpaTimeout: UInt16 = 0
 
     public init() {}
@@ -343,7 +367,10 @@ public struct LESetResolvablePrivateAddressTimeout: HCICommand {
 public struct LESetResolvablePrivateAddressTimeoutV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x209E)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In seconds.
     public var rpaTimeoutMin: UInt16 = 0
+    /// In seconds.
     public var rpaTimeoutMax: UInt16 = 0
 
     public init() {}
@@ -354,12 +381,13 @@ public struct LESetResolvablePrivateAddressTimeoutV2: HCICommand {
     }
 }
 
-/// HCI_LE_Set_Privacy_Mode command.
+/// Sets whether a peer in the resolving list may also use its identity address.
 ///
-/// Source: Vol 4, Part E, 7.8.77.
+/// HCI_LE_Set_Privacy_Mode command. Source: Vol 4, Part E, 7.8.77.
 public struct LESetPrivacyMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x204E)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
     public var privacyMode: UInt8 = 0

@@ -6,6 +6,7 @@ public import WireBytes
 public struct LEReceiverTest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x201D)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var rxChannel: UInt8 = 0
 
     public init() {}
@@ -21,6 +22,7 @@ public struct LEReceiverTest: HCICommand {
 public struct LETransmitterTest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x201E)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var txChannel: UInt8 = 0
     public var testDataLength: UInt8 = 0
     public var packetPayload: UInt8 = 0
@@ -67,6 +69,7 @@ extension LETestEnd {
 public struct LEReceiverTestV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2033)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var rxChannel: UInt8 = 0
     public var phy: UInt8 = 0
     public var modulationIndex: UInt8 = 0
@@ -86,6 +89,7 @@ public struct LEReceiverTestV2: HCICommand {
 public struct LETransmitterTestV2: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2034)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var txChannel: UInt8 = 0
     public var testDataLength: UInt8 = 0
     public var packetPayload: UInt8 = 0
@@ -107,9 +111,11 @@ public struct LETransmitterTestV2: HCICommand {
 public struct LEReceiverTestV3: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x204F)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var rxChannel: UInt8 = 0
     public var phy: UInt8 = 0
     public var modulationIndex: UInt8 = 0
+    /// In units of 8 µs.
     public var expectedCTELength: UInt8 = 0
     public var expectedCTEType: UInt8 = 0
     public var slotDurations: UInt8 = 0
@@ -134,10 +140,12 @@ public struct LEReceiverTestV3: HCICommand {
 public struct LETransmitterTestV3: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x2050)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var txChannel: UInt8 = 0
     public var testDataLength: UInt8 = 0
     public var packetPayload: UInt8 = 0
     public var phy: UInt8 = 0
+    /// In units of 8 µs.
     public var cteLength: UInt8 = 0
     public var cteType: UInt8 = 0
     public var antennas: [LEAntennaID] = []
@@ -161,13 +169,16 @@ public struct LETransmitterTestV3: HCICommand {
 public struct LETransmitterTestV4: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x207B)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var txChannel: UInt8 = 0
     public var testDataLength: UInt8 = 0
     public var packetPayload: UInt8 = 0
     public var phy: UInt8 = 0
+    /// In units of 8 µs.
     public var cteLength: UInt8 = 0
     public var cteType: UInt8 = 0
     public var antennas: [LEAntennaID] = []
+    /// In dBm.
     public var txPowerLevel: Int8 = 0
 
     public init() {}

@@ -1,12 +1,14 @@
 public import WireBytes
 
-/// HCI_Inquiry command.
+/// Looks for discoverable BR/EDR devices.
 ///
-/// Source: Vol 4, Part E, 7.1.1.
+/// HCI_Inquiry command. Source: Vol 4, Part E, 7.1.1.
 public struct HCIInquiry: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0401)
     public typealias ReturnParameters = HCINoReturn
+
     public var lap: UInt32 = 0
+    /// In units of 1280 ms.
     public var inquiryLength: UInt8 = 0
     public var numResponses: UInt8 = 0
 
@@ -35,9 +37,13 @@ public struct HCIInquiryCancel: HCICommand {
 public struct HCIPeriodicInquiryMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0403)
     public typealias ReturnParameters = HCIStatusReturn
+
+    /// In units of 1280 ms.
     public var maxPeriodLength: UInt16 = 0
+    /// In units of 1280 ms.
     public var minPeriodLength: UInt16 = 0
     public var lap: UInt32 = 0
+    /// In units of 1280 ms.
     public var inquiryLength: UInt8 = 0
     public var numResponses: UInt8 = 0
 
@@ -62,12 +68,13 @@ public struct HCIExitPeriodicInquiryMode: HCICommand {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// HCI_Create_Connection command.
+/// Starts to make a BR/EDR connection.
 ///
-/// Source: Vol 4, Part E, 7.1.5.
+/// HCI_Create_Connection command. Source: Vol 4, Part E, 7.1.5.
 public struct HCICreateConnection: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0405)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var packetType: UInt16 = 0
     public var pageScanRepetitionMode: UInt8 = 0
@@ -93,6 +100,7 @@ public struct HCICreateConnection: HCICommand {
 public struct HCIDisconnect: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0406)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var reason: HCIStatus = .success
 
@@ -110,6 +118,7 @@ public struct HCIDisconnect: HCICommand {
 public struct HCICreateConnectionCancel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0408)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -119,12 +128,13 @@ public struct HCICreateConnectionCancel: HCICommand {
     }
 }
 
-/// HCI_Accept_Connection_Request command.
+/// Accepts a BR/EDR connection that a peer asks for.
 ///
-/// Source: Vol 4, Part E, 7.1.8.
+/// HCI_Accept_Connection_Request command. Source: Vol 4, Part E, 7.1.8.
 public struct HCIAcceptConnectionRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0409)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var role: UInt8 = 0
 
@@ -136,12 +146,13 @@ public struct HCIAcceptConnectionRequest: HCICommand {
     }
 }
 
-/// HCI_Reject_Connection_Request command.
+/// Refuses a BR/EDR connection that a peer asks for.
 ///
-/// Source: Vol 4, Part E, 7.1.9.
+/// HCI_Reject_Connection_Request command. Source: Vol 4, Part E, 7.1.9.
 public struct HCIRejectConnectionRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x040A)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var reason: HCIStatus = .success
 
@@ -159,6 +170,7 @@ public struct HCIRejectConnectionRequest: HCICommand {
 public struct HCIChangeConnectionPacketType: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x040F)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var packetType: UInt16 = 0
 
@@ -170,12 +182,13 @@ public struct HCIChangeConnectionPacketType: HCICommand {
     }
 }
 
-/// HCI_Remote_Name_Request command.
+/// Asks a BR/EDR device for its name.
 ///
-/// Source: Vol 4, Part E, 7.1.19.
+/// HCI_Remote_Name_Request command. Source: Vol 4, Part E, 7.1.19.
 public struct HCIRemoteNameRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0419)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var pageScanRepetitionMode: UInt8 = 0
     public var reserved: UInt8 = 0
@@ -197,6 +210,7 @@ public struct HCIRemoteNameRequest: HCICommand {
 public struct HCIRemoteNameRequestCancel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x041A)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -212,6 +226,7 @@ public struct HCIRemoteNameRequestCancel: HCICommand {
 public struct HCIReadRemoteSupportedFeatures: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x041B)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -227,6 +242,7 @@ public struct HCIReadRemoteSupportedFeatures: HCICommand {
 public struct HCIReadRemoteExtendedFeatures: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x041C)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var pageNumber: UInt8 = 0
 
@@ -238,12 +254,13 @@ public struct HCIReadRemoteExtendedFeatures: HCICommand {
     }
 }
 
-/// HCI_Read_Remote_Version_Information command.
+/// Asks the peer for the version and the maker of its controller.
 ///
-/// Source: Vol 4, Part E, 7.1.23.
+/// HCI_Read_Remote_Version_Information command. Source: Vol 4, Part E, 7.1.23.
 public struct HCIReadRemoteVersionInformation: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x041D)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -259,6 +276,7 @@ public struct HCIReadRemoteVersionInformation: HCICommand {
 public struct HCIReadClockOffset: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x041F)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -273,6 +291,7 @@ public struct HCIReadClockOffset: HCICommand {
 /// Source: Vol 4, Part E, 7.1.25.
 public struct HCIReadLMPHandle: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0420)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}

@@ -1,12 +1,14 @@
 public import WireBytes
 
-/// HCI_Link_Key_Request_Reply command.
+/// Gives the controller the link key for a peer.
 ///
-/// Source: Vol 4, Part E, 7.1.10.
+/// HCI_Link_Key_Request_Reply command. Source: Vol 4, Part E, 7.1.10.
 public struct HCILinkKeyRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x040B)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
+    /// 16 octets, least significant first; never to be shown.
     public var linkKey: [UInt8] = []
 
     public init() {}
@@ -17,12 +19,13 @@ public struct HCILinkKeyRequestReply: HCICommand {
     }
 }
 
-/// HCI_Link_Key_Request_Negative_Reply command.
+/// Tells the controller that there is no link key for a peer.
 ///
-/// Source: Vol 4, Part E, 7.1.11.
+/// HCI_Link_Key_Request_Negative_Reply command. Source: Vol 4, Part E, 7.1.11.
 public struct HCILinkKeyRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x040C)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -32,14 +35,16 @@ public struct HCILinkKeyRequestNegativeReply: HCICommand {
     }
 }
 
-/// HCI_PIN_Code_Request_Reply command.
+/// Gives the controller the PIN for a peer.
 ///
-/// Source: Vol 4, Part E, 7.1.12.
+/// HCI_PIN_Code_Request_Reply command. Source: Vol 4, Part E, 7.1.12.
 public struct HCIPINCodeRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x040D)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var pinCodeLength: UInt8 = 0
+    /// 16 octets, least significant first; never to be shown.
     public var pinCode: [UInt8] = []
 
     public init() {}
@@ -57,6 +62,7 @@ public struct HCIPINCodeRequestReply: HCICommand {
 public struct HCIPINCodeRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x040E)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -66,12 +72,13 @@ public struct HCIPINCodeRequestNegativeReply: HCICommand {
     }
 }
 
-/// HCI_Authentication_Requested command.
+/// Asks to authenticate the peer of a connection.
 ///
-/// Source: Vol 4, Part E, 7.1.15.
+/// HCI_Authentication_Requested command. Source: Vol 4, Part E, 7.1.15.
 public struct HCIAuthenticationRequested: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0411)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -81,12 +88,13 @@ public struct HCIAuthenticationRequested: HCICommand {
     }
 }
 
-/// HCI_Set_Connection_Encryption command.
+/// Starts or stops encryption on a BR/EDR connection.
 ///
-/// Source: Vol 4, Part E, 7.1.16.
+/// HCI_Set_Connection_Encryption command. Source: Vol 4, Part E, 7.1.16.
 public struct HCISetConnectionEncryption: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0413)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var encryptionEnable: UInt8 = 0
 
@@ -104,6 +112,7 @@ public struct HCISetConnectionEncryption: HCICommand {
 public struct HCIChangeConnectionLinkKey: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0415)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -119,6 +128,7 @@ public struct HCIChangeConnectionLinkKey: HCICommand {
 public struct HCILinkKeySelection: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0417)
     public typealias ReturnParameters = HCINoReturn
+
     public var keyFlag: UInt8 = 0
 
     public init() {}
@@ -134,6 +144,7 @@ public struct HCILinkKeySelection: HCICommand {
 public struct HCIIOCapabilityRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x042B)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var ioCapability: UInt8 = 0
     public var oobDataPresent: UInt8 = 0
@@ -157,6 +168,7 @@ public struct HCIIOCapabilityRequestReply: HCICommand {
 public struct HCIUserConfirmationRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x042C)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -172,6 +184,7 @@ public struct HCIUserConfirmationRequestReply: HCICommand {
 public struct HCIUserConfirmationRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x042D)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -187,6 +200,7 @@ public struct HCIUserConfirmationRequestNegativeReply: HCICommand {
 public struct HCIUserPasskeyRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x042E)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var numericValue: UInt32 = 0
 
@@ -204,6 +218,7 @@ public struct HCIUserPasskeyRequestReply: HCICommand {
 public struct HCIUserPasskeyRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x042F)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -219,8 +234,11 @@ public struct HCIUserPasskeyRequestNegativeReply: HCICommand {
 public struct HCIRemoteOOBDataRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0430)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
+    /// 16 octets, least significant first; never to be shown.
     public var c: [UInt8] = []
+    /// 16 octets, least significant first; never to be shown.
     public var r: [UInt8] = []
 
     public init() {}
@@ -238,6 +256,7 @@ public struct HCIRemoteOOBDataRequestReply: HCICommand {
 public struct HCIRemoteOOBDataRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0433)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -253,6 +272,7 @@ public struct HCIRemoteOOBDataRequestNegativeReply: HCICommand {
 public struct HCIIOCapabilityRequestNegativeReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0434)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var reason: HCIStatus = .success
 
@@ -270,10 +290,15 @@ public struct HCIIOCapabilityRequestNegativeReply: HCICommand {
 public struct HCIRemoteOOBExtendedDataRequestReply: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0445)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
+    /// 16 octets, least significant first; never to be shown.
     public var c192: [UInt8] = []
+    /// 16 octets, least significant first; never to be shown.
     public var r192: [UInt8] = []
+    /// 16 octets, least significant first; never to be shown.
     public var c256: [UInt8] = []
+    /// 16 octets, least significant first; never to be shown.
     public var r256: [UInt8] = []
 
     public init() {}

@@ -6,9 +6,11 @@ public import WireBytes
 public struct HCISetupSynchronousConnection: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0428)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var transmitBandwidth: UInt32 = 0
     public var receiveBandwidth: UInt32 = 0
+    /// In milliseconds.
     public var maxLatency: UInt16 = 0
     public var voiceSetting: UInt16 = 0
     public var retransmissionEffort: UInt8 = 0
@@ -33,9 +35,11 @@ public struct HCISetupSynchronousConnection: HCICommand {
 public struct HCIAcceptSynchronousConnectionRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0429)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var transmitBandwidth: UInt32 = 0
     public var receiveBandwidth: UInt32 = 0
+    /// In milliseconds.
     public var maxLatency: UInt16 = 0
     public var voiceSetting: UInt16 = 0
     public var retransmissionEffort: UInt8 = 0
@@ -60,6 +64,7 @@ public struct HCIAcceptSynchronousConnectionRequest: HCICommand {
 public struct HCIRejectSynchronousConnectionRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x042A)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var reason: HCIStatus = .success
 
@@ -103,6 +108,7 @@ public struct HCISynchronousParameters: PDUFields, Equatable {
     public var outputDataPath: UInt8 = 0
     public var inputTransportUnitSize: UInt8 = 0
     public var outputTransportUnitSize: UInt8 = 0
+    /// In milliseconds.
     public var maxLatency: UInt16 = 0
     public var packetType: UInt16 = 0
     public var retransmissionEffort: UInt8 = 0
@@ -150,6 +156,7 @@ public struct HCISynchronousParameters: PDUFields, Equatable {
 public struct HCIEnhancedSetupSynchronousConnection: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x043D)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var parameters = HCISynchronousParameters()
 
@@ -167,6 +174,7 @@ public struct HCIEnhancedSetupSynchronousConnection: HCICommand {
 public struct HCIEnhancedAcceptSynchronousConnectionRequest: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x043E)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var parameters = HCISynchronousParameters()
 
@@ -184,6 +192,7 @@ public struct HCIEnhancedAcceptSynchronousConnectionRequest: HCICommand {
 public struct HCITruncatedPage: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x043F)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var pageScanRepetitionMode: UInt8 = 0
     public var clockOffset: UInt16 = 0
@@ -203,6 +212,7 @@ public struct HCITruncatedPage: HCICommand {
 public struct HCITruncatedPageCancel: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0440)
     public typealias ReturnParameters = HCIAddressStatusReturn
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -217,12 +227,16 @@ public struct HCITruncatedPageCancel: HCICommand {
 /// Source: Vol 4, Part E, 7.1.49.
 public struct HCISetConnectionlessPeripheralBroadcast: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0441)
+
     public var enable: UInt8 = 0
     public var ltAddr: UInt8 = 0
     public var lpoAllowed: UInt8 = 0
     public var packetType: UInt16 = 0
+    /// In units of 625 µs.
     public var intervalMin: UInt16 = 0
+    /// In units of 625 µs.
     public var intervalMax: UInt16 = 0
+    /// In units of 625 µs.
     public var supervisionTimeout: UInt16 = 0
 
     public init() {}
@@ -243,6 +257,7 @@ extension HCISetConnectionlessPeripheralBroadcast {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var ltAddr: UInt8 = 0
+        /// In units of 625 µs.
         public var interval: UInt16 = 0
 
         public init() {}
@@ -263,16 +278,20 @@ extension HCISetConnectionlessPeripheralBroadcast {
 /// Source: Vol 4, Part E, 7.1.50.
 public struct HCISetConnectionlessPeripheralBroadcastReceive: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0442)
+
     public var enable: UInt8 = 0
     public var bdAddr = DeviceAddress(0, .public)
     public var ltAddr: UInt8 = 0
+    /// In units of 625 µs.
     public var interval: UInt16 = 0
     public var clockOffset: UInt32 = 0
     public var nextConnectionlessPeripheralBroadcastClock: UInt32 = 0
+    /// In units of 625 µs.
     public var supervisionTimeout: UInt16 = 0
     public var remoteTimingAccuracy: UInt8 = 0
     public var skip: UInt8 = 0
     public var packetType: UInt16 = 0
+    /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
     public var afhChannelMap: [UInt8] = []
 
     public init() {}
@@ -329,9 +348,13 @@ public struct HCIStartSynchronizationTrain: HCICommand {
 public struct HCIReceiveSynchronizationTrain: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0444)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
+    /// In units of 625 µs.
     public var syncScanTimeout: UInt16 = 0
+    /// In units of 625 µs.
     public var syncScanWindow: UInt16 = 0
+    /// In units of 625 µs.
     public var syncScanInterval: UInt16 = 0
 
     public init() {}

@@ -6,8 +6,11 @@ public import WireBytes
 public struct HCIHoldMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0801)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var holdModeMaxInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var holdModeMinInterval: UInt16 = 0
 
     public init() {}
@@ -25,8 +28,11 @@ public struct HCIHoldMode: HCICommand {
 public struct HCISniffMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0803)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var sniffMaxInterval: UInt16 = 0
+    /// In units of 625 µs.
     public var sniffMinInterval: UInt16 = 0
     public var sniffAttempt: UInt16 = 0
     public var sniffTimeout: UInt16 = 0
@@ -48,6 +54,7 @@ public struct HCISniffMode: HCICommand {
 public struct HCIExitSniffMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0804)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -63,12 +70,15 @@ public struct HCIExitSniffMode: HCICommand {
 public struct HCIQoSSetup: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0807)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var unused: UInt8 = 0
     public var serviceType: UInt8 = 0
     public var tokenRate: UInt32 = 0
     public var peakBandwidth: UInt32 = 0
+    /// In microseconds.
     public var latency: UInt32 = 0
+    /// In microseconds.
     public var delayVariation: UInt32 = 0
 
     public init() {}
@@ -89,6 +99,7 @@ public struct HCIQoSSetup: HCICommand {
 /// Source: Vol 4, Part E, 7.2.7.
 public struct HCIRoleDiscovery: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0809)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -124,6 +135,7 @@ extension HCIRoleDiscovery {
 public struct HCISwitchRole: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x080B)
     public typealias ReturnParameters = HCINoReturn
+
     public var bdAddr = DeviceAddress(0, .public)
     public var role: UInt8 = 0
 
@@ -140,6 +152,7 @@ public struct HCISwitchRole: HCICommand {
 /// Source: Vol 4, Part E, 7.2.9.
 public struct HCIReadLinkPolicySettings: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x080C)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -175,6 +188,7 @@ extension HCIReadLinkPolicySettings {
 public struct HCIWriteLinkPolicySettings: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x080D)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var linkPolicySettings: UInt16 = 0
 
@@ -220,6 +234,7 @@ extension HCIReadDefaultLinkPolicySettings {
 public struct HCIWriteDefaultLinkPolicySettings: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x080F)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var defaultLinkPolicySettings: UInt16 = 0
 
     public init() {}
@@ -235,6 +250,7 @@ public struct HCIWriteDefaultLinkPolicySettings: HCICommand {
 public struct HCIFlowSpecification: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0810)
     public typealias ReturnParameters = HCINoReturn
+
     public var connectionHandle: UInt16 = 0
     public var unused: UInt8 = 0
     public var flowDirection: UInt8 = 0
@@ -242,6 +258,7 @@ public struct HCIFlowSpecification: HCICommand {
     public var tokenRate: UInt32 = 0
     public var tokenBucketSize: UInt32 = 0
     public var peakBandwidth: UInt32 = 0
+    /// In microseconds.
     public var accessLatency: UInt32 = 0
 
     public init() {}
@@ -264,9 +281,13 @@ public struct HCIFlowSpecification: HCICommand {
 public struct HCISniffSubratingCommand: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x0811)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var maxLatency: UInt16 = 0
+    /// In units of 625 µs.
     public var minRemoteTimeout: UInt16 = 0
+    /// In units of 625 µs.
     public var minLocalTimeout: UInt16 = 0
 
     public init() {}

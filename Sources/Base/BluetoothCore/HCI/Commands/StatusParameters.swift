@@ -5,6 +5,7 @@ public import WireBytes
 /// Source: Vol 4, Part E, 7.5.1.
 public struct HCIReadFailedContactCounter: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1401)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -39,6 +40,7 @@ extension HCIReadFailedContactCounter {
 /// Source: Vol 4, Part E, 7.5.2.
 public struct HCIResetFailedContactCounter: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1402)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -71,6 +73,7 @@ extension HCIResetFailedContactCounter {
 /// Source: Vol 4, Part E, 7.5.3.
 public struct HCIReadLinkQuality: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1403)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -100,11 +103,12 @@ extension HCIReadLinkQuality {
     }
 }
 
-/// HCI_Read_RSSI command.
+/// Tells the signal strength on a connection.
 ///
-/// Source: Vol 4, Part E, 7.5.4.
+/// HCI_Read_RSSI command. Source: Vol 4, Part E, 7.5.4.
 public struct HCIReadRSSI: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1405)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -119,6 +123,7 @@ extension HCIReadRSSI {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var handle: UInt16 = 0
+        /// In dBm; 127 where it is not available.
         public var rssi: Int8 = 0
 
         public init() {}
@@ -139,6 +144,7 @@ extension HCIReadRSSI {
 /// Source: Vol 4, Part E, 7.5.5.
 public struct HCIReadAFHChannelMap: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1406)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -154,6 +160,7 @@ extension HCIReadAFHChannelMap {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
         public var afhMode: UInt8 = 0
+        /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
         public var afhChannelMap: [UInt8] = []
 
         public init() {}
@@ -175,6 +182,7 @@ extension HCIReadAFHChannelMap {
 /// Source: Vol 4, Part E, 7.5.6.
 public struct HCIReadClock: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1407)
+
     public var connectionHandle: UInt16 = 0
     public var whichClock: UInt8 = 0
 
@@ -213,6 +221,7 @@ extension HCIReadClock {
 /// Source: Vol 4, Part E, 7.5.7.
 public struct HCIReadEncryptionKeySize: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1408)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -248,6 +257,7 @@ extension HCIReadEncryptionKeySize {
 public struct HCISetTriggeredClockCapture: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x140D)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var enable: UInt8 = 0
     public var whichClock: UInt8 = 0

@@ -33,6 +33,7 @@ extension HCIReadLoopbackMode {
 public struct HCIWriteLoopbackMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1802)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var loopbackMode: UInt8 = 0
 
     public init() {}
@@ -58,6 +59,7 @@ public struct HCIEnableDeviceUnderTestMode: HCICommand {
 public struct HCIWriteSimplePairingDebugMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x1804)
     public typealias ReturnParameters = HCIStatusReturn
+
     public var simplePairingDebugMode: UInt8 = 0
 
     public init() {}
@@ -73,6 +75,7 @@ public struct HCIWriteSimplePairingDebugMode: HCICommand {
 public struct HCIWriteSecureConnectionsTestMode: HCICommand {
     public static let opcode = HCIOpcode(rawValue: 0x180A)
     public typealias ReturnParameters = HCIConnectionStatusReturn
+
     public var connectionHandle: UInt16 = 0
     public var dm1ACLUMode: UInt8 = 0
     public var escoLoopbackMode: UInt8 = 0

@@ -5,9 +5,11 @@ public import WireBytes
 /// Source: Vol 4, Part E, 7.7.66.
 public struct HCITriggeredClockCapture: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x4E)
+
     public var connectionHandle: UInt16 = 0
     public var whichClock: UInt8 = 0
     public var clock: UInt32 = 0
+    /// In microseconds.
     public var slotOffset: UInt16 = 0
 
     public init() {}
@@ -25,6 +27,7 @@ public struct HCITriggeredClockCapture: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.67.
 public struct HCISynchronizationTrainComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x4F)
+
     public var status: HCIStatus = .success
 
     public init() {}
@@ -39,12 +42,15 @@ public struct HCISynchronizationTrainComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.68.
 public struct HCISynchronizationTrainReceived: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x50)
+
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
     public var clockOffset: UInt32 = 0
+    /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
     public var afhChannelMap: [UInt8] = []
     public var ltAddr: UInt8 = 0
     public var nextBroadcastInstant: UInt32 = 0
+    /// In units of 625 µs.
     public var connectionlessPeripheralBroadcastInterval: UInt16 = 0
     public var serviceData: UInt8 = 0
 
@@ -69,6 +75,7 @@ public struct HCISynchronizationTrainReceived: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.69.
 public struct HCIConnectionlessPeripheralBroadcastReceive: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x51)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var ltAddr: UInt8 = 0
     public var clock: UInt32 = 0
@@ -95,6 +102,7 @@ public struct HCIConnectionlessPeripheralBroadcastReceive: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.70.
 public struct HCIConnectionlessPeripheralBroadcastTimeout: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x52)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var ltAddr: UInt8 = 0
 
@@ -111,6 +119,7 @@ public struct HCIConnectionlessPeripheralBroadcastTimeout: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.71.
 public struct HCITruncatedPageComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x53)
+
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -136,6 +145,8 @@ public struct HCIPeripheralPageResponseTimeout: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.73.
 public struct HCIConnectionlessPeripheralBroadcastChannelMapChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x55)
+
+    /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
     public var channelMap: [UInt8] = []
 
     public init() {}
@@ -150,7 +161,9 @@ public struct HCIConnectionlessPeripheralBroadcastChannelMapChange: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.74.
 public struct HCIInquiryResponseNotification: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x56)
+
     public var lap: UInt32 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
 
     public init() {}
@@ -166,6 +179,7 @@ public struct HCIInquiryResponseNotification: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.76.
 public struct HCISAMStatusChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x58)
+
     public var connectionHandle: UInt16 = 0
     public var localSamIndex: UInt8 = 0
     public var localSamTxAvailability: UInt8 = 0

@@ -1,10 +1,11 @@
 public import WireBytes
 
-/// HCI_Connection_Complete event.
+/// A BR/EDR connection was made, or could not be.
 ///
-/// Source: Vol 4, Part E, 7.7.3.
+/// HCI_Connection_Complete event. Source: Vol 4, Part E, 7.7.3.
 public struct HCIConnectionComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x03)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var bdAddr = DeviceAddress(0, .public)
@@ -22,11 +23,12 @@ public struct HCIConnectionComplete: HCIEvent {
     }
 }
 
-/// HCI_Connection_Request event.
+/// A BR/EDR device asks for a connection.
 ///
-/// Source: Vol 4, Part E, 7.7.4.
+/// HCI_Connection_Request event. Source: Vol 4, Part E, 7.7.4.
 public struct HCIConnectionRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x04)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var classOfDevice: UInt32 = 0
     public var linkType: UInt8 = 0
@@ -46,6 +48,7 @@ public struct HCIConnectionRequest: HCIEvent {
 @frozen
 public struct HCIDisconnectionComplete: HCIEvent {
     @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x05) }
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var reason: HCIStatus = .success
@@ -66,11 +69,14 @@ public struct HCIDisconnectionComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.35.
 public struct HCISynchronousConnectionComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x2C)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var bdAddr = DeviceAddress(0, .public)
     public var linkType: UInt8 = 0
+    /// In units of 625 µs.
     public var transmissionInterval: UInt8 = 0
+    /// In units of 625 µs.
     public var retransmissionWindow: UInt8 = 0
     public var rxPacketLength: UInt16 = 0
     public var txPacketLength: UInt16 = 0
@@ -96,9 +102,12 @@ public struct HCISynchronousConnectionComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.36.
 public struct HCISynchronousConnectionChanged: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x2D)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var transmissionInterval: UInt8 = 0
+    /// In units of 625 µs.
     public var retransmissionWindow: UInt8 = 0
     public var rxPacketLength: UInt16 = 0
     public var txPacketLength: UInt16 = 0
@@ -115,11 +124,12 @@ public struct HCISynchronousConnectionChanged: HCIEvent {
     }
 }
 
-/// HCI_Role_Change event.
+/// Central and peripheral of a BR/EDR connection changed places, or could not.
 ///
-/// Source: Vol 4, Part E, 7.7.18.
+/// HCI_Role_Change event. Source: Vol 4, Part E, 7.7.18.
 public struct HCIRoleChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x12)
+
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
     public var newRole: UInt8 = 0
@@ -133,14 +143,16 @@ public struct HCIRoleChange: HCIEvent {
     }
 }
 
-/// HCI_Mode_Change event.
+/// A BR/EDR connection went into another mode.
 ///
-/// Source: Vol 4, Part E, 7.7.20.
+/// HCI_Mode_Change event. Source: Vol 4, Part E, 7.7.20.
 public struct HCIModeChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x14)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var currentMode: UInt8 = 0
+    /// In units of 625 µs.
     public var interval: UInt16 = 0
 
     public init() {}
@@ -158,11 +170,16 @@ public struct HCIModeChange: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.37.
 public struct HCISniffSubrating: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x2E)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var maxTxLatency: UInt16 = 0
+    /// In units of 625 µs.
     public var maxRxLatency: UInt16 = 0
+    /// In units of 625 µs.
     public var minRemoteTimeout: UInt16 = 0
+    /// In units of 625 µs.
     public var minLocalTimeout: UInt16 = 0
 
     public init() {}
@@ -182,6 +199,7 @@ public struct HCISniffSubrating: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.27.
 public struct HCIMaxSlotsChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x1B)
+
     public var connectionHandle: UInt16 = 0
     public var lmpMaxSlots: UInt8 = 0
 
@@ -198,6 +216,7 @@ public struct HCIMaxSlotsChange: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.29.
 public struct HCIConnectionPacketTypeChanged: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x1D)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var packetType: UInt16 = 0
@@ -216,13 +235,16 @@ public struct HCIConnectionPacketTypeChanged: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.13.
 public struct HCIQoSSetupComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x0D)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var unused: UInt8 = 0
     public var serviceType: UInt8 = 0
     public var tokenRate: UInt32 = 0
     public var peakBandwidth: UInt32 = 0
+    /// In microseconds.
     public var latency: UInt32 = 0
+    /// In microseconds.
     public var delayVariation: UInt32 = 0
 
     public init() {}
@@ -244,6 +266,7 @@ public struct HCIQoSSetupComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.30.
 public struct HCIQoSViolation: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x1E)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -258,6 +281,7 @@ public struct HCIQoSViolation: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.32.
 public struct HCIFlowSpecificationComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x21)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var unused: UInt8 = 0
@@ -266,6 +290,7 @@ public struct HCIFlowSpecificationComplete: HCIEvent {
     public var tokenRate: UInt32 = 0
     public var tokenBucketSize: UInt32 = 0
     public var peakBandwidth: UInt32 = 0
+    /// In microseconds.
     public var accessLatency: UInt32 = 0
 
     public init() {}
@@ -288,7 +313,9 @@ public struct HCIFlowSpecificationComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.46.
 public struct HCILinkSupervisionTimeoutChanged: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x38)
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 625 µs.
     public var linkSupervisionTimeout: UInt16 = 0
 
     public init() {}
@@ -304,6 +331,7 @@ public struct HCILinkSupervisionTimeoutChanged: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.75.
 public struct HCIAuthenticatedPayloadTimeoutExpired: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x57)
+
     public var connectionHandle: UInt16 = 0
 
     public init() {}
@@ -318,6 +346,7 @@ public struct HCIAuthenticatedPayloadTimeoutExpired: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.28.
 public struct HCIReadClockOffsetComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x1C)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var clockOffset: UInt16 = 0
@@ -336,6 +365,7 @@ public struct HCIReadClockOffsetComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.11.
 public struct HCIReadRemoteSupportedFeaturesComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x0B)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var lmpFeatures: UInt64 = 0
@@ -354,6 +384,7 @@ public struct HCIReadRemoteSupportedFeaturesComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.34.
 public struct HCIReadRemoteExtendedFeaturesComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x23)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var pageNumber: UInt8 = 0
@@ -371,11 +402,12 @@ public struct HCIReadRemoteExtendedFeaturesComplete: HCIEvent {
     }
 }
 
-/// HCI_Read_Remote_Version_Information_Complete event.
+/// The version and the maker of the peer's controller are known, or could not be read.
 ///
-/// Source: Vol 4, Part E, 7.7.12.
+/// HCI_Read_Remote_Version_Information_Complete event. Source: Vol 4, Part E, 7.7.12.
 public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x0C)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var version: UInt8 = 0

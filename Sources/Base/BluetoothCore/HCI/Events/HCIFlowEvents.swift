@@ -6,6 +6,7 @@ public import WireBytes
 @frozen
 public struct HCICommandComplete: HCIEvent {
     @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x0E) }
+
     public var numHCICommandPackets: UInt8 = 0
     public var commandOpcode = HCIOpcode(rawValue: 0)
 
@@ -25,6 +26,7 @@ public struct HCICommandComplete: HCIEvent {
 @frozen
 public struct HCICommandStatus: HCIEvent {
     @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x0F) }
+
     public var status: HCIStatus = .success
     public var numHCICommandPackets: UInt8 = 0
     public var commandOpcode = HCIOpcode(rawValue: 0)
@@ -64,6 +66,7 @@ public struct HCICompletedPackets: PDUFields, Equatable {
 @frozen
 public struct HCINumberOfCompletedPackets: HCIEvent {
     @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x13) }
+
     public var connections: [HCICompletedPackets] = []
 
     @inlinable
@@ -75,11 +78,12 @@ public struct HCINumberOfCompletedPackets: HCIEvent {
     }
 }
 
-/// HCI_Data_Buffer_Overflow event.
+/// The host sent more than the controller can hold.
 ///
-/// Source: Vol 4, Part E, 7.7.26.
+/// HCI_Data_Buffer_Overflow event. Source: Vol 4, Part E, 7.7.26.
 public struct HCIDataBufferOverflow: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x1A)
+
     public var linkType: UInt8 = 0
 
     public init() {}
@@ -94,6 +98,7 @@ public struct HCIDataBufferOverflow: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.60.
 public struct HCINumberOfCompletedDataBlocks: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x48)
+
     public var totalNumDataBlocks: UInt16 = 0
     public var connections: [HCICompletedBlocks] = []
 
@@ -127,6 +132,7 @@ public struct HCICompletedBlocks: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.7.17.
 public struct HCIFlushOccurred: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x11)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -141,6 +147,7 @@ public struct HCIFlushOccurred: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.47.
 public struct HCIEnhancedFlushComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x39)
+
     public var handle: UInt16 = 0
 
     public init() {}
@@ -155,6 +162,7 @@ public struct HCIEnhancedFlushComplete: HCIEvent {
 /// HCI_Hardware_Error event. Source: Vol 4, Part E, 7.7.16.
 public struct HCIHardwareError: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x10)
+
     public var hardwareCode: UInt8 = 0
 
     public init() {}
@@ -169,6 +177,7 @@ public struct HCIHardwareError: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.25.
 public struct HCILoopbackCommand: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x19)
+
     public var hciCommandPacket: [UInt8] = []
 
     public init() {}

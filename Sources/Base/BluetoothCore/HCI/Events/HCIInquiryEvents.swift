@@ -1,10 +1,11 @@
 public import WireBytes
 
-/// HCI_Inquiry_Complete event.
+/// An inquiry ended.
 ///
-/// Source: Vol 4, Part E, 7.7.1.
+/// HCI_Inquiry_Complete event. Source: Vol 4, Part E, 7.7.1.
 public struct HCIInquiryComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x01)
+
     public var status: HCIStatus = .success
 
     public init() {}
@@ -40,6 +41,7 @@ public struct HCIInquiryResponse: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.7.2.
 public struct HCIInquiryResult: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x02)
+
     public var responses: [HCIInquiryResponse] = []
 
     public init() {}
@@ -58,6 +60,7 @@ public struct HCIInquiryResponseWithRSSI: PDUFields, Equatable {
     public var reserved: UInt8 = 0
     public var classOfDevice: UInt32 = 0
     public var clockOffset: UInt16 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
 
     public init() {}
@@ -77,6 +80,7 @@ public struct HCIInquiryResponseWithRSSI: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.7.33.
 public struct HCIInquiryResultWithRSSI: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x22)
+
     public var responses: [HCIInquiryResponseWithRSSI] = []
 
     public init() {}
@@ -91,13 +95,16 @@ public struct HCIInquiryResultWithRSSI: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.38.
 public struct HCIExtendedInquiryResult: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x2F)
+
     public var numResponses: UInt8 = 0
     public var bdAddr = DeviceAddress(0, .public)
     public var pageScanRepetitionMode: UInt8 = 0
     public var reserved: UInt8 = 0
     public var classOfDevice: UInt32 = 0
     public var clockOffset: UInt16 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
+    /// 240 octets.
     public var extendedInquiryResponse: [UInt8] = []
 
     public init() {}
@@ -114,13 +121,15 @@ public struct HCIExtendedInquiryResult: HCIEvent {
     }
 }
 
-/// HCI_Remote_Name_Request_Complete event.
+/// A device's name is known, or could not be read.
 ///
-/// Source: Vol 4, Part E, 7.7.7.
+/// HCI_Remote_Name_Request_Complete event. Source: Vol 4, Part E, 7.7.7.
 public struct HCIRemoteNameRequestComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x07)
+
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
+    /// 248 octets of UTF-8, ended by a zero octet where it is shorter.
     public var remoteName: [UInt8] = []
 
     public init() {}
@@ -137,6 +146,7 @@ public struct HCIRemoteNameRequestComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.50.
 public struct HCIRemoteHostSupportedFeaturesNotification: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x3D)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var hostSupportedFeatures: UInt64 = 0
 
@@ -153,6 +163,7 @@ public struct HCIRemoteHostSupportedFeaturesNotification: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.31.
 public struct HCIPageScanRepetitionModeChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x20)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var pageScanRepetitionMode: UInt8 = 0
 

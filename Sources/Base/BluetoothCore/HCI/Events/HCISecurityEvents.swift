@@ -1,10 +1,11 @@
 public import WireBytes
 
-/// HCI_Authentication_Complete event.
+/// The peer was authenticated, or could not be.
 ///
-/// Source: Vol 4, Part E, 7.7.6.
+/// HCI_Authentication_Complete event. Source: Vol 4, Part E, 7.7.6.
 public struct HCIAuthenticationComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x06)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
 
@@ -16,11 +17,12 @@ public struct HCIAuthenticationComplete: HCIEvent {
     }
 }
 
-/// HCI_Encryption_Change_[v1] event.
+/// Encryption went on or off, or could not.
 ///
-/// Source: Vol 4, Part E, 7.7.8.
+/// HCI_Encryption_Change_[v1] event. Source: Vol 4, Part E, 7.7.8.
 public struct HCIEncryptionChange: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x08)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var encryptionEnabled: UInt8 = 0
@@ -34,11 +36,12 @@ public struct HCIEncryptionChange: HCIEvent {
     }
 }
 
-/// HCI_Encryption_Change_[v2] event.
+/// Encryption went on or off, or could not, with the size of the key.
 ///
-/// Source: Vol 4, Part E, 7.7.8.
+/// HCI_Encryption_Change_[v2] event. Source: Vol 4, Part E, 7.7.8.
 public struct HCIEncryptionChangeV2: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x59)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var encryptionEnabled: UInt8 = 0
@@ -59,6 +62,7 @@ public struct HCIEncryptionChangeV2: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.9.
 public struct HCIChangeConnectionLinkKeyComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x09)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
 
@@ -75,6 +79,7 @@ public struct HCIChangeConnectionLinkKeyComplete: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.10.
 public struct HCILinkKeyTypeChanged: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x0A)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var keyFlag: UInt8 = 0
@@ -88,11 +93,12 @@ public struct HCILinkKeyTypeChanged: HCIEvent {
     }
 }
 
-/// HCI_Encryption_Key_Refresh_Complete event.
+/// Encryption goes on with another key.
 ///
-/// Source: Vol 4, Part E, 7.7.39.
+/// HCI_Encryption_Key_Refresh_Complete event. Source: Vol 4, Part E, 7.7.39.
 public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x30)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
 
@@ -104,11 +110,12 @@ public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
     }
 }
 
-/// HCI_PIN_Code_Request event.
+/// The controller needs the PIN for a peer.
 ///
-/// Source: Vol 4, Part E, 7.7.22.
+/// HCI_PIN_Code_Request event. Source: Vol 4, Part E, 7.7.22.
 public struct HCIPINCodeRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x16)
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -118,11 +125,12 @@ public struct HCIPINCodeRequest: HCIEvent {
     }
 }
 
-/// HCI_Link_Key_Request event.
+/// The controller needs the link key for a peer.
 ///
-/// Source: Vol 4, Part E, 7.7.23.
+/// HCI_Link_Key_Request event. Source: Vol 4, Part E, 7.7.23.
 public struct HCILinkKeyRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x17)
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -132,12 +140,14 @@ public struct HCILinkKeyRequest: HCIEvent {
     }
 }
 
-/// HCI_Link_Key_Notification event.
+/// A new link key was made with a peer.
 ///
-/// Source: Vol 4, Part E, 7.7.24.
+/// HCI_Link_Key_Notification event. Source: Vol 4, Part E, 7.7.24.
 public struct HCILinkKeyNotification: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x18)
+
     public var bdAddr = DeviceAddress(0, .public)
+    /// 16 octets, least significant first; never to be shown.
     public var linkKey: [UInt8] = []
     public var keyType: UInt8 = 0
 
@@ -155,6 +165,7 @@ public struct HCILinkKeyNotification: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.21.
 public struct HCIStoredLinkKey: PDUFields, Equatable {
     public var bdAddr = DeviceAddress(0, .public)
+    /// 16 octets, least significant first; never to be shown.
     public var linkKey: [UInt8] = []
 
     public init() {}
@@ -170,6 +181,7 @@ public struct HCIStoredLinkKey: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.7.21.
 public struct HCIReturnLinkKeys: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x15)
+
     public var keys: [HCIStoredLinkKey] = []
 
     public init() {}
@@ -179,11 +191,12 @@ public struct HCIReturnLinkKeys: HCIEvent {
     }
 }
 
-/// HCI_IO_Capability_Request event.
+/// The controller needs to know what this device can show and be told.
 ///
-/// Source: Vol 4, Part E, 7.7.40.
+/// HCI_IO_Capability_Request event. Source: Vol 4, Part E, 7.7.40.
 public struct HCIIOCapabilityRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x31)
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -193,11 +206,12 @@ public struct HCIIOCapabilityRequest: HCIEvent {
     }
 }
 
-/// HCI_IO_Capability_Response event.
+/// The peer tells what it can show and be told.
 ///
-/// Source: Vol 4, Part E, 7.7.41.
+/// HCI_IO_Capability_Response event. Source: Vol 4, Part E, 7.7.41.
 public struct HCIIOCapabilityResponse: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x32)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var ioCapability: UInt8 = 0
     public var oobDataPresent: UInt8 = 0
@@ -215,11 +229,12 @@ public struct HCIIOCapabilityResponse: HCIEvent {
     }
 }
 
-/// HCI_User_Confirmation_Request event.
+/// The user is to compare the number with the peer's.
 ///
-/// Source: Vol 4, Part E, 7.7.42.
+/// HCI_User_Confirmation_Request event. Source: Vol 4, Part E, 7.7.42.
 public struct HCIUserConfirmationRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x33)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var numericValue: UInt32 = 0
 
@@ -231,11 +246,12 @@ public struct HCIUserConfirmationRequest: HCIEvent {
     }
 }
 
-/// HCI_User_Passkey_Request event.
+/// The user is to type the number that the peer shows.
 ///
-/// Source: Vol 4, Part E, 7.7.43.
+/// HCI_User_Passkey_Request event. Source: Vol 4, Part E, 7.7.43.
 public struct HCIUserPasskeyRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x34)
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -250,6 +266,7 @@ public struct HCIUserPasskeyRequest: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.44.
 public struct HCIRemoteOOBDataRequest: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x35)
+
     public var bdAddr = DeviceAddress(0, .public)
 
     public init() {}
@@ -259,11 +276,12 @@ public struct HCIRemoteOOBDataRequest: HCIEvent {
     }
 }
 
-/// HCI_Simple_Pairing_Complete event.
+/// Pairing ended, with success or without.
 ///
-/// Source: Vol 4, Part E, 7.7.45.
+/// HCI_Simple_Pairing_Complete event. Source: Vol 4, Part E, 7.7.45.
 public struct HCISimplePairingComplete: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x36)
+
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -275,11 +293,12 @@ public struct HCISimplePairingComplete: HCIEvent {
     }
 }
 
-/// HCI_User_Passkey_Notification event.
+/// The number is to be shown, for the user to type into the peer.
 ///
-/// Source: Vol 4, Part E, 7.7.48.
+/// HCI_User_Passkey_Notification event. Source: Vol 4, Part E, 7.7.48.
 public struct HCIUserPasskeyNotification: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x3B)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var passkey: UInt32 = 0
 
@@ -296,6 +315,7 @@ public struct HCIUserPasskeyNotification: HCIEvent {
 /// Source: Vol 4, Part E, 7.7.49.
 public struct HCIKeypressNotification: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x3C)
+
     public var bdAddr = DeviceAddress(0, .public)
     public var notificationType: UInt8 = 0
 

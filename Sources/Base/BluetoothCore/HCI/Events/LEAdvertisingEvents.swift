@@ -9,6 +9,7 @@ public struct LEAdvertisingReportItem: PDUFields, Equatable {
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
     public var data: [UInt8] = []
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
 
     @inlinable
@@ -31,6 +32,7 @@ public struct LEAdvertisingReportItem: PDUFields, Equatable {
 @frozen
 public struct LEAdvertisingReport: LEEvent {
     @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x02) }
+
     public var reports: [LEAdvertisingReportItem] = []
 
     @inlinable
@@ -51,6 +53,7 @@ public struct LEDirectedAdvertisingReportItem: PDUFields, Equatable {
     public var address = DeviceAddress(0)
     public var directAddressType: UInt8 = 0
     public var directAddress = DeviceAddress(0)
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
 
     public init() {}
@@ -67,11 +70,12 @@ public struct LEDirectedAdvertisingReportItem: PDUFields, Equatable {
     }
 }
 
-/// HCI_LE_Directed_Advertising_Report event.
+/// Advertisements that were directed to a private address of this device.
 ///
-/// Source: Vol 4, Part E, 7.7.65.11.
+/// HCI_LE_Directed_Advertising_Report event. Source: Vol 4, Part E, 7.7.65.11.
 public struct LEDirectedAdvertisingReport: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x0B)
+
     public var reports: [LEDirectedAdvertisingReportItem] = []
 
     public init() {}
@@ -92,8 +96,11 @@ public struct LEExtendedAdvertisingReportItem: PDUFields, Equatable {
     public var primaryPHY: UInt8 = 0
     public var secondaryPHY: UInt8 = 0
     public var advertisingSID: UInt8 = 0
+    /// In dBm; 127 where it is not available.
     public var txPower: Int8 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingInterval: UInt16 = 0
     public var directAddressType: UInt8 = 0
     public var directAddress = DeviceAddress(0)
@@ -128,6 +135,7 @@ public struct LEExtendedAdvertisingReportItem: PDUFields, Equatable {
 @frozen
 public struct LEExtendedAdvertisingReport: LEEvent {
     @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x0D) }
+
     public var reports: [LEExtendedAdvertisingReportItem] = []
 
     @inlinable
@@ -139,20 +147,21 @@ public struct LEExtendedAdvertisingReport: LEEvent {
     }
 }
 
-/// HCI_LE_Scan_Timeout event.
+/// Extended scanning ended with its duration.
 ///
-/// Source: Vol 4, Part E, 7.7.65.17.
+/// HCI_LE_Scan_Timeout event. Source: Vol 4, Part E, 7.7.65.17.
 public struct LEScanTimeout: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x11)
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// HCI_LE_Advertising_Set_Terminated event.
+/// An advertising set ended: by a connection, its duration or its number of events.
 ///
-/// Source: Vol 4, Part E, 7.7.65.18.
+/// HCI_LE_Advertising_Set_Terminated event. Source: Vol 4, Part E, 7.7.65.18.
 public struct LEAdvertisingSetTerminated: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x12)
+
     public var status: HCIStatus = .success
     public var advertisingHandle: UInt8 = 0
     public var connectionHandle: UInt16 = 0
@@ -168,11 +177,12 @@ public struct LEAdvertisingSetTerminated: LEEvent {
     }
 }
 
-/// HCI_LE_Scan_Request_Received event.
+/// A scanner asked an advertising set for its scan response.
 ///
-/// Source: Vol 4, Part E, 7.7.65.19.
+/// HCI_LE_Scan_Request_Received event. Source: Vol 4, Part E, 7.7.65.19.
 public struct LEScanRequestReceived: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x13)
+
     public var advertisingHandle: UInt8 = 0
     public var scannerAddressType: UInt8 = 0
     public var scannerAddress = DeviceAddress(0)
@@ -192,6 +202,7 @@ public struct LEScanRequestReceived: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.47.
 public struct LEMonitoredAdvertisersReport: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x34)
+
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
     public var condition: UInt8 = 0

@@ -5,6 +5,7 @@ public import WireBytes
 /// Source: Vol 4, Part E, 7.7.65.39.
 public struct LECSReadRemoteSupportedCapabilitiesComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x2C)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var capabilities = LECSCapabilities()
@@ -23,6 +24,7 @@ public struct LECSReadRemoteSupportedCapabilitiesComplete: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.39.
 public struct LECSReadRemoteSupportedCapabilitiesCompleteV2: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x38)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var capabilities = LECSCapabilities()
@@ -43,8 +45,10 @@ public struct LECSReadRemoteSupportedCapabilitiesCompleteV2: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.40.
 public struct LECSReadRemoteFAETableComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x2D)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
+    /// 72 octets.
     public var remoteFAETable: [UInt8] = []
 
     public init() {}
@@ -61,6 +65,7 @@ public struct LECSReadRemoteFAETableComplete: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.41.
 public struct LECSSecurityEnableComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x2E)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
 
@@ -77,6 +82,7 @@ public struct LECSSecurityEnableComplete: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.42.
 public struct LECSConfigComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x2F)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var configID: UInt8 = 0
@@ -90,15 +96,20 @@ public struct LECSConfigComplete: LEEvent {
     public var role: UInt8 = 0
     public var rttType: UInt8 = 0
     public var csSyncPHY: UInt8 = 0
+    /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
     public var channelMap: [UInt8] = []
     public var channelMapRepetition: UInt8 = 0
     public var channelSelectionType: UInt8 = 0
     public var ch3cShape: UInt8 = 0
     public var ch3cJump: UInt8 = 0
     public var csEnhancements: UInt8 = 0
+    /// In microseconds.
     public var tIP1Time: UInt8 = 0
+    /// In microseconds.
     public var tIP2Time: UInt8 = 0
+    /// In microseconds.
     public var tFCSTime: UInt8 = 0
+    /// In microseconds.
     public var tPMTime: UInt8 = 0
 
     public init() {}
@@ -135,18 +146,23 @@ public struct LECSConfigComplete: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.43.
 public struct LECSProcedureEnableComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x30)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var configID: UInt8 = 0
     public var state: UInt8 = 0
     public var toneAntennaConfigSelection: UInt8 = 0
+    /// In dBm.
     public var selectedTxPower: Int8 = 0
+    /// In microseconds.
     public var subeventLen: UInt32 = 0
     public var subeventsPerEvent: UInt8 = 0
+    /// In units of 625 µs.
     public var subeventInterval: UInt16 = 0
     public var eventInterval: UInt16 = 0
     public var procedureInterval: UInt16 = 0
     public var procedureCount: UInt16 = 0
+    /// In units of 625 µs.
     public var maxProcedureLen: UInt16 = 0
 
     public init() {}
@@ -190,11 +206,13 @@ public struct LECSStep: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.7.65.44.
 public struct LECSSubeventResult: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x31)
+
     public var connectionHandle: UInt16 = 0
     public var configID: UInt8 = 0
     public var startACLConnEventCounter: UInt16 = 0
     public var procedureCounter: UInt16 = 0
     public var frequencyCompensation: UInt16 = 0
+    /// In dBm.
     public var referencePowerLevel: Int8 = 0
     public var procedureDoneStatus: UInt8 = 0
     public var subeventDoneStatus: UInt8 = 0
@@ -224,6 +242,7 @@ public struct LECSSubeventResult: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.45.
 public struct LECSSubeventResultContinue: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x32)
+
     public var connectionHandle: UInt16 = 0
     public var configID: UInt8 = 0
     public var procedureDoneStatus: UInt8 = 0
@@ -250,6 +269,7 @@ public struct LECSSubeventResultContinue: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.46.
 public struct LECSTestEndComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x33)
+
     public var connectionHandle: UInt16 = 0
     public var status: HCIStatus = .success
 

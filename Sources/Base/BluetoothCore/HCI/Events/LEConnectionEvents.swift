@@ -6,13 +6,16 @@ public import WireBytes
 @frozen
 public struct LEConnectionComplete: LEEvent {
     @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x01) }
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var role: UInt8 = 0
     public var peerAddressType: UInt8 = 0
     public var peerAddress = DeviceAddress(0)
+    /// In units of 1.25 ms.
     public var connectionInterval: UInt16 = 0
     public var peripheralLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
     public var centralClockAccuracy: UInt8 = 0
 
@@ -34,16 +37,19 @@ public struct LEConnectionComplete: LEEvent {
     }
 }
 
-/// HCI_LE_Connection_Update_Complete event.
+/// The parameters of a connection changed, or could not be changed.
 ///
-/// Source: Vol 4, Part E, 7.7.65.3.
+/// HCI_LE_Connection_Update_Complete event. Source: Vol 4, Part E, 7.7.65.3.
 @frozen
 public struct LEConnectionUpdateComplete: LEEvent {
     @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x03) }
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
+    /// In units of 1.25 ms.
     public var connectionInterval: UInt16 = 0
     public var peripheralLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
 
     @inlinable
@@ -59,11 +65,12 @@ public struct LEConnectionUpdateComplete: LEEvent {
     }
 }
 
-/// HCI_LE_Read_Remote_Features_Page_0_Complete event.
+/// The peer's LE features are known, or could not be read.
 ///
-/// Source: Vol 4, Part E, 7.7.65.4.
+/// HCI_LE_Read_Remote_Features_Page_0_Complete event. Source: Vol 4, Part E, 7.7.65.4.
 public struct LEReadRemoteFeaturesComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x04)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var leFeatures: UInt64 = 0
@@ -77,11 +84,12 @@ public struct LEReadRemoteFeaturesComplete: LEEvent {
     }
 }
 
-/// HCI_LE_Long_Term_Key_Request event.
+/// The central wants to encrypt, and the controller needs the key.
 ///
-/// Source: Vol 4, Part E, 7.7.65.5.
+/// HCI_LE_Long_Term_Key_Request event. Source: Vol 4, Part E, 7.7.65.5.
 public struct LELongTermKeyRequest: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x05)
+
     public var connectionHandle: UInt16 = 0
     public var randomNumber: UInt64 = 0
     public var encryptedDiversifier: UInt16 = 0
@@ -95,15 +103,19 @@ public struct LELongTermKeyRequest: LEEvent {
     }
 }
 
-/// HCI_LE_Remote_Connection_Parameter_Request event.
+/// The peer asks for other connection parameters.
 ///
-/// Source: Vol 4, Part E, 7.7.65.6.
+/// HCI_LE_Remote_Connection_Parameter_Request event. Source: Vol 4, Part E, 7.7.65.6.
 public struct LERemoteConnectionParameterRequest: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x06)
+
     public var connectionHandle: UInt16 = 0
+    /// In units of 1.25 ms.
     public var intervalMin: UInt16 = 0
+    /// In units of 1.25 ms.
     public var intervalMax: UInt16 = 0
     public var maxLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var timeout: UInt16 = 0
 
     public init() {}
@@ -117,15 +129,18 @@ public struct LERemoteConnectionParameterRequest: LEEvent {
     }
 }
 
-/// HCI_LE_Data_Length_Change event.
+/// The length of LL payloads on a connection changed.
 ///
-/// Source: Vol 4, Part E, 7.7.65.7.
+/// HCI_LE_Data_Length_Change event. Source: Vol 4, Part E, 7.7.65.7.
 public struct LEDataLengthChange: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x07)
+
     public var connectionHandle: UInt16 = 0
     public var maxTxOctets: UInt16 = 0
+    /// In microseconds.
     public var maxTxTime: UInt16 = 0
     public var maxRxOctets: UInt16 = 0
+    /// In microseconds.
     public var maxRxTime: UInt16 = 0
 
     public init() {}
@@ -139,13 +154,16 @@ public struct LEDataLengthChange: LEEvent {
     }
 }
 
-/// HCI_LE_Read_Local_P-256_Public_Key_Complete event.
+/// A key pair was made.
 ///
-/// Source: Vol 4, Part E, 7.7.65.8.
+/// HCI_LE_Read_Local_P-256_Public_Key_Complete event. Source: Vol 4, Part E, 7.7.65.8.
 public struct LEReadLocalP256PublicKeyComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x08)
+
     public var status: HCIStatus = .success
+    /// 32 octets, least significant first.
     public var keyXCoordinate: [UInt8] = []
+    /// 32 octets, least significant first.
     public var keyYCoordinate: [UInt8] = []
 
     public init() {}
@@ -157,12 +175,14 @@ public struct LEReadLocalP256PublicKeyComplete: LEEvent {
     }
 }
 
-/// HCI_LE_Generate_DH_Key_Complete event.
+/// A Diffie-Hellman key was made.
 ///
-/// Source: Vol 4, Part E, 7.7.65.9.
+/// HCI_LE_Generate_DH_Key_Complete event. Source: Vol 4, Part E, 7.7.65.9.
 public struct LEGenerateDHKeyComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x09)
+
     public var status: HCIStatus = .success
+    /// 32 octets, least significant first; never to be shown.
     public var dhkey: [UInt8] = []
 
     public init() {}
@@ -179,6 +199,7 @@ public struct LEGenerateDHKeyComplete: LEEvent {
 @frozen
 public struct LEEnhancedConnectionComplete: LEEvent {
     @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x0A) }
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var role: UInt8 = 0
@@ -186,8 +207,10 @@ public struct LEEnhancedConnectionComplete: LEEvent {
     public var peerAddress = DeviceAddress(0)
     public var localResolvablePrivateAddress = DeviceAddress(0, .random)
     public var peerResolvablePrivateAddress = DeviceAddress(0, .random)
+    /// In units of 1.25 ms.
     public var connectionInterval: UInt16 = 0
     public var peripheralLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
     public var centralClockAccuracy: UInt8 = 0
 
@@ -217,6 +240,7 @@ public struct LEEnhancedConnectionComplete: LEEvent {
 @frozen
 public struct LEEnhancedConnectionCompleteV2: LEEvent {
     @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x29) }
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var role: UInt8 = 0
@@ -224,8 +248,10 @@ public struct LEEnhancedConnectionCompleteV2: LEEvent {
     public var peerAddress = DeviceAddress(0)
     public var localResolvablePrivateAddress = DeviceAddress(0, .random)
     public var peerResolvablePrivateAddress = DeviceAddress(0, .random)
+    /// In units of 1.25 ms.
     public var connectionInterval: UInt16 = 0
     public var peripheralLatency: UInt16 = 0
+    /// In units of 10 ms.
     public var supervisionTimeout: UInt16 = 0
     public var centralClockAccuracy: UInt8 = 0
     public var advertisingHandle: UInt8 = 0
@@ -253,11 +279,12 @@ public struct LEEnhancedConnectionCompleteV2: LEEvent {
     }
 }
 
-/// HCI_LE_PHY_Update_Complete event.
+/// The PHYs of a connection changed, or could not be changed.
 ///
-/// Source: Vol 4, Part E, 7.7.65.12.
+/// HCI_LE_PHY_Update_Complete event. Source: Vol 4, Part E, 7.7.65.12.
 public struct LEPHYUpdateComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x0C)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var txPHY: UInt8 = 0
@@ -273,11 +300,12 @@ public struct LEPHYUpdateComplete: LEEvent {
     }
 }
 
-/// HCI_LE_Channel_Selection_Algorithm event.
+/// Tells how a new connection chooses its channels.
 ///
-/// Source: Vol 4, Part E, 7.7.65.20.
+/// HCI_LE_Channel_Selection_Algorithm event. Source: Vol 4, Part E, 7.7.65.20.
 public struct LEChannelSelectionAlgorithm: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x14)
+
     public var connectionHandle: UInt16 = 0
     public var channelSelectionAlgorithm: UInt8 = 0
 
@@ -287,163 +315,5 @@ public struct LEChannelSelectionAlgorithm: LEEvent {
         try coder.u16("connection_handle", &connectionHandle, .handle)
         try coder.u8(
             "channel_selection_algorithm", &channelSelectionAlgorithm, .code(HCINames.channelSelection))
-    }
-}
-
-/// HCI_LE_Request_Peer_SCA_Complete event.
-///
-/// Source: Vol 4, Part E, 7.7.65.31.
-public struct LERequestPeerSCAComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1F)
-    public var status: HCIStatus = .success
-    public var connectionHandle: UInt16 = 0
-    public var peerClockAccuracy: UInt8 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u8("peer_clock_accuracy", &peerClockAccuracy, .code(HCINames.clockAccuracy))
-    }
-}
-
-/// HCI_LE_Path_Loss_Threshold event.
-///
-/// Source: Vol 4, Part E, 7.7.65.32.
-public struct LEPathLossThreshold: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x20)
-    public var connectionHandle: UInt16 = 0
-    public var currentPathLoss: UInt8 = 0
-    public var zoneEntered: UInt8 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u8("current_path_loss", &currentPathLoss)
-        try coder.u8("zone_entered", &zoneEntered, .code(HCINames.pathLossZone))
-    }
-}
-
-/// HCI_LE_Transmit_Power_Reporting event.
-///
-/// Source: Vol 4, Part E, 7.7.65.33.
-public struct LETransmitPowerReporting: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x21)
-    public var status: HCIStatus = .success
-    public var connectionHandle: UInt16 = 0
-    public var reason: UInt8 = 0
-    public var phy: UInt8 = 0
-    public var txPowerLevel: Int8 = 0
-    public var txPowerLevelFlag: UInt8 = 0
-    public var delta: Int8 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u8("reason", &reason, .code(HCINames.powerReportReason))
-        try coder.u8("phy", &phy, .code(HCINames.powerPHY))
-        try coder.i8("tx_power_level", &txPowerLevel, .dBm)
-        try coder.u8("tx_power_level_flag", &txPowerLevelFlag, .bits(HCINames.powerLevelFlags))
-        try coder.i8("delta", &delta)
-    }
-}
-
-/// HCI_LE_Subrate_Change event.
-///
-/// Source: Vol 4, Part E, 7.7.65.35.
-public struct LESubrateChange: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x23)
-    public var status: HCIStatus = .success
-    public var connectionHandle: UInt16 = 0
-    public var subrateFactor: UInt16 = 0
-    public var peripheralLatency: UInt16 = 0
-    public var continuationNumber: UInt16 = 0
-    public var supervisionTimeout: UInt16 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u16("subrate_factor", &subrateFactor)
-        try coder.u16("peripheral_latency", &peripheralLatency)
-        try coder.u16("continuation_number", &continuationNumber)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
-    }
-}
-
-/// HCI_LE_Read_All_Remote_Features_Complete event.
-///
-/// Source: Vol 4, Part E, 7.7.65.38.
-public struct LEReadAllRemoteFeaturesComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2B)
-    public var status: HCIStatus = .success
-    public var connectionHandle: UInt16 = 0
-    public var maxRemotePage: UInt8 = 0
-    public var maxValidPage: UInt8 = 0
-    public var leFeatures: [UInt8] = []
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u8("max_remote_page", &maxRemotePage)
-        try coder.u8("max_valid_page", &maxValidPage)
-        try coder.octets("le_features", &leFeatures, count: 248)
-    }
-}
-
-/// HCI_LE_Frame_Space_Update_Complete event.
-///
-/// Source: Vol 4, Part E, 7.7.65.48.
-public struct LEFrameSpaceUpdateComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x35)
-    public var status: HCIStatus = .success
-    public var connectionHandle: UInt16 = 0
-    public var initiator: UInt8 = 0
-    public var frameSpace: UInt16 = 0
-    public var phys: UInt8 = 0
-    public var spacingTypes: UInt16 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u8("initiator", &initiator, .code(HCINames.frameSpaceInitiator))
-        try coder.u16("frame_space", &frameSpace, .steps(nanoseconds: 1_000))
-        try coder.u8("phys", &phys, .bits(HCINames.phys))
-        try coder.u16("spacing_types", &spacingTypes, .bits(HCINames.spacingTypes))
-    }
-}
-
-/// HCI_LE_Connection_Rate_Change event.
-///
-/// Source: Vol 4, Part E, 7.7.65.50.
-public struct LEConnectionRateChange: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x37)
-    public var status: HCIStatus = .success
-    public var connectionHandle: UInt16 = 0
-    public var connectionInterval: UInt16 = 0
-    public var subrateFactor: UInt16 = 0
-    public var peripheralLatency: UInt16 = 0
-    public var continuationNumber: UInt16 = 0
-    public var supervisionTimeout: UInt16 = 0
-
-    public init() {}
-
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u16("connection_interval", &connectionInterval, .steps(nanoseconds: 125_000))
-        try coder.u16("subrate_factor", &subrateFactor)
-        try coder.u16("peripheral_latency", &peripheralLatency)
-        try coder.u16("continuation_number", &continuationNumber)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
     }
 }

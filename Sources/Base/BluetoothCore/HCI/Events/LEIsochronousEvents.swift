@@ -1,15 +1,20 @@
 public import WireBytes
 
-/// HCI_LE_CIS_Established_[v1] event.
+/// A connected isochronous stream was made, or could not be.
 ///
-/// Source: Vol 4, Part E, 7.7.65.25.
+/// HCI_LE_CIS_Established_[v1] event. Source: Vol 4, Part E, 7.7.65.25.
 public struct LECISEstablished: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x19)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
+    /// In microseconds.
     public var cigSyncDelay: UInt32 = 0
+    /// In microseconds.
     public var cisSyncDelay: UInt32 = 0
+    /// In microseconds.
     public var transportLatencyCToP: UInt32 = 0
+    /// In microseconds.
     public var transportLatencyPToC: UInt32 = 0
     public var phyCToP: UInt8 = 0
     public var phyPToC: UInt8 = 0
@@ -20,6 +25,7 @@ public struct LECISEstablished: LEEvent {
     public var ftPToC: UInt8 = 0
     public var maxPDUCToP: UInt16 = 0
     public var maxPDUPToC: UInt16 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
 
     public init() {}
@@ -49,11 +55,16 @@ public struct LECISEstablished: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.25.
 public struct LECISEstablishedV2: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x2A)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
+    /// In microseconds.
     public var cigSyncDelay: UInt32 = 0
+    /// In microseconds.
     public var cisSyncDelay: UInt32 = 0
+    /// In microseconds.
     public var transportLatencyCToP: UInt32 = 0
+    /// In microseconds.
     public var transportLatencyPToC: UInt32 = 0
     public var phyCToP: UInt8 = 0
     public var phyPToC: UInt8 = 0
@@ -64,11 +75,15 @@ public struct LECISEstablishedV2: LEEvent {
     public var ftPToC: UInt8 = 0
     public var maxPDUCToP: UInt16 = 0
     public var maxPDUPToC: UInt16 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
+    /// In microseconds.
     public var subInterval: UInt32 = 0
     public var maxSDUCToP: UInt16 = 0
     public var maxSDUPToC: UInt16 = 0
+    /// In microseconds.
     public var sduIntervalCToP: UInt32 = 0
+    /// In microseconds.
     public var sduIntervalPToC: UInt32 = 0
     public var framing: UInt8 = 0
 
@@ -100,11 +115,12 @@ public struct LECISEstablishedV2: LEEvent {
     }
 }
 
-/// HCI_LE_CIS_Request event.
+/// A central asks for a connected isochronous stream.
 ///
-/// Source: Vol 4, Part E, 7.7.65.26.
+/// HCI_LE_CIS_Request event. Source: Vol 4, Part E, 7.7.65.26.
 public struct LECISRequest: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x1A)
+
     public var aclConnectionHandle: UInt16 = 0
     public var cisConnectionHandle: UInt16 = 0
     public var cigID: UInt8 = 0
@@ -125,9 +141,12 @@ public struct LECISRequest: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.27.
 public struct LECreateBIGComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x1B)
+
     public var status: HCIStatus = .success
     public var bigHandle: UInt8 = 0
+    /// In microseconds.
     public var bigSyncDelay: UInt32 = 0
+    /// In microseconds.
     public var transportLatencyBIG: UInt32 = 0
     public var phy: UInt8 = 0
     public var nse: UInt8 = 0
@@ -135,6 +154,7 @@ public struct LECreateBIGComplete: LEEvent {
     public var pto: UInt8 = 0
     public var irc: UInt8 = 0
     public var maxPDU: UInt16 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
     public var handles: [LEIsochronousHandle] = []
 
@@ -161,6 +181,7 @@ public struct LECreateBIGComplete: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.28.
 public struct LETerminateBIGComplete: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x1C)
+
     public var bigHandle: UInt8 = 0
     public var reason: HCIStatus = .success
 
@@ -177,14 +198,17 @@ public struct LETerminateBIGComplete: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.29.
 public struct LEBIGSyncEstablished: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x1D)
+
     public var status: HCIStatus = .success
     public var bigHandle: UInt8 = 0
+    /// In microseconds.
     public var transportLatencyBIG: UInt32 = 0
     public var nse: UInt8 = 0
     public var bn: UInt8 = 0
     public var pto: UInt8 = 0
     public var irc: UInt8 = 0
     public var maxPDU: UInt16 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
     public var handles: [LEIsochronousHandle] = []
 
@@ -209,6 +233,7 @@ public struct LEBIGSyncEstablished: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.30.
 public struct LEBIGSyncLost: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x1E)
+
     public var bigHandle: UInt8 = 0
     public var reason: HCIStatus = .success
 
@@ -225,14 +250,17 @@ public struct LEBIGSyncLost: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.34.
 public struct LEBIGInfoAdvertisingReport: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x22)
+
     public var syncHandle: UInt16 = 0
     public var numBIS: UInt8 = 0
     public var nse: UInt8 = 0
+    /// In units of 1.25 ms.
     public var isoInterval: UInt16 = 0
     public var bn: UInt8 = 0
     public var pto: UInt8 = 0
     public var irc: UInt8 = 0
     public var maxPDU: UInt16 = 0
+    /// In microseconds.
     public var sduInterval: UInt32 = 0
     public var maxSDU: UInt16 = 0
     public var phy: UInt8 = 0

@@ -1,16 +1,18 @@
 public import WireBytes
 
-/// HCI_LE_Periodic_Advertising_Sync_Established_[v1] event.
+/// Periodic advertising is being listened to, or could not be.
 ///
-/// Source: Vol 4, Part E, 7.7.65.14.
+/// HCI_LE_Periodic_Advertising_Sync_Established_[v1] event. Source: Vol 4, Part E, 7.7.65.14.
 public struct LEPeriodicAdvertisingSyncEstablished: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x0E)
+
     public var status: HCIStatus = .success
     public var syncHandle: UInt16 = 0
     public var advertisingSID: UInt8 = 0
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var advertiserPHY: UInt8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingInterval: UInt16 = 0
     public var advertiserClockAccuracy: UInt8 = 0
 
@@ -35,17 +37,22 @@ public struct LEPeriodicAdvertisingSyncEstablished: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.14.
 public struct LEPeriodicAdvertisingSyncEstablishedV2: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x24)
+
     public var status: HCIStatus = .success
     public var syncHandle: UInt16 = 0
     public var advertisingSID: UInt8 = 0
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var advertiserPHY: UInt8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingInterval: UInt16 = 0
     public var advertiserClockAccuracy: UInt8 = 0
     public var numSubevents: UInt8 = 0
+    /// In units of 1.25 ms.
     public var subeventInterval: UInt8 = 0
+    /// In units of 1.25 ms.
     public var responseSlotDelay: UInt8 = 0
+    /// In units of 125 µs.
     public var responseSlotSpacing: UInt8 = 0
 
     public init() {}
@@ -73,8 +80,11 @@ public struct LEPeriodicAdvertisingSyncEstablishedV2: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.15.
 public struct LEPeriodicAdvertisingReport: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x0F)
+
     public var syncHandle: UInt16 = 0
+    /// In dBm; 127 where it is not available.
     public var txPower: Int8 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
     public var cteType: UInt8 = 0
     public var dataStatus: UInt8 = 0
@@ -97,8 +107,11 @@ public struct LEPeriodicAdvertisingReport: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.15.
 public struct LEPeriodicAdvertisingReportV2: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x25)
+
     public var syncHandle: UInt16 = 0
+    /// In dBm; 127 where it is not available.
     public var txPower: Int8 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
     public var cteType: UInt8 = 0
     public var periodicEventCounter: UInt16 = 0
@@ -120,11 +133,12 @@ public struct LEPeriodicAdvertisingReportV2: LEEvent {
     }
 }
 
-/// HCI_LE_Periodic_Advertising_Sync_Lost event.
+/// Periodic advertising was no longer heard.
 ///
-/// Source: Vol 4, Part E, 7.7.65.16.
+/// HCI_LE_Periodic_Advertising_Sync_Lost event. Source: Vol 4, Part E, 7.7.65.16.
 public struct LEPeriodicAdvertisingSyncLost: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x10)
+
     public var syncHandle: UInt16 = 0
 
     public init() {}
@@ -139,6 +153,7 @@ public struct LEPeriodicAdvertisingSyncLost: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.24.
 public struct LEPeriodicAdvertisingSyncTransferReceived: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x18)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var serviceData: UInt16 = 0
@@ -147,6 +162,7 @@ public struct LEPeriodicAdvertisingSyncTransferReceived: LEEvent {
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var advertiserPHY: UInt8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingInterval: UInt16 = 0
     public var advertiserClockAccuracy: UInt8 = 0
 
@@ -173,6 +189,7 @@ public struct LEPeriodicAdvertisingSyncTransferReceived: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.24.
 public struct LEPeriodicAdvertisingSyncTransferReceivedV2: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x26)
+
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
     public var serviceData: UInt16 = 0
@@ -181,11 +198,15 @@ public struct LEPeriodicAdvertisingSyncTransferReceivedV2: LEEvent {
     public var advertiserAddressType: UInt8 = 0
     public var advertiserAddress = DeviceAddress(0)
     public var advertiserPHY: UInt8 = 0
+    /// In units of 1.25 ms.
     public var periodicAdvertisingInterval: UInt16 = 0
     public var advertiserClockAccuracy: UInt8 = 0
     public var numSubevents: UInt8 = 0
+    /// In units of 1.25 ms.
     public var subeventInterval: UInt8 = 0
+    /// In units of 1.25 ms.
     public var responseSlotDelay: UInt8 = 0
+    /// In units of 125 µs.
     public var responseSlotSpacing: UInt8 = 0
 
     public init() {}
@@ -215,6 +236,7 @@ public struct LEPeriodicAdvertisingSyncTransferReceivedV2: LEEvent {
 /// Source: Vol 4, Part E, 7.7.65.36.
 public struct LEPeriodicAdvertisingSubeventDataRequest: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x27)
+
     public var advertisingHandle: UInt8 = 0
     public var subeventStart: UInt8 = 0
     public var subeventDataCount: UInt8 = 0
@@ -232,7 +254,9 @@ public struct LEPeriodicAdvertisingSubeventDataRequest: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.37.
 public struct LEPeriodicAdvertisingResponseItem: PDUFields, Equatable {
+    /// In dBm; 127 where it is not available.
     public var txPower: Int8 = 0
+    /// In dBm; 127 where it is not available.
     public var rssi: Int8 = 0
     public var cteType: UInt8 = 0
     public var responseSlot: UInt8 = 0
@@ -256,6 +280,7 @@ public struct LEPeriodicAdvertisingResponseItem: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 7.7.65.37.
 public struct LEPeriodicAdvertisingResponseReport: LEEvent {
     public static let subeventCode = LESubeventCode(rawValue: 0x28)
+
     public var advertisingHandle: UInt8 = 0
     public var subevent: UInt8 = 0
     public var txStatus: UInt8 = 0
