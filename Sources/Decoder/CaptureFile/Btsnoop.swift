@@ -68,7 +68,7 @@ extension Btsnoop {
         let time = Int64(bitPattern: input.window.u64(16, .mostSignificantFirst))
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
-            time: CaptureTime(nanoseconds: (time &- epochMicroseconds) &* 1000), adapter: 0, kind: .unknown,
+            time: CaptureTime(microseconds: time &- epochMicroseconds), adapter: 0, kind: .unknown,
             direction: flags & 1 == 0 ? .hostToController : .controllerToHost,
             originalLength: max(Int(input.window.u32(0, .mostSignificantFirst)), included),
             capturedLength: included,

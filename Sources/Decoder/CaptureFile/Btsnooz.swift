@@ -144,7 +144,7 @@ extension Btsnooz {
         }
         let header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
-            time: CaptureTime(nanoseconds: microseconds &* 1000), adapter: 0, kind: kind,
+            time: CaptureTime(microseconds: microseconds), adapter: 0, kind: kind,
             direction: direction, foreignType: kind == .unknown ? UInt16(type) : 0,
             originalLength: max(sent, included), capturedLength: included)
         try input.require(headerLength &+ included)

@@ -33,7 +33,7 @@ extension Hcidump {
         let microseconds = Int64(input.window.u32(8, .leastSignificantFirst))
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
-            time: CaptureTime(nanoseconds: (seconds &* 1_000_000 &+ microseconds) &* 1000), adapter: 0,
+            time: CaptureTime(microseconds: seconds &* 1_000_000 &+ microseconds), adapter: 0,
             kind: .unknown,
             direction: input.window.u8(2) & 1 == 1 ? .controllerToHost : .hostToController,
             originalLength: included, capturedLength: included)

@@ -166,16 +166,23 @@ struct InputWindow: ~Copyable {
 // Fields of a header that is in the buffer; 0 where it is not.
 extension InputWindow {
     @inline(__always)
-    func u8(_ skip: Int) -> UInt8 { next(skip, 1).octet(at: 0) ?? 0 }
+    private func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, _ skip: Int) -> T {
+        guard skip >= 0, skip <= available &- MemoryLayout<T>.size else { return 0 }
+        // Safe: the guard above proved that all octets of the integer are in the buffer.
+        return unsafe (base + start + skip).loadUnaligned(as: T.self)
+    }
 
     @inline(__always)
-    func u16(_ skip: Int, _ order: OctetOrder) -> UInt16 { next(skip, 2).u16(0, order) }
+    func u8(_ skip: Int) -> UInt8 { load(UInt8.self, skip) }
 
     @inline(__always)
-    func u32(_ skip: Int, _ order: OctetOrder) -> UInt32 { next(skip, 4).u32(0, order) }
+    func u16(_ skip: Int, _ order: OctetOrder) -> UInt16 { order.value(load(UInt16.self, skip)) }
 
     @inline(__always)
-    func u64(_ skip: Int, _ order: OctetOrder) -> UInt64 { next(skip, 8).u64(0, order) }
+    func u32(_ skip: Int, _ order: OctetOrder) -> UInt32 { order.value(load(UInt32.self, skip)) }
+
+    @inline(__always)
+    func u64(_ skip: Int, _ order: OctetOrder) -> UInt64 { order.value(load(UInt64.self, skip)) }
 }
 
 // Lines of text.

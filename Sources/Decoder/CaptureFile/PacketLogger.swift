@@ -57,7 +57,7 @@ extension PacketLogger {
         let included = length &- countedHeader
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
-            time: CaptureTime(nanoseconds: (seconds &* 1_000_000 &+ microseconds) &* 1000), adapter: 0,
+            time: CaptureTime(microseconds: seconds &* 1_000_000 &+ microseconds), adapter: 0,
             kind: .note, direction: .unknown, originalLength: included, capturedLength: included)
         apply(input.window.u8(12), to: &header)
         try input.require(4 &+ length)

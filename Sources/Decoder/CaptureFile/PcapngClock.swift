@@ -34,18 +34,30 @@ struct PcapngClock: Sendable {
         return value
     }
 
-    /// The time that a packet's ticks give.
+    /// The time that a packet's ticks give; what lies more than 292 years from 1970 is put at that end.
     func time(_ ticks: UInt64) -> CaptureTime {
         let nanoseconds: UInt64
         if nanosecondsOfTick > 0 {
-            nanoseconds = ticks &* nanosecondsOfTick
+            let (product, isTooLarge) = ticks.multipliedReportingOverflow(by: nanosecondsOfTick)
+            nanoseconds = isTooLarge ? .max : product
         } else if ticksOfNanosecond > 0 {
             nanoseconds = ticks / ticksOfNanosecond
         } else {
             let (high, low) = ticks.multipliedFullWidth(by: 1_000_000_000)
-            nanoseconds = binaryDigits == 0 ? low : high &<< (64 - binaryDigits) | low &>> binaryDigits
+            let isTooLarge = high >> binaryDigits != 0
+            nanoseconds =
+                isTooLarge
+                ? .max : binaryDigits == 0 ? low : high << (64 - binaryDigits) | low >> binaryDigits
         }
-        return CaptureTime(
-            nanoseconds: Int64(truncatingIfNeeded: nanoseconds) &+ offsetSeconds &* 1_000_000_000)
+        let time = Int64(clamping: nanoseconds)
+        if offsetSeconds == 0 { return CaptureTime(nanoseconds: time) }
+        let offset = CaptureTime(microseconds: Self.clampedMicroseconds(offsetSeconds)).nanoseconds
+        let (sum, isTooLarge) = time.addingReportingOverflow(offset)
+        return CaptureTime(nanoseconds: isTooLarge ? (offset < 0 ? -.max : .max) : sum)
+    }
+
+    private static func clampedMicroseconds(_ seconds: Int64) -> Int64 {
+        let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return isTooLarge ? (seconds < 0 ? -.max : .max) : product
     }
 }

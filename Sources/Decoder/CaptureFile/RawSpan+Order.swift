@@ -2,6 +2,12 @@
 enum OctetOrder: Sendable {
     case leastSignificantFirst
     case mostSignificantFirst
+
+    /// The integer whose octets stand in this order in memory.
+    @inline(__always)
+    func value<T: FixedWidthInteger>(_ octets: T) -> T {
+        self == .leastSignificantFirst ? T(littleEndian: octets) : T(bigEndian: octets)
+    }
 }
 
 // Fields at fixed places of a header. The callers have made sure that the header is there; outside the span
@@ -11,8 +17,7 @@ extension RawSpan {
     func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, at index: Int, _ order: OctetOrder) -> T {
         guard index >= 0, index <= byteCount &- MemoryLayout<T>.size else { return 0 }
         // Safe: the guard above proved that all octets of the integer lie within the span.
-        let value = unsafe unsafeLoadUnaligned(fromByteOffset: index, as: T.self)
-        return order == .leastSignificantFirst ? T(littleEndian: value) : T(bigEndian: value)
+        return unsafe order.value(unsafeLoadUnaligned(fromByteOffset: index, as: T.self))
     }
 
     @inline(__always)

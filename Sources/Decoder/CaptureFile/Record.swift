@@ -38,6 +38,13 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
 
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// The time that microseconds give; what lies more than 292 years from 1970 is put at that end.
+    @inlinable
+    public init(microseconds: Int64) {
+        let limit: Int64 = 9_223_372_036_854_775
+        nanoseconds = min(max(microseconds, -limit), limit) &* 1000
+    }
+
     @inlinable public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
