@@ -64,6 +64,9 @@ let package = Package(
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
 
+        // The far end
+        room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
+
         // The rim
         room("CommandLineKit", on: .command, "WireBytes"),
         .executableTarget(
@@ -90,6 +93,9 @@ let package = Package(
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
+        tests(
+            "VirtualControllerTests", on: .replay, "BluetoothCore", "LEHost", "Runtime", "VirtualController",
+            "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",

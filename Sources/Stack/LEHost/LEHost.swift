@@ -3,9 +3,9 @@ public import Runtime
 
 /// A Bluetooth LE host in the central role: a state machine without I/O.
 ///
-/// Inputs go in with the time at which they come, effects come back in the order in which they are to be done.
-/// It has no clock, no task, no randomness, and is a value: a copy is a fork. Whoever owns it hands over the
-/// controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
+/// Inputs go in with the time at which they come, effects come back in the order in which they are to be
+/// done. It has no clock, no task, no randomness, and is a value: a copy is a fork. Whoever owns it hands over
+/// the controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
 public struct LEHost: Sendable {
     /// How it was set up.
     public let configuration: HostConfiguration

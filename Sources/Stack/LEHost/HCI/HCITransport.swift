@@ -1,4 +1,6 @@
-/// What carries packets between a host and its controller: a real adapter, a virtual controller or a recording.
+public import BluetoothCore
+
+/// What carries packets between a host and its controller: an adapter, a virtual controller, a recording.
 ///
 /// A transport keeps the order of the packets in each direction. It is used by one owner, who pumps it.
 public protocol HCITransport: AnyObject, Sendable {

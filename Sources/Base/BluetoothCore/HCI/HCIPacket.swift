@@ -1,5 +1,3 @@
-public import BluetoothCore
-
 /// A packet between host and controller: its type, and its octets without the type's octet.
 public struct HCIPacket: Hashable, Sendable {
     /// Which of the five kinds it is.

@@ -1,0 +1,78 @@
+public import BluetoothCore
+
+/// One of the controllers on a virtual air.
+public struct ControllerID: RawRepresentable, Hashable, Comparable, Sendable {
+    /// Its place among the controllers, in the order in which they were added.
+    public var rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a virtual controller is.
+public struct ControllerConfiguration: Hashable, Sendable {
+    /// Its public address; all zeros for one that has none.
+    public var publicAddress: DeviceAddress
+    /// Octets of data that one ACL packet from the host may have (27 to 65535).
+    public var aclPacketLength: UInt16 = 27
+    /// ACL packets that it holds at once (1 to 255).
+    public var aclPacketCount: UInt8 = 4
+    /// Links that it can have at once.
+    public var linkLimit = 8
+    /// Devices that its filter accept list can hold.
+    public var acceptListSize: UInt8 = 8
+    /// Link Layer PDUs that it sends in one connection event.
+    public var pdusPerEvent = 6
+    /// Octets of the longest Link Layer PDU payload that it sends and receives (27 to 251).
+    public var maxDataOctets: UInt16 = 251
+    /// Signal strength with which others receive it, in dBm.
+    public var rssi: Int8 = -60
+    /// The company that made it.
+    public var company: UInt16 = 0xFFFF
+
+    public init(publicAddress: DeviceAddress) { self.publicAddress = publicAddress }
+}
+
+/// A packet from a controller to its host.
+public struct AirEffect: Hashable, Sendable {
+    public var controller: ControllerID
+    public var packet: HCIPacket
+
+    public init(controller: ControllerID, packet: HCIPacket) {
+        self.controller = controller
+        self.packet = packet
+    }
+}
+
+/// What is to happen on the air.
+enum AirEvent: Sendable {
+    case advertise(Int, generation: Int)
+    /// The end of high duty cycle directed advertising.
+    case advertisingTimeout(Int, generation: Int)
+    case connectionEvent(UInt32)
+    case applyParameters(UInt32, LinkParameters)
+    case supervisionTimeout(UInt32)
+}
+
+/// The parameters of a link.
+struct LinkParameters: Hashable, Sendable {
+    /// Steps of 1.25 ms.
+    var interval: UInt16
+    /// Connection events that the peripheral may skip.
+    var latency: UInt16
+    /// Steps of 10 ms.
+    var timeout: UInt16
+
+    var intervalNanoseconds: Int64 { Int64(interval) * 1_250_000 }
+    var timeoutNanoseconds: Int64 { Int64(timeout) * 10_000_000 }
+
+    /// Whether the parameters of a command are allowed.
+    ///
+    /// Source: Core Specification, Vol 4, Part E, 7.8.12 and 7.8.18.
+    static func areAllowed(min: UInt16, max: UInt16, latency: UInt16, timeout: UInt16) -> Bool {
+        (6...3200).contains(min) && (min...3200).contains(max) && latency <= 499
+            && (10...3200).contains(timeout)
+            && UInt32(timeout) * 4 > (UInt32(latency) + 1) * UInt32(max)
+    }
+}

@@ -1,0 +1,202 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+// What hosts ask of their controllers. A command is checked as the specification says before anything is done:
+// its length, the ranges of its parameters, then whether the controller's state allows it.
+
+/// What a controller answers to a command.
+enum CommandAnswer {
+    /// Command Complete with these return parameters.
+    case complete([UInt8])
+    /// Command Status; the rest follows as an event.
+    case status(HCIStatus)
+
+    static func complete(_ status: HCIStatus) -> Self { .complete([status.rawValue]) }
+    static func complete(_ returned: some PDUFields) -> Self { .complete(returned.encoded) }
+}
+
+extension VirtualAir {
+    mutating func command(_ octets: [UInt8], of controller: Int) {
+        guard octets.count >= 3 else { return }
+        let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
+        let parameters = Array(octets[3...])
+        let answer: CommandAnswer
+        if parameters.count == Int(octets[2]) {
+            let before = effects.count
+            answer = perform(opcode, parameters, controller) ?? .status(.unknownHCICommand)
+            // The answer comes before the events that the command brings about.
+            let brought = Array(effects[before...])
+            effects.removeSubrange(before...)
+            reply(answer, opcode, controller)
+            effects += brought
+        } else {
+            reply(.complete(.invalidHCICommandParameters), opcode, controller)
+        }
+    }
+
+    private mutating func reply(_ answer: CommandAnswer, _ opcode: HCIOpcode, _ controller: Int) {
+        switch answer {
+        case .complete(let returned):
+            let complete = HCICommandComplete {
+                $0.numHCICommandPackets = 1
+                $0.commandOpcode = opcode
+            }
+            let parameters = complete.encoded + returned
+            send(
+                HCIPacket(
+                    .event,
+                    [HCICommandComplete.eventCode.rawValue, UInt8(clamping: parameters.count)] + parameters),
+                to: controller)
+        case .status(let status):
+            tell(
+                HCICommandStatus {
+                    $0.status = status
+                    $0.numHCICommandPackets = 1
+                    $0.commandOpcode = opcode
+                }, to: controller)
+        }
+    }
+
+    private mutating func perform(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) -> CommandAnswer? {
+        do throws(DecodeError) {
+            if let answer = try performSetup(opcode, parameters, controller) { return answer }
+            if let answer = try performAdvertising(opcode, parameters, controller) { return answer }
+            if let answer = try performScanning(opcode, parameters, controller) { return answer }
+            return try performLink(opcode, parameters, controller)
+        } catch {
+            return .complete(.invalidHCICommandParameters)
+        }
+    }
+
+    private mutating func performSetup(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) throws(DecodeError) -> CommandAnswer? {
+        let configuration = controllers[controller].configuration
+        switch opcode {
+        case HCIReset.opcode:
+            _ = try HCIReset(whole: parameters)
+            reset(controller)
+            return .complete(.success)
+        case HCISetEventMask.opcode:
+            controllers[controller].eventMask = try HCISetEventMask(whole: parameters).eventMask
+            return .complete(.success)
+        case LESetEventMask.opcode:
+            controllers[controller].leEventMask = try LESetEventMask(whole: parameters).leEventMask
+            return .complete(.success)
+        case HCIReadLocalVersionInformation.opcode:
+            return .complete(
+                HCIReadLocalVersionInformation.ReturnParameters {
+                    $0.hciVersion = Self.version
+                    $0.lmpVersion = Self.version
+                    $0.companyIdentifier = configuration.company
+                })
+        case HCIReadLocalSupportedCommands.opcode:
+            return .complete(
+                HCIReadLocalSupportedCommands.ReturnParameters {
+                    $0.supportedCommands = Self.supportedCommands
+                })
+        case HCIReadLocalSupportedFeatures.opcode:
+            // No BR/EDR, LE (Vol 2, Part C, 3.3: bits 37 and 38).
+            return .complete(
+                HCIReadLocalSupportedFeatures.ReturnParameters { $0.lmpFeatures = 1 << 37 | 1 << 38 })
+        case HCIReadBDADDR.opcode:
+            return .complete(
+                HCIReadBDADDR.ReturnParameters { $0.bdAddr = configuration.publicAddress })
+        case LEReadBufferSize.opcode:
+            return .complete(
+                LEReadBufferSize.ReturnParameters {
+                    $0.leACLDataPacketLength = configuration.aclPacketLength
+                    $0.totalNumLEACLDataPackets = configuration.aclPacketCount
+                })
+        case LEReadLocalSupportedFeatures.opcode:
+            return .complete(
+                LEReadLocalSupportedFeatures.ReturnParameters { $0.leFeatures = Self.leFeatures })
+        case LESetRandomAddress.opcode:
+            let state = controllers[controller]
+            let random = try LESetRandomAddress(whole: parameters).randomAddress
+            guard !state.advertising.isEnabled, !state.scanning.isEnabled, state.initiating == nil else {
+                return .complete(.commandDisallowed)
+            }
+            controllers[controller].randomAddress = DeviceAddress(random.value, .random)
+            return .complete(.success)
+        case LERand.opcode:
+            let number = random.next()
+            return .complete(LERand.ReturnParameters { $0.randomNumber = number })
+        default: return try performAcceptList(opcode, parameters, controller)
+        }
+    }
+
+    private mutating func performAcceptList(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) throws(DecodeError) -> CommandAnswer? {
+        let state = controllers[controller]
+        let isInUse =
+            state.initiating?.initiatorFilterPolicy == 1
+            || state.scanning.isEnabled && state.scanning.parameters.scanningFilterPolicy & 1 == 1
+            || state.advertising.isEnabled && state.advertising.parameters.advertisingFilterPolicy != 0
+        switch opcode {
+        case LEReadFilterAcceptListSize.opcode:
+            return .complete(
+                LEReadFilterAcceptListSize.ReturnParameters {
+                    $0.filterAcceptListSize = state.configuration.acceptListSize
+                })
+        case LEClearFilterAcceptList.opcode:
+            guard !isInUse else { return .complete(.commandDisallowed) }
+            controllers[controller].acceptList = []
+            return .complete(.success)
+        case LEAddDeviceToFilterAcceptList.opcode:
+            let entry = try LEAddDeviceToFilterAcceptList(whole: parameters)
+            guard entry.addressType <= 1 else { return .complete(.invalidHCICommandParameters) }
+            guard !isInUse else { return .complete(.commandDisallowed) }
+            let address = DeviceAddress(entry.address.value, entry.addressType == 0 ? .public : .random)
+            guard !state.acceptList.contains(address) else { return .complete(.success) }
+            guard state.acceptList.count < Int(state.configuration.acceptListSize) else {
+                return .complete(.memoryCapacityExceeded)
+            }
+            controllers[controller].acceptList.append(address)
+            return .complete(.success)
+        case LERemoveDeviceFromFilterAcceptList.opcode:
+            let entry = try LERemoveDeviceFromFilterAcceptList(whole: parameters)
+            guard !isInUse else { return .complete(.commandDisallowed) }
+            let address = DeviceAddress(entry.address.value, entry.addressType == 0 ? .public : .random)
+            controllers[controller].acceptList.removeAll { $0 == address }
+            return .complete(.success)
+        default: return nil
+        }
+    }
+
+    /// The commands above and below, as Read Local Supported Commands names them: octet and bit of each.
+    ///
+    /// Source: Core Specification, Vol 4, Part E, 6.27.
+    private static var supportedCommands: [UInt8] {
+        var octets = [UInt8](repeating: 0, count: 64)
+        for (octet, bits) in [
+            (0, [5]), (2, [7]), (5, [6, 7]), (14, [3, 5]), (15, [1, 5]), (25, [0, 1, 2, 4, 5, 6, 7]),
+            (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (33, [4, 5, 6, 7]), (34, [0]), (35, [3]),
+        ] {
+            for bit in bits { octets[octet] |= 1 << bit }
+        }
+        return octets
+    }
+}
+
+extension PDUFields {
+    /// The fields that fill these octets, no more and no less.
+    init(whole octets: [UInt8]) throws(DecodeError) {
+        self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
+            let fields = try Self(decoding: &reader)
+            try reader.expectEnd()
+            return fields
+        }
+    }
+
+    /// The fields at the start of these octets.
+    init(octets: [UInt8]) throws(DecodeError) {
+        self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
+            try Self(decoding: &reader)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import BluetoothCore
+import WireBytes
+
+// Commands about links that are open.
+
+extension VirtualAir {
+    mutating func performLink(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) throws(DecodeError) -> CommandAnswer? {
+        switch opcode {
+        case HCIDisconnect.opcode:
+            return .status(disconnect(try HCIDisconnect(whole: parameters), controller))
+        case LEConnectionUpdate.opcode:
+            return .status(update(try LEConnectionUpdate(whole: parameters), controller))
+        case LERemoteConnectionParameterRequestReply.opcode:
+            return accept(try LERemoteConnectionParameterRequestReply(whole: parameters), controller)
+        case LERemoteConnectionParameterRequestNegativeReply.opcode:
+            let reply = try LERemoteConnectionParameterRequestNegativeReply(whole: parameters)
+            return onLink(reply.connectionHandle, controller) { air, index, side in
+                air.queue(.parameterReject(reply.reason), from: side, of: index)
+            }
+        case LEReadRemoteFeatures.opcode:
+            let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
+            return .status(ask(.featureRequest, handle, controller))
+        case HCIReadRemoteVersionInformation.opcode:
+            let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
+            return .status(ask(.versionRequest, handle, controller))
+        case HCIReadRSSI.opcode: return readRSSI(try HCIReadRSSI(whole: parameters).handle, controller)
+        default: return try performLength(opcode, parameters, controller)
+        }
+    }
+
+    private mutating func performLength(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) throws(DecodeError) -> CommandAnswer? {
+        let most = controllers[controller].configuration.maxDataOctets
+        switch opcode {
+        case LESetDataLength.opcode:
+            let wish = try LESetDataLength(whole: parameters)
+            guard (27...251).contains(wish.txOctets), (328...17_040).contains(wish.txTime) else {
+                return .complete(
+                    HCIConnectionStatusReturn {
+                        $0.status = .invalidHCICommandParameters
+                        $0.connectionHandle = wish.connectionHandle
+                    })
+            }
+            return onLink(wish.connectionHandle, controller) { air, index, side in
+                air.queue(.length(wish.txOctets), from: side, of: index)
+            }
+        case LEReadSuggestedDefaultDataLength.opcode:
+            let state = controllers[controller]
+            return .complete(
+                LEReadSuggestedDefaultDataLength.ReturnParameters {
+                    $0.suggestedMaxTxOctets = state.suggestedOctets
+                    $0.suggestedMaxTxTime = state.suggestedTime
+                })
+        case LEWriteSuggestedDefaultDataLength.opcode:
+            let wish = try LEWriteSuggestedDefaultDataLength(whole: parameters)
+            guard (27...251).contains(wish.suggestedMaxTxOctets),
+                (328...17_040).contains(wish.suggestedMaxTxTime)
+            else { return .complete(.invalidHCICommandParameters) }
+            controllers[controller].suggestedOctets = wish.suggestedMaxTxOctets
+            controllers[controller].suggestedTime = wish.suggestedMaxTxTime
+            return .complete(.success)
+        case LEReadMaximumDataLength.opcode:
+            return .complete(
+                LEReadMaximumDataLength.ReturnParameters {
+                    $0.supportedMaxTxOctets = most
+                    $0.supportedMaxTxTime = (most + 14) * 8
+                    $0.supportedMaxRxOctets = most
+                    $0.supportedMaxRxTime = (most + 14) * 8
+                })
+        default: return nil
+        }
+    }
+
+    private mutating func queue(_ control: AirLink.Control, from side: Int, of index: Int) {
+        links[index].ends[side].control.append(control)
+        schedule(index)
+    }
+
+    private func find(_ handle: UInt16, _ controller: Int) -> (index: Int, side: Int)? {
+        for index in links.indices {
+            if let side = links[index].side(of: controller, handle: handle) { return (index, side) }
+        }
+        return nil
+    }
+
+    private mutating func onLink(
+        _ handle: UInt16, _ controller: Int, _ body: (inout VirtualAir, Int, Int) -> Void
+    ) -> CommandAnswer {
+        let place = find(handle, controller)
+        if let place { body(&self, place.index, place.side) }
+        return .complete(
+            HCIConnectionStatusReturn {
+                $0.status = place == nil ? .unknownConnectionIdentifier : .success
+                $0.connectionHandle = handle
+            })
+    }
+
+    private mutating func ask(
+        _ control: AirLink.Control, _ handle: UInt16, _ controller: Int
+    ) -> HCIStatus {
+        guard let place = find(handle, controller) else { return .unknownConnectionIdentifier }
+        queue(control, from: place.side, of: place.index)
+        return .success
+    }
+
+    private mutating func disconnect(_ wish: HCIDisconnect, _ controller: Int) -> HCIStatus {
+        // The reasons that a host may give (Vol 4, Part E, 7.1.6).
+        guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(wish.reason.rawValue) else {
+            return .invalidHCICommandParameters
+        }
+        guard let place = find(wish.connectionHandle, controller) else {
+            return .unknownConnectionIdentifier
+        }
+        guard links[place.index].ends[place.side].terminating == nil else { return .commandDisallowed }
+        links[place.index].ends[place.side].terminating = wish.reason
+        queue(.terminate(wish.reason), from: place.side, of: place.index)
+        return .success
+    }
+
+    private mutating func update(_ wish: LEConnectionUpdate, _ controller: Int) -> HCIStatus {
+        guard
+            LinkParameters.areAllowed(
+                min: wish.connectionIntervalMin, max: wish.connectionIntervalMax, latency: wish.maxLatency,
+                timeout: wish.supervisionTimeout), wish.minCELength <= wish.maxCELength
+        else { return .invalidHCICommandParameters }
+        guard let place = find(wish.connectionHandle, controller) else {
+            return .unknownConnectionIdentifier
+        }
+        guard place.side == 1 else {
+            queue(
+                .update(
+                    LinkParameters(
+                        interval: wish.connectionIntervalMin, latency: wish.maxLatency,
+                        timeout: wish.supervisionTimeout)), from: 0, of: place.index)
+            return .success
+        }
+        // A peripheral can only ask.
+        queue(
+            .parameterRequest(
+                LERemoteConnectionParameterRequest {
+                    $0.intervalMin = wish.connectionIntervalMin
+                    $0.intervalMax = wish.connectionIntervalMax
+                    $0.maxLatency = wish.maxLatency
+                    $0.timeout = wish.supervisionTimeout
+                }), from: 1, of: place.index)
+        return .success
+    }
+
+    private mutating func accept(
+        _ reply: LERemoteConnectionParameterRequestReply, _ controller: Int
+    ) -> CommandAnswer {
+        guard
+            LinkParameters.areAllowed(
+                min: reply.intervalMin, max: reply.intervalMax, latency: reply.maxLatency,
+                timeout: reply.timeout)
+        else {
+            return .complete(
+                HCIConnectionStatusReturn {
+                    $0.status = .invalidHCICommandParameters
+                    $0.connectionHandle = reply.connectionHandle
+                })
+        }
+        return onLink(reply.connectionHandle, controller) { air, index, side in
+            air.queue(
+                .update(
+                    LinkParameters(
+                        interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)),
+                from: side, of: index)
+        }
+    }
+
+    private func readRSSI(_ handle: UInt16, _ controller: Int) -> CommandAnswer {
+        let place = find(handle, controller)
+        let peer = place.map { links[$0.index].ends[1 - $0.side].controller }
+        return .complete(
+            HCIReadRSSI.ReturnParameters {
+                $0.status = place == nil ? .unknownConnectionIdentifier : .success
+                $0.handle = handle
+                $0.rssi = peer.map { controllers[$0].configuration.rssi } ?? 127
+            })
+    }
+}

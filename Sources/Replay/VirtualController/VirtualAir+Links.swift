@@ -1,0 +1,260 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+// Links: connection events, what goes over them, and how they end.
+
+extension VirtualAir {
+    /// Puts the next connection event in which something is to be sent on the heap.
+    mutating func schedule(_ index: Int) {
+        let link = links[index]
+        guard !link.isSeparated, link.ends.contains(where: \.isPending) else { return }
+        let interval = link.parameters.intervalNanoseconds
+        let since = now.nanoseconds - link.anchor.nanoseconds
+        var event = since < 0 ? 0 : since / interval + 1
+        // A peripheral with nothing to send may sleep over some events.
+        if !link.ends[1].isPending {
+            let step = Int64(link.parameters.latency) + 1
+            event = (event + step - 1) / step * step
+        }
+        let time = link.anchor.advanced(by: .nanoseconds(event * interval))
+        if let scheduled = link.scheduled {
+            guard time < scheduled.at else { return }
+            heap.remove(scheduled.event)
+        }
+        let id = heap.push(.connectionEvent(link.id), at: time, from: .controller)
+        links[index].scheduled = (id, time)
+    }
+
+    mutating func connectionEvent(_ index: Int) {
+        links[index].scheduled = nil
+        guard !links[index].isSeparated else { return }
+        let id = links[index].id
+        for side in 0..<2 {
+            guard let index = place(of: id) else { return }
+            transfer(from: side, of: index)
+        }
+        guard let index = place(of: id) else { return }
+        schedule(index)
+    }
+
+    private mutating func transfer(from side: Int, of index: Int) {
+        let id = links[index].id
+        let control = links[index].ends[side].control
+        links[index].ends[side].control = []
+        for pdu in control {
+            deliver(pdu, from: side, of: id)
+            if place(of: id) == nil { return }
+        }
+        let sender = links[index].ends[side].controller
+        let receiver = links[index].ends[1 - side]
+        let count = min(
+            links[index].ends[side].data.count, controllers[sender].configuration.pdusPerEvent)
+        var completed: UInt16 = 0
+        for pdu in links[index].ends[side].data.prefix(count) {
+            let header = HCIACLHeader(
+                handle: receiver.handle, boundary: pdu.isStart ? 2 : 1,
+                dataLength: UInt16(clamping: pdu.octets.count))
+            send(HCIPacket(.acl, header.encoded + pdu.octets), to: receiver.controller)
+            if pdu.endsPacket { completed += 1 }
+        }
+        links[index].ends[side].data.removeFirst(count)
+        guard completed > 0 else { return }
+        links[index].ends[side].held -= Int(completed)
+        controllers[sender].held -= Int(completed)
+        let handle = links[index].ends[side].handle
+        tell(
+            HCINumberOfCompletedPackets {
+                $0.connections = [
+                    HCICompletedPackets {
+                        $0.connectionHandle = handle
+                        $0.numCompletedPackets = completed
+                    }
+                ]
+            }, to: sender)
+    }
+
+    private mutating func deliver(_ pdu: AirLink.Control, from side: Int, of id: UInt32) {
+        guard let index = place(of: id) else { return }
+        let ends = links[index].ends
+        let peer = ends[1 - side]
+        switch pdu {
+        case .terminate(let reason):
+            close(
+                index,
+                reasons: side == 0
+                    ? [.connectionTerminatedByLocalHost, reason]
+                    : [
+                        reason, .connectionTerminatedByLocalHost,
+                    ])
+        case .update(let parameters):
+            // It takes effect six events later (Vol 6, Part B, 5.1.1).
+            let interval = links[index].parameters.intervalNanoseconds
+            heap.push(
+                .applyParameters(id, parameters), at: now.advanced(by: .nanoseconds(6 * interval)),
+                from: .controller)
+        case .parameterRequest(var request):
+            request.connectionHandle = peer.handle
+            guard isUnmasked(LERemoteConnectionParameterRequest.subeventCode, peer.controller) else {
+                links[index].ends[1 - side].control.append(
+                    .parameterReject(.unsupportedRemoteFeature))
+                return
+            }
+            tell(request, to: peer.controller)
+        case .parameterReject(let reason):
+            tell(
+                LEConnectionUpdateComplete {
+                    $0.status = reason
+                    $0.connectionHandle = peer.handle
+                }, to: peer.controller)
+        case .featureRequest: links[index].ends[1 - side].control.append(.featureResponse)
+        case .featureResponse:
+            tell(
+                LEReadRemoteFeaturesComplete {
+                    $0.connectionHandle = peer.handle
+                    $0.leFeatures = Self.leFeatures
+                }, to: peer.controller)
+        case .versionRequest: links[index].ends[1 - side].control.append(.versionResponse)
+        case .versionResponse:
+            let company = controllers[ends[side].controller].configuration.company
+            tell(
+                HCIReadRemoteVersionInformationComplete {
+                    $0.connectionHandle = peer.handle
+                    $0.version = Self.version
+                    $0.companyIdentifier = company
+                }, to: peer.controller)
+        case .length(let octets): agreeLength(octets, from: side, of: index)
+        }
+    }
+
+    /// What the features of these controllers are: Connection Parameters Request, and Data Packet Length
+    /// Extension (Vol 6, Part B, 4.6).
+    static var leFeatures: UInt64 { 1 << 1 | 1 << 5 }
+    /// Version 5.0 (Assigned Numbers, 2.1).
+    static var version: UInt8 { 9 }
+
+    private mutating func agreeLength(_ octets: UInt16, from side: Int, of index: Int) {
+        let limits = links[index].ends.map { controllers[$0.controller].configuration.maxDataOctets }
+        let agreed = max(27, min(octets, limits[0], limits[1]))
+        guard links[index].ends[side].txOctets != agreed else { return }
+        links[index].ends[side].txOctets = agreed
+        let ends = links[index].ends
+        for own in 0..<2 {
+            let tx = ends[own].txOctets
+            let rx = ends[1 - own].txOctets
+            tell(
+                LEDataLengthChange {
+                    $0.connectionHandle = ends[own].handle
+                    $0.maxTxOctets = tx
+                    $0.maxTxTime = (tx + 14) * 8
+                    $0.maxRxOctets = rx
+                    $0.maxRxTime = (rx + 14) * 8
+                }, to: ends[own].controller)
+        }
+    }
+
+    mutating func apply(_ parameters: LinkParameters, to index: Int) {
+        guard !links[index].isSeparated else { return }
+        links[index].parameters = parameters
+        links[index].anchor = now
+        if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
+        links[index].scheduled = nil
+        for end in links[index].ends {
+            tell(
+                LEConnectionUpdateComplete {
+                    $0.connectionHandle = end.handle
+                    $0.connectionInterval = parameters.interval
+                    $0.peripheralLatency = parameters.latency
+                    $0.supervisionTimeout = parameters.timeout
+                }, to: end.controller)
+        }
+        schedule(index)
+    }
+
+    /// The ends of a link no longer hear each other.
+    mutating func lose(_ index: Int) {
+        guard !links[index].isSeparated else { return }
+        links[index].isSeparated = true
+        if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
+        links[index].scheduled = nil
+        // The last event that both heard is at most one interval ago.
+        let interval = links[index].parameters.intervalNanoseconds
+        let since = max(0, now.nanoseconds - links[index].anchor.nanoseconds)
+        let last = links[index].anchor.advanced(by: .nanoseconds(since / interval * interval))
+        let deadline = last.advanced(by: .nanoseconds(links[index].parameters.timeoutNanoseconds))
+        links[index].supervision = heap.push(
+            .supervisionTimeout(links[index].id), at: max(now, deadline), from: .controller)
+    }
+
+    mutating func supervisionTimedOut(_ index: Int) {
+        // An end that wanted the link ended has its wish, and its own reason.
+        close(
+            index,
+            reasons: links[index].ends.map {
+                $0.terminating == nil ? .connectionTimeout : .connectionTerminatedByLocalHost
+            })
+    }
+
+    /// Ends a link and tells both hosts why, unless they can't be told.
+    private mutating func close(_ index: Int, reasons: [HCIStatus]) {
+        let link = links.remove(at: index)
+        if let scheduled = link.scheduled { heap.remove(scheduled.event) }
+        if let supervision = link.supervision { heap.remove(supervision) }
+        for (end, reason) in zip(link.ends, reasons) where !end.isGone {
+            controllers[end.controller].held -= end.held
+            tell(
+                HCIDisconnectionComplete {
+                    $0.connectionHandle = end.handle
+                    $0.reason = reason
+                }, to: end.controller)
+        }
+    }
+
+    /// A controller forgets everything; its links are lost to its peers.
+    mutating func reset(_ controller: Int) {
+        let before = controllers[controller]
+        controllers[controller] = ControllerState(before.configuration)
+        controllers[controller].advertising.generation = before.advertising.generation + 1
+        controllers[controller].nextHandle = before.nextHandle
+        for id in links.map(\.id) {
+            guard let index = place(of: id),
+                let side = links[index].ends.firstIndex(where: { $0.controller == controller && !$0.isGone })
+            else { continue }
+            links[index].ends[side].isGone = true
+            if links[index].ends[1 - side].isGone {
+                close(index, reasons: [.success, .success])
+            } else {
+                lose(index)
+            }
+        }
+    }
+
+    /// Takes ACL data from a host.
+    mutating func acl(_ octets: [UInt8], of controller: Int) {
+        guard let header = try? HCIACLHeader(octets: octets),
+            octets.count == HCIACLHeader.size + Int(header.dataLength),
+            header.dataLength <= controllers[controller].configuration.aclPacketLength
+        else { return }
+        guard controllers[controller].held < Int(controllers[controller].configuration.aclPacketCount) else {
+            // The host sent more than there are buffers for.
+            return tell(HCIDataBufferOverflow { $0.linkType = 1 }, to: controller)
+        }
+        for index in links.indices {
+            guard let side = links[index].side(of: controller, handle: header.handle) else { continue }
+            let data = octets.dropFirst(HCIACLHeader.size)
+            let limit = Int(links[index].ends[side].txOctets)
+            var isStart = !header.isContinuation
+            var rest = data
+            repeat {
+                let part = rest.prefix(limit)
+                rest = rest.dropFirst(part.count)
+                links[index].ends[side].data.append(
+                    AirLink.DataPDU(isStart: isStart, octets: Array(part), endsPacket: rest.isEmpty))
+                isStart = false
+            } while !rest.isEmpty
+            links[index].ends[side].held += 1
+            controllers[controller].held += 1
+            return schedule(index)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+public import BluetoothCore
+public import Runtime
+
+/// Bluetooth LE controllers, as many as wanted, joined by an air that exists only here.
+///
+/// A state machine without I/O: packets from hosts go in with a time, packets for hosts come back. It keeps
+/// virtual radio time: advertising intervals with their random delay, scan windows, connection events at their
+/// anchors, flow control by credits, supervision timeouts. All randomness follows from a seed, and the whole
+/// is a value: a copy is a fork.
+public struct VirtualAir: Sendable {
+    var controllers: [ControllerState] = []
+    var links: [AirLink] = []
+    var heap = EventHeap<AirEvent>()
+    var random: SplitMix
+    var now = Instant.zero
+    var nextLink: UInt32 = 1
+    var separated: Set<Pair> = []
+    var effects: [AirEffect] = []
+
+    /// Two controllers, the lower first.
+    struct Pair: Hashable, Sendable {
+        var low: Int
+        var high: Int
+
+        init(_ one: Int, _ other: Int) {
+            low = min(one, other)
+            high = max(one, other)
+        }
+    }
+
+    /// An air without controllers.
+    public init(seed: UInt64) { random = SplitMix(state: seed) }
+
+    /// Puts a controller on the air.
+    public mutating func add(_ configuration: ControllerConfiguration) -> ControllerID {
+        controllers.append(ControllerState(configuration))
+        return ControllerID(rawValue: controllers.count - 1)
+    }
+
+    /// Takes a packet from a controller's host.
+    public mutating func receive(
+        _ packet: HCIPacket, for controller: ControllerID, at now: Instant
+    ) -> [AirEffect] {
+        var before = advance(to: now)
+        guard controllers.indices.contains(controller.rawValue) else { return before }
+        switch packet.type {
+        case .command: command(packet.octets, of: controller.rawValue)
+        case .acl: acl(packet.octets, of: controller.rawValue)
+        default: break
+        }
+        before += taken()
+        return before
+    }
+
+    /// Lets everything happen that is due by `now`.
+    public mutating func advance(to now: Instant) -> [AirEffect] {
+        while let event = heap.pop(notAfter: now) {
+            self.now = max(self.now, event.time)
+            happen(event.payload)
+        }
+        self.now = max(self.now, now)
+        return taken()
+    }
+
+    /// When the next thing happens; nil where nothing is to come.
+    public var nextDeadline: Instant? { heap.first?.time }
+
+    /// Takes two controllers out of each other's reach: links between them end by their supervision timeout.
+    public mutating func separate(_ one: ControllerID, _ other: ControllerID) {
+        separated.insert(Pair(one.rawValue, other.rawValue))
+        for index in links.indices
+        where Set(links[index].ends.map(\.controller)) == [one.rawValue, other.rawValue] {
+            lose(index)
+        }
+    }
+
+    /// Brings two controllers into each other's reach again; links that have not ended go on.
+    public mutating func rejoin(_ one: ControllerID, _ other: ControllerID) {
+        separated.remove(Pair(one.rawValue, other.rawValue))
+        for index in links.indices
+        where Set(links[index].ends.map(\.controller)) == [one.rawValue, other.rawValue] {
+            guard !links[index].ends.contains(where: \.isGone) else { continue }
+            links[index].isSeparated = false
+            if let id = links[index].supervision { heap.remove(id) }
+            links[index].supervision = nil
+            schedule(index)
+        }
+    }
+
+    /// Takes a controller's power away: it forgets everything, and its peers' links end by their timeout.
+    public mutating func cutPower(of controller: ControllerID) {
+        guard controllers.indices.contains(controller.rawValue) else { return }
+        reset(controller.rawValue)
+    }
+
+    /// Links that are open at both ends.
+    public var openLinks: Int { links.count { !$0.ends.contains(where: \.isGone) } }
+
+    private mutating func taken() -> [AirEffect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    private mutating func happen(_ event: AirEvent) {
+        switch event {
+        case .advertise(let controller, let generation): advertise(controller, generation)
+        case .advertisingTimeout(let controller, let generation):
+            advertisingTimedOut(controller, generation)
+        case .connectionEvent(let link):
+            guard let index = place(of: link) else { return }
+            connectionEvent(index)
+        case .applyParameters(let link, let parameters):
+            guard let index = place(of: link) else { return }
+            apply(parameters, to: index)
+        case .supervisionTimeout(let link):
+            guard let index = place(of: link) else { return }
+            supervisionTimedOut(index)
+        }
+    }
+
+    func place(of link: UInt32) -> Int? { links.firstIndex { $0.id == link } }
+
+    func hears(_ one: Int, _ other: Int) -> Bool { one != other && !separated.contains(Pair(one, other)) }
+
+    /// Hands an event to a host, where its mask lets it through.
+    mutating func tell<Event: HCIEvent>(_ event: Event, to controller: Int) {
+        guard isUnmasked(Event.eventCode, controller) else { return }
+        send(HCIPacket(.event, event.packet), to: controller)
+    }
+
+    /// Hands an LE event to a host, where its masks let it through.
+    mutating func tell<Event: LEEvent>(_ event: Event, to controller: Int) {
+        guard isUnmasked(Event.subeventCode, controller) else { return }
+        send(HCIPacket(.event, event.packet), to: controller)
+    }
+
+    mutating func send(_ packet: HCIPacket, to controller: Int) {
+        effects.append(AirEffect(controller: ControllerID(rawValue: controller), packet: packet))
+    }
+
+    func isUnmasked(_ subevent: LESubeventCode, _ controller: Int) -> Bool {
+        isUnmasked(.leMeta, controller)
+            && controllers[controller].leEventMask & 1 << (UInt64(subevent.rawValue) &- 1) != 0
+    }
+
+    // Command Complete, Command Status and Number Of Completed Packets can't be masked.
+    private func isUnmasked(_ event: HCIEventCode, _ controller: Int) -> Bool {
+        switch event.rawValue {
+        case 0x0E, 0x0F, 0x13: true
+        default: controllers[controller].eventMask & 1 << (UInt64(event.rawValue) &- 1) != 0
+        }
+    }
+}
