@@ -111,6 +111,16 @@ import WireBytes
         #expect(try link.send(late, id: 5, .phone).codes == ["uqdk.session.none"])
     }
 
+    @Test func `a command in clear is refused, and the session stands on`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        let clear = try Dialect.reference1.request("DOOR_LOCK", ["doors": .unsigned(1)])
+        _ = try link.send(clear, id: 5, .phone)
+        let refused = try link.send(Message(.response, command: 0x0201, payload: [2]), id: 5, .car)
+        #expect(refused.codes == ["uqdk.status"] && refused.session == .established)
+        #expect(try link.send(ReferenceVectors.unlock).message?.tag == .verified)
+    }
+
     @Test func `what must be secured and is not is named`() throws {
         var link = LinkHarness()
         try link.authenticate()

@@ -135,13 +135,16 @@ struct SessionTracker: Sendable {
     // MARK: Authentication
 
     /// Learns from a sound message whose body is known.
+    ///
+    /// `answersClear` says that the message answers a request that was sent in clear: a car whose session
+    /// stands asks such a request for authentication too, and the session stands on.
     mutating func learn(
         _ message: Message, _ command: DialectCommand, _ note: MessageNote, _ body: [UInt8], _ time: Int64,
-        _ annotation: inout UQDKAnnotation
+        answersClear: Bool, _ annotation: inout UQDKAnnotation
     ) {
         let isSuccess = note.status.map { dialect.status.meaning($0) == .success } ?? true
         if let status = note.status, dialect.status.meaning(status) == .authenticationRequired,
-            command.isSecured
+            command.isSecured, !answersClear
         {
             if standing != nil || !startSeen { isEnded = true }
             standing = nil

@@ -57,7 +57,9 @@ extension UQDKLink {
         if let body {
             explain(body, message, command, &note, &annotation)
             if isSound, let command {
-                session.learn(message, command, note, body, time, &annotation)
+                session.learn(
+                    message, command, note, body, time, answersClear: request?.isSecured == false,
+                    &annotation)
                 note.proof = session.takeProof()
             }
         }
