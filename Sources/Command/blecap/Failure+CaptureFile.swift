@@ -1,5 +1,6 @@
 import CaptureFile
 import CommandLineKit
+import Glibc
 
 extension Failure {
     /// What a capture that can't be read, or not to its end, means for the user.
@@ -29,6 +30,18 @@ extension Failure {
         }
         let name = error.file == "-" ? "standard input" : error.file
         self.init(.input, "\(name): \(what)", place: place, advice: advice)
+    }
+}
+
+extension OutputError {
+    /// What went wrong with a capture file that was being written.
+    init(_ error: CaptureFileError) {
+        guard case .system(let call, let code) = error.cause else {
+            self = .system(call: "write", errno: EINVAL, file: error.file)
+            return
+        }
+        let name = error.file == "-" ? "standard output" : error.file
+        self = code == EPIPE ? .readerGone : .system(call: call, errno: code, file: name)
     }
 }
 

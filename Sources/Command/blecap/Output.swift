@@ -10,16 +10,21 @@ enum Output {
 
     /// Creates a file that is none of the inputs.
     static func create(_ path: String, inputs: [String]) throws(Failure) -> DescriptorSink {
+        try refuse(path, ifAmong: inputs)
+        do throws(OutputError) {
+            return try DescriptorSink(path: path)
+        } catch {
+            throw error.failure ?? Failure(.environment, "\(path): can't create")
+        }
+    }
+
+    /// Refuses a path that is one of the inputs, by whatever name: opening it for output would empty it.
+    static func refuse(_ path: String, ifAmong inputs: [String]) throws(Failure) {
         if let target = SystemCall.status(of: path), target.isRegular {
             for input in inputs where SystemCall.status(of: input)?.isSameFile(as: target) == true {
                 throw Failure(
                     .usage, "\(path): input and output are one file", advice: "choose another output")
             }
-        }
-        do throws(OutputError) {
-            return try DescriptorSink(path: path)
-        } catch {
-            throw error.failure ?? Failure(.environment, "\(path): can't create")
         }
     }
 

@@ -123,6 +123,22 @@ public struct Record: ~Escapable {
         optionsAreBigEndian = false
     }
 
+    @_lifetime(copy record)
+    private init(_ header: RecordHeader, of record: borrowing Record) {
+        self.header = header
+        octets = record.octets
+        options = record.options
+        optionsAreBigEndian = record.optionsAreBigEndian
+    }
+
+    /// The same record with a direction that was found by other means than the file.
+    @_lifetime(copy self)
+    public func with(_ direction: Direction) -> Record {
+        var header = header
+        header.direction = direction
+        return Record(header, of: self)
+    }
+
     /// A record over a reader's buffer; the caller must bind its lifetime to the buffer's.
     @inline(__always)
     @_lifetime(immortal)

@@ -38,6 +38,34 @@ extension NDJSONRenderer: FrameRenderer {
     }
 }
 
+/// Writes annotated pcapng; what goes wrong with the output is kept until it is asked for.
+struct AnnotatedPcapng: FrameRenderer, ~Copyable {
+    private var renderer: PcapngRenderer
+    private var failure: CaptureFileError?
+
+    init(_ writer: consuming CaptureWriter) { renderer = PcapngRenderer(writer) }
+
+    var loss: ConversionLoss { renderer.loss }
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func fail(_ error: CaptureFileError) {}
+
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        guard failure == nil else { return }
+        do throws(CaptureFileError) { try renderer.render(record, analyzer) } catch { failure = error }
+    }
+
+    /// The writer drains itself, whole packets at a time.
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
+        if let failure { throw OutputError(failure) }
+    }
+
+    /// Hands over the last packets.
+    mutating func finish() throws(OutputError) {
+        do throws(CaptureFileError) { try renderer.flush() } catch { throw OutputError(error) }
+    }
+}
+
 /// Writes nothing: for a pass that only analyses.
 struct SilentRenderer: FrameRenderer, ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int) {}

@@ -1,0 +1,87 @@
+public import Analysis
+public import CaptureFile
+import WireBytes
+
+/// Writes the packets as pcapng, each with what it means as its packet comment (`frame.comment` in Wireshark).
+public struct PcapngRenderer: ~Copyable {
+    /// Where the packets go.
+    private var writer: CaptureWriter
+    /// Writes the same lines as for a person, without columns that a packet has itself.
+    private var lines = TextRenderer()
+    private var comment = TextBuffer(capacity: 4096)
+
+    /// A renderer that writes with `writer`, whose format must be pcapng.
+    public init(_ writer: consuming CaptureWriter) { self.writer = writer }
+
+    /// What of the records so far pcapng can't hold.
+    public var loss: ConversionLoss { writer.loss }
+
+    /// Writes the record with what the analyser's last frame means.
+    public mutating func render(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer
+    ) throws(CaptureFileError) {
+        describe(record, analyzer)
+        let isInferred = analyzer.frame.directionIsInferred
+        let directed = isInferred ? record.with(analyzer.frame.direction) : copy record
+        try Self.write(directed, comment, to: &writer)
+    }
+
+    private static func write(
+        _ record: borrowing Record, _ comment: borrowing TextBuffer, to writer: inout CaptureWriter
+    ) throws(CaptureFileError) {
+        try writer.write(record, comment: comment.octets)
+    }
+
+    /// Hands over all packets written so far.
+    public mutating func flush() throws(CaptureFileError) { try writer.flush() }
+
+    /// Puts together the comment: the frame's number in its file, since pcapng may hold fewer records than
+    /// the file did, then the meaning, and a line for each annotation and problem.
+    mutating func describe(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        comment.clear()
+        comment.put(0x23)
+        comment.decimal(record.header.number)
+        comment.put(0x20)
+        lines.out.clear()
+        lines.meaning(record, analyzer)
+        lines.out.put(0x0A)
+        if let uqdk = analyzer.uqdk { lines.annotationLines(uqdk) }
+        for problem in analyzer.problems { lines.problemLine(problem) }
+        if analyzer.frame.directionIsInferred { lines.out.put("direction inferred\n") }
+        Self.compact(lines.out, into: &comment)
+    }
+
+    /// Copies lines without the spaces that align them, and without the last line's end.
+    static func compact(_ lines: borrowing TextBuffer, into out: inout TextBuffer) {
+        let octets = lines.octets
+        var index = 0
+        while index < octets.byteCount {
+            if index > 0 { out.put(0x0A) }
+            index = skipSpaces(octets, index)
+            index = copyWord(octets, index, into: &out)
+            let next = skipSpaces(octets, index)
+            if next > index, octets.octet(at: next) != 0x0A { out.put(0x20) }
+            index = next
+            while let octet = octets.octet(at: index), octet != 0x0A {
+                out.put(octet)
+                index += 1
+            }
+            index += 1
+        }
+    }
+
+    private static func skipSpaces(_ octets: RawSpan, _ start: Int) -> Int {
+        var index = start
+        while octets.octet(at: index) == 0x20 { index += 1 }
+        return index
+    }
+
+    private static func copyWord(_ octets: RawSpan, _ start: Int, into out: inout TextBuffer) -> Int {
+        var index = start
+        while let octet = octets.octet(at: index), octet != 0x20, octet != 0x0A {
+            out.put(octet)
+            index += 1
+        }
+        return index
+    }
+}
