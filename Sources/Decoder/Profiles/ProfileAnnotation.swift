@@ -49,7 +49,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var problems: [AnnotationProblem] = []
 
     /// Shows everything but the problems, by the names that NDJSON uses.
-    public func walk(_ visitor: inout some AnnotationVisitor) {
+    public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         visitor.value("profile", .text(profile), unit: nil)
         visitor.value("channel", .text(channel), unit: nil)
         visitor.value("recognized_by", .text(recognition.rawValue), unit: nil)

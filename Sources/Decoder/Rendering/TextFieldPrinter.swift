@@ -110,7 +110,7 @@ extension TextFieldPrinter {
     @_lifetime(self: copy self)
     mutating func advertising(_ octets: RawSpan) {
         out.put(0x5B)
-        let outer = reader.peekRest()
+        let (outer, place) = (reader.wholeSpan, reader.offset)
         var structures = ADStructures(octets)
         var isFirst = true
         while let structure = structures.next() {
@@ -131,7 +131,7 @@ extension TextFieldPrinter {
                 note(error)
             }
         }
-        reader = ByteReader(outer)
+        reader = ByteReader(outer, from: place)
         out.put(" ]")
     }
 
@@ -141,6 +141,7 @@ extension TextFieldPrinter {
     ) throws(DecodeError) {
         self.name(name)
         out.put(0x5B)
+        let outer = reader.wholeSpan
         let all = reader.takeRest()
         var start = 0
         while start < all.byteCount {
@@ -150,13 +151,13 @@ extension TextFieldPrinter {
             do throws(DecodeError) {
                 try element.code(&self)
             } catch {
-                reader = ByteReader(all.dropping(all.byteCount))
+                reader = ByteReader(outer, from: outer.byteCount)
                 throw DecodeError(error.reason, at: error.offset + start)
             }
             guard reader.offset > 0 else { throw DecodeError(.invalidLength, at: start) }
             start += width ?? reader.offset
         }
-        reader = ByteReader(all.dropping(all.byteCount))
+        reader = ByteReader(outer, from: outer.byteCount)
         out.put(" ]")
     }
 }

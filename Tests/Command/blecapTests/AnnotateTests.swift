@@ -126,3 +126,48 @@ import Testing
         }
     }
 }
+
+@Suite struct AnnotateFormatTests {
+    @Test func `NDJSON and pcapng come by --format, the latter never onto a terminal's line`() throws {
+        let lines = try CommandRun(["annotate", "--format=ndjson", AnnotateTests.session])
+        #expect(lines.status == 0 && lines.errors.isEmpty)
+        #expect(lines.text.hasPrefix("{\"kind\":\"file\"") && lines.text.hasSuffix("}\n"))
+        let packets = try CommandRun(["annotate", "-fpcapng", AnnotateTests.session])
+        #expect(packets.status == 0 && packets.errors.isEmpty)
+        #expect(packets.output.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]))
+        let full = try CommandRun(["annotate", "-fpcapng", AnnotateTests.session, "-o/dev/full"])
+        #expect(full.status == 4 && full.errors.contains("No space left on device"))
+    }
+
+    @Test func `Two files are one timeline, and one that is no capture does not hide the other`() throws {
+        let other = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+        let both = try CommandRun(["annotate", "--format", "ndjson", AnnotateTests.session, other])
+        #expect(both.status == 0)
+        #expect(both.text.contains("\"file\":\"\(other)\",\"frame\":1,"))
+        let license = PackageRoot.url.appendingPathComponent("LICENSE").path
+        let mixed = try CommandRun(["annotate", license, AnnotateTests.session])
+        #expect(mixed.status == 3 && mixed.text.contains("302 records"))
+        #expect(mixed.errors.contains("LICENSE: not a capture file"))
+    }
+
+    @Test func `Keys open what is encrypted, never appear, and must be their owner's alone`() throws {
+        let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
+        let run = try CommandRun(["annotate", "--format", "ndjson", "--keys", keys, AnnotateTests.session])
+        #expect(run.status == 0 && run.text.contains("\"proof\":\"verified\""))
+        #expect(!run.text.lowercased().contains("000102030405060708090a0b0c0d0e0f"))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let open = folder.appendingPathComponent("keys.json")
+        let text = #"{"uqdk":[{"keyId":"1122334455667788","key":"000102030405060708090a0b0c0d0e0f"}]}"#
+        try Data(text.utf8).write(to: open)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open.path)
+        let refused = try CommandRun(["annotate", "--keys", open.path, AnnotateTests.session])
+        #expect(refused.status == 4 && refused.output.isEmpty)
+        #expect(refused.errors.contains("others may read these keys; chmod 600 it, or give --insecure-keys"))
+        let forced = try CommandRun(["annotate", "--insecure-keys", "-k", open.path, AnnotateTests.session])
+        #expect(forced.status == 0)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: open.path)
+        #expect(try CommandRun(["annotate", "-k", open.path, AnnotateTests.session]).status == 0)
+    }
+}

@@ -19,7 +19,9 @@ struct Annotate {
         let profiles = try ProfileFiles.read(arguments)
         filter = try FrameFilter(arguments, profileNames: profiles.profiles.map(\.name))
         knowledge = AnalysisKnowledge(
-            uqdk: UQDKKnowledge(keys: try KeyFiles.read(arguments)), profiles: profiles)
+            uqdk: UQDKKnowledge(
+                dialects: try DialectFiles.read(arguments), keys: try KeyFiles.read(arguments)),
+            profiles: profiles)
     }
 
     /// Runs to the end and gives the exit status.

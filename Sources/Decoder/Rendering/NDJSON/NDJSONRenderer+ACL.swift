@@ -6,8 +6,10 @@ import WireBytes
 // ACL data: the L2CAP PDU that the frame completes, and the ATT or SMP PDU or the signalling commands in it.
 
 extension NDJSONRenderer {
-    mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        guard let pdu = analyzer.frame.l2cap else { return fragment(analyzer.frame) }
+    mutating func acl(
+        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+    ) {
+        guard let pdu = frame.l2cap else { return fragment(frame) }
         out.put(",\"l2cap\":{\"cid\":")
         out.decimal(UInt64(pdu.cid))
         out.put(",\"length\":")
@@ -18,7 +20,6 @@ extension NDJSONRenderer {
         }
         if pdu.fragmentCount > 1 { fragments(analyzer) }
         let payload = analyzer.payload(in: record)
-        let frame = analyzer.frame
         if let att = frame.att {
             out.put(0x7D)
             put(att, payload, frame)
@@ -36,7 +37,7 @@ extension NDJSONRenderer {
         }
     }
 
-    private mutating func fragment(_ frame: Frame) {
+    private mutating func fragment(_ frame: borrowing Frame) {
         guard let acl = frame.acl else { return }
         out.put(",\"acl\":{\"boundary\":")
         out.decimal(UInt64(acl.boundary))

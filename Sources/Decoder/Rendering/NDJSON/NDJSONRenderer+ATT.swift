@@ -5,7 +5,7 @@ import WireBytes
 // The ATT PDU: opcode, attribute with its label and where that comes from, value, and what it answers.
 
 extension NDJSONRenderer {
-    mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ frame: Frame) {
+    mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ frame: borrowing Frame) {
         out.put(",\"att\":{\"opcode\":")
         out.decimal(UInt64(att.opcode.rawValue))
         name(att.opcode.name)

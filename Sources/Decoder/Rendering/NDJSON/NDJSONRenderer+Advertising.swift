@@ -6,7 +6,7 @@ import WireBytes
 
 extension NDJSONRenderer {
     /// Writes the reports in the parameters of a report event, after its subevent code.
-    mutating func advertising(_ parameters: RawSpan, _ frame: Frame) {
+    mutating func advertising(_ parameters: RawSpan, _ frame: borrowing Frame) {
         let extended = frame.subevent == 0x0D
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
         out.put(",\"advertising\":")

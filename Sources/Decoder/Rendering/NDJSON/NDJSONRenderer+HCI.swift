@@ -6,7 +6,7 @@ import WireBytes
 // Commands, events and the monitor channel's own records: their parameters by name.
 
 extension NDJSONRenderer {
-    mutating func command(_ octets: RawSpan, _ frame: Frame) {
+    mutating func command(_ octets: RawSpan, _ frame: borrowing Frame) {
         let opcode = HCIOpcode(rawValue: frame.opcode)
         out.put(",\"hci\":{\"opcode\":")
         out.decimal(UInt64(frame.opcode))
@@ -17,7 +17,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    mutating func event(_ octets: RawSpan, _ frame: Frame) {
+    mutating func event(_ octets: RawSpan, _ frame: borrowing Frame) {
         let code = HCIEventCode(rawValue: frame.event)
         let parameters = octets.dropping(2)
         out.put(",\"hci\":{\"event\":")
@@ -44,7 +44,7 @@ extension NDJSONRenderer {
         fields(parameters) { printer throws(DecodeError) in try HCIEventTable.code(code, &printer) }
     }
 
-    private mutating func leEvent(_ parameters: RawSpan, _ frame: Frame) {
+    private mutating func leEvent(_ parameters: RawSpan, _ frame: borrowing Frame) {
         let subevent = LESubeventCode(rawValue: frame.subevent)
         out.put(",\"subevent\":")
         out.decimal(UInt64(frame.subevent))
@@ -56,7 +56,7 @@ extension NDJSONRenderer {
         }
     }
 
-    mutating func monitor(_ octets: RawSpan, _ frame: Frame) {
+    mutating func monitor(_ octets: RawSpan, _ frame: borrowing Frame) {
         let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
         out.put(",\"monitor\":{\"record\":")
         out.decimal(UInt64(opcode.rawValue))
@@ -76,7 +76,7 @@ extension NDJSONRenderer {
     }
 
     /// Writes which frame this one answers, and after how long.
-    mutating func request(_ frame: Frame) {
+    mutating func request(_ frame: borrowing Frame) {
         guard let request = frame.request else { return }
         out.put(",\"request_frame\":")
         out.decimal(request.frame)

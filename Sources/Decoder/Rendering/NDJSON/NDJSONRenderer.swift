@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import Profiles
 import UQDK
 public import WireBytes
 
@@ -32,7 +33,15 @@ public struct NDJSONRenderer: ~Copyable {
 
     /// Writes the line of the analyser's last frame.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        let frame = analyzer.frame
+        line(record, analyzer.frame, analyzer)
+        if analyzer.isAnnotated { annotations(analyzer) }
+        if !analyzer.problems.isEmpty { problems(analyzer) }
+        out.put("}\n")
+    }
+
+    private mutating func line(
+        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+    ) {
         out.put("{\"kind\":\"frame\",")
         if namesFile { file(Int(frame.header.file)) }
         out.put("\"frame\":")
@@ -52,15 +61,12 @@ public struct NDJSONRenderer: ~Copyable {
         switch frame.header.kind {
         case .command: command(record.octets, frame)
         case .event: event(record.octets, frame)
-        case .acl: acl(record, analyzer)
+        case .acl: acl(record, frame, analyzer)
         case .sco, .iso: break
         case .monitor: monitor(record.octets, frame)
         case .note: note(record.octets)
         case .unknown: unknown(record.octets, frame)
         }
-        if let annotation = analyzer.uqdk { uqdk(annotation) }
-        if !analyzer.problems.isEmpty { problems(analyzer) }
-        out.put("}\n")
     }
 
     private func digits(of file: Int) -> Int { timeDigits.indices.contains(file) ? timeDigits[file] : 6 }
@@ -91,7 +97,7 @@ public struct NDJSONRenderer: ~Copyable {
         out.put(0x22)
     }
 
-    private mutating func direction(_ frame: Frame) {
+    private mutating func direction(_ frame: borrowing Frame) {
         switch frame.direction {
         case .hostToController: out.put(",\"direction\":\"tx\"")
         case .controllerToHost: out.put(",\"direction\":\"rx\"")
@@ -120,17 +126,25 @@ public struct NDJSONRenderer: ~Copyable {
         out.decimal(header.capturedLength)
     }
 
-    private mutating func connection(_ frame: Frame, _ analyzer: borrowing Analyzer) {
+    private mutating func connection(_ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
         out.put(",\"connection\":")
         out.decimal(analyzer.links[frame.link].number)
         out.put(",\"handle\":")
-        out.decimal(UInt64(frame.handle ?? analyzer.links[frame.link].handle))
-        guard let address = analyzer.links[frame.link].address ?? frame.peer else { return }
-        out.put(",\"peer\":")
-        out.jsonString(address)
+        if let handle = frame.handle {
+            out.decimal(UInt64(handle))
+        } else {
+            out.decimal(UInt64(analyzer.links[frame.link].handle))
+        }
+        if let address = analyzer.links[frame.link].address {
+            out.put(",\"peer\":")
+            out.jsonString(address)
+        } else if let address = frame.peer {
+            out.put(",\"peer\":")
+            out.jsonString(address)
+        }
     }
 
-    private mutating func noConnection(_ frame: Frame) {
+    private mutating func noConnection(_ frame: borrowing Frame) {
         if let handle = frame.handle {
             out.put(",\"handle\":")
             out.decimal(UInt64(handle))
@@ -160,14 +174,25 @@ public struct NDJSONRenderer: ~Copyable {
         out.put(0x5D)
     }
 
-    private mutating func uqdk(_ annotation: UQDKAnnotation) {
+    /// What the protocols above ATT make of the frame.
+    private mutating func annotations(_ analyzer: borrowing Analyzer) {
         guard var buffer = standIn.take() else { return }
         swap(&buffer, &out)
-        buffer.put(",\"uqdk\":{")
-        var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
-        annotation.walk(&printer)
-        buffer = printer.finish()
-        buffer.put(0x7D)
+        if let annotation = analyzer.uqdk {
+            buffer.put(",\"uqdk\":{")
+            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+            annotation.walk(&printer)
+            buffer = printer.finish()
+            buffer.put(0x7D)
+        }
+        for (index, annotation) in analyzer.profiles.enumerated() {
+            buffer.put(index == 0 ? ",\"profiles\":[{" : ",{")
+            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+            annotation.walk(&printer)
+            buffer = printer.finish()
+            buffer.put(0x7D)
+        }
+        if !analyzer.profiles.isEmpty { buffer.put(0x5D) }
         swap(&buffer, &out)
         standIn = consume buffer
     }
@@ -177,7 +202,7 @@ public struct NDJSONRenderer: ~Copyable {
         out.jsonString(TextValues.untilZero(octets))
     }
 
-    private mutating func unknown(_ octets: RawSpan, _ frame: Frame) {
+    private mutating func unknown(_ octets: RawSpan, _ frame: borrowing Frame) {
         out.put(",\"packet_type\":")
         out.decimal(UInt64(frame.header.foreignType))
         out.put(",\"octets\":")

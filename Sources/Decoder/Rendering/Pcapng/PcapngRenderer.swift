@@ -43,10 +43,10 @@ public struct PcapngRenderer: ~Copyable {
         comment.decimal(record.header.number)
         comment.put(0x20)
         lines.out.clear()
-        lines.meaning(record, analyzer)
+        lines.meaning(record, analyzer.frame, analyzer)
         lines.out.put(0x0A)
-        if let uqdk = analyzer.uqdk { lines.annotationLines(uqdk) }
-        for problem in analyzer.problems { lines.problemLine(problem) }
+        if analyzer.isAnnotated { lines.annotationLines(analyzer) }
+        if !analyzer.problems.isEmpty { lines.problemLines(analyzer.problems) }
         if analyzer.frame.directionIsInferred { lines.out.put("direction inferred\n") }
         Self.compact(lines.out, into: &comment)
     }

@@ -1,0 +1,24 @@
+import CommandLineKit
+import UQDK
+
+/// The dialects of the digital-key protocol that the user gives.
+enum DialectFiles {
+    /// The longest dialect that is read, in octets.
+    static let limit = 4 << 20
+
+    /// The dialects of `--dialect`, which are tried first, and reference format 1.
+    static func read(_ arguments: ParsedArguments) throws(Failure) -> [Dialect] {
+        var dialects: [Dialect] = []
+        for path in arguments.values(.dialect) {
+            let (octets, _) = try SystemCall.contents(of: path, atMost: limit)
+            do throws(DialectError) {
+                dialects.append(try Dialect(json: octets))
+            } catch {
+                throw Failure(
+                    .input, "\(path): no dialect: \(error)",
+                    advice: "'blecap profile check \(Shell.quoted(path))' lists what is wrong")
+            }
+        }
+        return dialects + [.reference1]
+    }
+}

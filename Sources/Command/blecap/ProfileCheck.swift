@@ -1,0 +1,37 @@
+import CommandLineKit
+import Profiles
+import UQDK
+import WireBytes
+
+/// `blecap profile check`: validates profiles and dialects.
+struct ProfileCheck {
+    let arguments: ParsedArguments
+    let console: Console
+
+    /// Checks every file and gives the exit status: 1 where one is invalid.
+    func run() throws(Failure) -> ExitStatus {
+        var status = ExitStatus.success
+        var text = ""
+        for path in arguments.operands {
+            let (octets, _) = try SystemCall.contents(of: path, atMost: ProfileFiles.limit)
+            let isDialect = Self.isDialect(octets)
+            let problems = isDialect ? Dialect.check(octets) : Profile.check(octets)
+            for problem in problems { text += "\(Self.shown(path)): \(problem)\n" }
+            if problems.isEmpty {
+                text += "\(Self.shown(path)): a valid \(isDialect ? "dialect" : "profile")\n"
+            } else {
+                status = .negative
+            }
+        }
+        _ = try Command.show(text)
+        return status
+    }
+
+    /// A file is taken for what it is valid as; one that is neither, for what has fewer problems.
+    private static func isDialect(_ octets: [UInt8]) -> Bool {
+        let asProfile = Profile.check(octets).count
+        return asProfile > 0 && Dialect.check(octets).count < asProfile
+    }
+
+    private static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
+}

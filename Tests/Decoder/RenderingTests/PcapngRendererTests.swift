@@ -1,0 +1,103 @@
+import Analysis
+import CaptureFile
+import Foundation
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+@Suite struct PcapngRendererTests {
+    static let session = TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" }
+
+    /// Writes an annotated copy of a capture.
+    static func annotate(_ file: URL, into target: URL) throws {
+        var reader = try CaptureReader(path: file.path)
+        let writer = try CaptureWriter(path: target.path, format: .pcapngMonitor, overwrite: true)
+        var renderer = PcapngRenderer(writer)
+        var analyzer = Analyzer()
+        while let record = try reader.next() {
+            analyzer.analyze(record)
+            try renderer.render(record, analyzer)
+        }
+        try renderer.flush()
+    }
+
+    static func withAnnotated(_ body: (URL) throws -> Void) throws {
+        let session = try #require(session)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let target = folder.appendingPathComponent("annotated.pcapng")
+        try annotate(session, into: target)
+        try body(target)
+    }
+
+    @Test func `Every packet carries its meaning as the first comment, and is otherwise unchanged`() throws {
+        let session = try #require(Self.session)
+        try Self.withAnnotated { target in
+            var before = try CaptureReader(path: session.path)
+            var after = try CaptureReader(path: target.path)
+            var count = 0
+            while let record = try after.next() {
+                guard let original = try before.next() else { break }
+                count += 1
+                let isSame = record.octets.elementsEqual(original.octets)
+                #expect(isSame && record.header.time == original.header.time, "record \(count)")
+                #expect(record.header.direction == original.header.direction, "record \(count)")
+                var comments: [String] = []
+                record.forEachComment { comments.append(String(decoding: $0.copied(), as: UTF8.self)) }
+                #expect(comments.count == 1 && comments[0].hasPrefix("#\(count) "), "record \(count)")
+            }
+            #expect(count == 302)
+        }
+    }
+
+    static let tshark = ["/usr/bin/tshark", "/usr/local/bin/tshark"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test(.enabled(if: tshark != nil, "no tshark on this machine"))
+    func `Wireshark shows the comments`() throws {
+        let tshark = try #require(Self.tshark)
+        try Self.withAnnotated { target in
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: tshark)
+            process.arguments = ["-r", target.path, "-T", "fields", "-e", "frame.comment"]
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            let lines = text.split(separator: "\n")
+            #expect(lines.count == 302)
+            #expect(lines.contains { $0.hasPrefix("#148 ATT Exchange MTU Request 517") })
+            #expect(lines.contains { $0.contains("UQDK ACTIVATE request, id 2, 2 fragments") })
+        }
+    }
+
+    @Test func `Alignment is taken out of the comment, and nothing else`() {
+        var lines = TextBuffer()
+        lines.put("ATT   Write  0x0010  01\n    UQDK  DOOR_UNLOCK\n          mask=255\n    ! wrong\n")
+        var out = TextBuffer()
+        PcapngRenderer.compact(lines, into: &out)
+        let text = String(decoding: out.octets.copied(), as: UTF8.self)
+        #expect(text == "ATT Write  0x0010  01\nUQDK DOOR_UNLOCK\nmask=255\n! wrong")
+    }
+
+    @Test func `Advertising data in a report does not make the report look malformed`() throws {
+        let session = try #require(Self.session)
+        try Self.withAnnotated { target in
+            var reader = try CaptureReader(path: target.path)
+            var reports = 0
+            while let record = try reader.next() {
+                record.forEachComment { octets in
+                    let text = String(decoding: octets.copied(), as: UTF8.self)
+                    if text.contains("HCI LE Advertising Report num_reports=") { reports += 1 }
+                    #expect(!text.contains("malformed"), "\(text)")
+                }
+            }
+            #expect(reports == 3, "\(session.lastPathComponent)")
+        }
+    }
+}
