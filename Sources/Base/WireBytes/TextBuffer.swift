@@ -33,6 +33,9 @@ public struct TextBuffer: ~Copyable {
         }
     }
 
+    /// A copy of the octets written after the first `count`.
+    public func copied(from count: Int) -> [UInt8] { octets.clamped(count..<used).copied() }
+
     /// Forgets the octets and keeps the room.
     @inlinable public mutating func clear() { used = 0 }
 
@@ -96,6 +99,10 @@ public struct TextBuffer: ~Copyable {
         }
         used &+= count
     }
+
+    /// Appends octets as they are.
+    @inlinable
+    public mutating func put(_ octets: [UInt8]) { put(octets.borrowedOctets) }
 
     /// Appends `count` times the same octet.
     @inlinable

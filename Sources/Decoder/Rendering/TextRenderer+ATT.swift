@@ -16,13 +16,13 @@ extension TextRenderer {
         if let handle = att.handle, !showsFields(att.opcode) || att.error != nil {
             out.put(0x20)
             out.hexNumber(UInt64(handle), digits: 4)
-            if let label = att.label { put(label, analyzer) }
+            if let label = att.label { putRemembered(label, handle, analyzer) }
         }
-        if discovery(att.opcode, payload, type: att.requestedType) {
-            // Shown by what it asks or finds.
-        } else if showsFields(att.opcode) {
-            fields(payload.dropping(1)) { printer throws(DecodeError) in
-                try att.opcode.walk(&printer)
+        if showsFields(att.opcode) {
+            if !discovery(att.opcode, payload, type: att.requestedType) {
+                fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
+                    try att.opcode.walk(&printer)
+                }
             }
         } else if let value = att.value {
             if att.opcode == .prepareWriteRequest || att.opcode == .prepareWriteResponse,
@@ -68,6 +68,20 @@ extension TextRenderer {
             true
         default: false
         }
+    }
+
+    /// A label's text, which is made once and kept while values of the same attribute come in rows.
+    private mutating func putRemembered(
+        _ label: AttributeLabel, _ handle: UInt16, _ analyzer: borrowing Analyzer
+    ) {
+        let place = Int(handle) & (labelTexts.count &- 1)
+        if labelTexts[place].label == label {
+            out.put(labelTexts[place].text)
+            return
+        }
+        let start = out.count
+        put(label, analyzer)
+        labelTexts[place] = LabelText(label: label, text: out.copied(from: start))
     }
 
     /// A label: the characteristic's or descriptor's name, its service, and where the label comes from.
@@ -157,4 +171,10 @@ extension TextRenderer {
             out.hexNumber(UInt64(code), digits: 2)
         }
     }
+}
+
+/// The text that a label was shown with.
+struct LabelText {
+    var label: AttributeLabel?
+    var text: [UInt8] = []
 }

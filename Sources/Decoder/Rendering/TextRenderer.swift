@@ -24,6 +24,8 @@ public struct TextRenderer: ~Copyable {
     var start: CaptureTime?
     var run = FoldedRun()
     var hiddenCredits = 0
+    /// Texts of labels, by the low bits of their handle.
+    var labelTexts = [LabelText](repeating: LabelText(), count: 16)
 
     public init(_ options: Options = Options()) {
         self.options = options
