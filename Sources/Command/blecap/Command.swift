@@ -23,6 +23,7 @@ enum Command {
         switch arguments.command {
         case "annotate": return try Annotate(arguments, console).run()
         case "convert": return try Convert(arguments, console).run()
+        case "info": return try Info(arguments, console).run()
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()
         default: throw Failure(.usage, "'\(arguments.command)' is no command")
         }

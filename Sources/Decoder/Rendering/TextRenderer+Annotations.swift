@@ -10,7 +10,9 @@ extension TextRenderer {
         if let uqdk = analyzer.uqdk { lines(uqdk) }
         for annotation in analyzer.profiles {
             out.fill(0x20, count: Column.layer)
+            tint(.annotation)
             put(printable: annotation.summary)
+            untint()
             out.put(0x0A)
             fields(annotation.fields)
         }
@@ -18,8 +20,10 @@ extension TextRenderer {
 
     private mutating func lines(_ annotation: UQDKAnnotation) {
         out.fill(0x20, count: Column.layer)
+        tint(.annotation)
         out.put("UQDK  ")
         put(printable: annotation.summary)
+        untint()
         out.put(0x0A)
         // A fragment that completes nothing says all in its summary.
         guard let message = annotation.message, message.isWhole || annotation.fragment == nil else {

@@ -101,15 +101,6 @@ extension TextRenderer {
         out.hexNumber(UInt64(handle), digits: 4)
         out.put(0x20)
         putUUID(value.dropping(3), .characteristic)
-        for bit in 0..<8 where properties & 1 << bit != 0 {
-            out.put(properties & (1 << bit &- 1) == 0 ? " (" : ", ")
-            out.put(Self.propertyNames[bit])
-        }
-        if properties != 0 { out.put(0x29) }
+        CharacteristicText.put(properties: properties, into: &out)
     }
-
-    private static let propertyNames: [StaticString] = [
-        "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
-        "extended",
-    ]
 }

@@ -11,8 +11,11 @@ extension TextRenderer {
 
     private mutating func problemLine(_ problem: Problem) {
         out.fill(0x20, count: Column.layer)
+        tint(
+            problem.code.severity == .error ? .error : problem.code.severity == .warning ? .warning : .folded)
         out.put(problem.code.severity == .note ? "- " : "! ")
         ProblemText.put(problem, into: &out)
+        untint()
         out.put(0x0A)
     }
 }

@@ -74,6 +74,32 @@ public struct TextRenderer: ~Copyable {
     }
 }
 
+/// What a part of the output is, for those who read in colour.
+enum TextTint {
+    case error, warning, folded, annotation
+
+    var sequence: StaticString {
+        switch self {
+        case .error: "\u{1B}[31m"
+        case .warning: "\u{1B}[33m"
+        case .folded: "\u{1B}[2m"
+        case .annotation: "\u{1B}[36m"
+        }
+    }
+}
+
+extension TextRenderer {
+    /// Starts a coloured part, where colours are wanted.
+    mutating func tint(_ tint: TextTint) {
+        if options.usesColor { out.put(tint.sequence) }
+    }
+
+    /// Ends a coloured part.
+    mutating func untint() {
+        if options.usesColor { out.put("\u{1B}[0m") }
+    }
+}
+
 /// Where the columns of a line start.
 enum Column {
     static let time = 8
@@ -206,6 +232,7 @@ extension TextRenderer {
     /// The counted line of a run of folded frames.
     mutating func endRun() {
         guard run.count > 0 else { return }
+        tint(.folded)
         let begin = out.count
         if run.count == 1 {
             out.decimal(UInt64(run.first), width: 7)
@@ -236,6 +263,7 @@ extension TextRenderer {
             TextValues.put(
                 milliseconds: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, into: &out)
         }
+        untint()
         out.put(0x0A)
         run.reset()
     }

@@ -36,7 +36,7 @@ public struct Verdict {
         out.put(0x0A)
     }
 
-    private static func put(_ file: CaptureInfo, into out: inout TextBuffer) {
+    static func put(_ file: CaptureInfo, into out: inout TextBuffer) {
         out.put(file.name == "-" ? "standard input" : file.name)
         out.put(": ")
         out.put(file.format.rawValue)
@@ -76,7 +76,7 @@ public struct Verdict {
         return weighed.prefix(linkLimit).sorted { $0.number < $1.number }
     }
 
-    private static func put(_ link: Link, _ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+    static func put(_ link: Link, _ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
         out.put("connection ")
         out.decimal(link.number)
         out.put("  ")

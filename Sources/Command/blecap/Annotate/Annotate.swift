@@ -1,9 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
-import Profiles
 import Rendering
-import UQDK
 import WireBytes
 
 /// `blecap annotate`: decodes captures and says what each frame means.
@@ -16,17 +14,12 @@ struct Annotate {
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
         self.console = console
-        let profiles = try ProfileFiles.read(arguments)
-        filter = try FrameFilter(arguments, profileNames: profiles.profiles.map(\.name))
-        knowledge = AnalysisKnowledge(
-            uqdk: UQDKKnowledge(
-                dialects: try DialectFiles.read(arguments), keys: try KeyFiles.read(arguments)),
-            profiles: profiles)
+        knowledge = try GivenKnowledge.read(arguments)
+        filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
-        if arguments.value(.format) == "pcapng" { return try pcapng() }
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
             let status = try write(into: &sink)
@@ -52,48 +45,6 @@ struct Annotate {
         renderer.finish(pass.analyzer, pass.tally)
         try renderer.drain(into: &sink, atLeast: 1)
         return status(of: pass)
-    }
-
-    private func pcapng() throws(Failure) -> ExitStatus {
-        let path = arguments.value(.output) ?? "-"
-        if path == "-", SystemCall.isTerminal(1) {
-            throw Failure(.usage, "pcapng is not for a terminal", advice: "say where it goes with -o FILE")
-        }
-        try Output.refuse(path, ifAmong: arguments.operands)
-        var none = DescriptorSink(borrowing: 1, name: "standard output")
-        do throws(OutputError) {
-            var renderer = AnnotatedPcapng(try writer(path))
-            var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
-            try pass.run(&renderer, into: &none)
-            try renderer.finish()
-            for (count, what) in renderer.loss.sentences {
-                console.say("not held by pcapng: \(count) \(what)")
-            }
-            return status(of: pass)
-        } catch {
-            if let failure = error.failure { throw failure }
-            return .success
-        }
-    }
-
-    private func writer(_ path: String) throws(OutputError) -> CaptureWriter {
-        do throws(CaptureFileError) {
-            return try CaptureWriter(path: path, format: pcapngFormat, overwrite: true, nanoseconds: true)
-        } catch {
-            throw OutputError(error)
-        }
-    }
-
-    /// The link type that holds most of the inputs: that of the monitor channel where one is from there.
-    private var pcapngFormat: CaptureWriter.Format {
-        for path in arguments.operands where path != "-" {
-            guard let reader = try? CaptureReader(path: path) else { continue }
-            let info = reader.info
-            if info.format == .btsnoop ? info.datalink == 2001 : info.datalink == 254 {
-                return .pcapngMonitor
-            }
-        }
-        return .pcapng
     }
 
     private func text(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {

@@ -1,0 +1,48 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Profiles
+import Rendering
+import WireBytes
+
+/// `blecap info`: what is in captures, without their frames.
+struct Info {
+    let arguments: ParsedArguments
+    let console: Console
+    let filter: FrameFilter
+    let knowledge: AnalysisKnowledge
+
+    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
+        self.console = console
+        knowledge = try GivenKnowledge.read(arguments)
+        filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
+    }
+
+    /// Runs to the end and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        var sink = try Output.open(arguments, inputs: arguments.operands)
+        do throws(OutputError) {
+            var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
+            var silent = SilentRenderer()
+            try pass.run(&silent, into: &sink)
+            var out = TextBuffer()
+            if !pass.infos.isEmpty {
+                Report.put(pass.infos, pass.analyzer, into: &out)
+                AccountText.put(pass.tally, pass.flagged, into: &out)
+            }
+            try sink.drain(&out)
+            try sink.finish()
+            for failure in pass.failures { console.say(failure.line) }
+            return pass.failures.first?.status ?? .success
+        } catch {
+            if let failure = error.failure { throw failure }
+            return .success
+        }
+    }
+}
+
+extension AnalysisKnowledge {
+    /// The names of the profiles, as `--only` takes them.
+    var profileNames: [String] { profiles.profiles.map(\.name) }
+}

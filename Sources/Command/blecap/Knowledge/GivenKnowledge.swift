@@ -1,0 +1,15 @@
+import Analysis
+import CommandLineKit
+import Profiles
+import UQDK
+
+/// What the options of a command line say is known: keys, dialects and profiles.
+enum GivenKnowledge {
+    /// Reads every file that the options name.
+    static func read(_ arguments: ParsedArguments) throws(Failure) -> AnalysisKnowledge {
+        AnalysisKnowledge(
+            uqdk: UQDKKnowledge(
+                dialects: try DialectFiles.read(arguments), keys: try KeyFiles.read(arguments)),
+            profiles: try ProfileFiles.read(arguments))
+    }
+}

@@ -1,0 +1,62 @@
+public import BluetoothCore
+
+// What a whole capture taught, for a report about it.
+
+/// A characteristic as a report lists it.
+public struct KnownCharacteristic: Sendable {
+    /// The handle of its value.
+    public var value: UInt16
+    /// The properties of its declaration.
+    public var properties: UInt8
+    /// Nil where a cut record kept the handle and not the UUID.
+    public var uuid: BluetoothUUID?
+}
+
+/// A service as a report lists it.
+public struct KnownService: Sendable {
+    public var start: UInt16
+    public var end: UInt16
+    public var uuid: BluetoothUUID
+    public var characteristics: [KnownCharacteristic]
+}
+
+/// The database of one device as a report lists it.
+public struct KnownDatabase: Sendable {
+    /// The device's identity or address; nil for the unknown end of a link that the log does not open.
+    public var address: DeviceAddress?
+    public var services: [KnownService]
+}
+
+/// An adapter as a report lists it.
+public struct KnownAdapter: Sendable {
+    public var file: Int
+    public var index: UInt16
+    /// Its public address, where the log tells it.
+    public var address: DeviceAddress?
+}
+
+extension Analyzer {
+    /// The attribute databases that the capture taught, by device.
+    public var databases: [KnownDatabase] {
+        peers.peers.compactMap { peer in
+            let services = peer.database.services.map { service in
+                KnownService(
+                    start: service.start, end: service.end, uuid: service.uuid,
+                    characteristics: peer.database.characteristics
+                        .filter { (service.start...service.end).contains($0.declaration) }
+                        .map {
+                            KnownCharacteristic(value: $0.value, properties: $0.properties, uuid: $0.uuid)
+                        })
+            }
+            return services.isEmpty ? nil : KnownDatabase(address: peer.address, services: services)
+        }
+    }
+
+    /// The adapters that the capture shows.
+    public var knownAdapters: [KnownAdapter] {
+        adapters.all.map {
+            KnownAdapter(
+                file: Int($0.key >> 16), index: UInt16(truncatingIfNeeded: $0.key), address: $0.address)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+public import WireBytes
+
+/// What is in captures, as `info` shows it: files, adapters, counts, connections, databases, anomalies.
+public enum Report {
+    /// The most entries that each of the lists shows.
+    static let limit = 200
+
+    /// Appends the report about captures that `analyzer` went through to their end.
+    public static func put(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, into out: inout TextBuffer
+    ) {
+        for file in files { Verdict.put(file, into: &out) }
+        adapters(analyzer, into: &out)
+        span(analyzer.totals, into: &out)
+        layers(analyzer.totals, into: &out)
+        advertisers(analyzer.advertisers, into: &out)
+        connections(analyzer, into: &out)
+        databases(analyzer.databases, into: &out)
+        anomalies(analyzer.totals, into: &out)
+    }
+
+    private static func adapters(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+        for adapter in analyzer.knownAdapters {
+            out.put("adapter ")
+            out.decimal(Int(adapter.index))
+            if let address = adapter.address {
+                out.put("  ")
+                out.put(address)
+            }
+            out.put(0x0A)
+        }
+    }
+
+    private static func span(_ totals: Totals, into out: inout TextBuffer) {
+        guard let first = totals.first, let last = totals.last else { return }
+        out.put("from ")
+        out.put(utc: first, digits: 6)
+        out.put(" to ")
+        out.put(utc: last, digits: 6)
+        out.put(", ")
+        TextDuration.put(last.nanoseconds &- first.nanoseconds, into: &out)
+        out.put(0x0A)
+    }
+
+    private static func layers(_ totals: Totals, into out: inout TextBuffer) {
+        out.decimal(totals.records)
+        out.put(" records:")
+        var isFirst = true
+        count(totals.commands, "commands", &isFirst, &out)
+        count(totals.events, "events", &isFirst, &out)
+        count(totals.acl, "ACL", &isFirst, &out)
+        count(totals.sco, "SCO", &isFirst, &out)
+        count(totals.iso, "ISO", &isFirst, &out)
+        count(totals.monitor, "monitor records", &isFirst, &out)
+        count(totals.notes, "notes", &isFirst, &out)
+        count(totals.unknown, "of unknown type", &isFirst, &out)
+        out.put("\nin them:")
+        isFirst = true
+        count(totals.advertisingReports, "advertising reports", &isFirst, &out)
+        count(totals.l2cap, "L2CAP PDUs", &isFirst, &out)
+        count(totals.att, "ATT", &isFirst, &out)
+        count(totals.smp, "SMP", &isFirst, &out)
+        count(totals.vendorPackets, "vendor ACL packets", &isFirst, &out)
+        if isFirst { out.put(" nothing above HCI") }
+        out.put(0x0A)
+    }
+
+    private static func count(
+        _ count: Int, _ what: StaticString, _ isFirst: inout Bool, _ out: inout TextBuffer
+    ) {
+        guard count > 0 else { return }
+        out.put(isFirst ? " " : ", ")
+        isFirst = false
+        out.decimal(count)
+        out.put(0x20)
+        out.put(what)
+    }
+
+    private static func advertisers(_ table: AdvertiserTable, into out: inout TextBuffer) {
+        guard !table.all.isEmpty else { return }
+        out.put("\n")
+        out.decimal(table.all.count)
+        out.put(
+            table.wasFull ? " addresses advertised, and more than the table holds" : " addresses advertised")
+        out.put(0x0A)
+        let shown = table.all.sorted { ($0.reports, $1.firstFrame) > ($1.reports, $0.firstFrame) }.prefix(20)
+        for advertiser in shown {
+            out.put("  ")
+            out.put(advertiser.address)
+            out.put("  ")
+            out.decimal(advertiser.reports)
+            out.put(" reports")
+            if advertiser.strongestRSSI > -128 {
+                out.put(", strongest ")
+                out.decimal(Int(advertiser.strongestRSSI))
+                out.put(" dBm")
+            }
+            if !advertiser.name.isEmpty {
+                out.put(" \"")
+                out.escaped(advertiser.name.borrowedOctets)
+                out.put(0x22)
+            }
+            out.put(0x0A)
+        }
+        rest(table.all.count - shown.count, into: &out)
+    }
+
+    private static func connections(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+        guard analyzer.connectionCount > 0 else { return }
+        out.put("\n")
+        out.decimal(analyzer.connectionCount)
+        out.put(analyzer.connectionCount == 1 ? " connection\n" : " connections\n")
+        let links = analyzer.listedLinks
+        for link in links.prefix(limit) {
+            out.put("  ")
+            Verdict.put(link, analyzer, into: &out)
+        }
+        rest(analyzer.connectionCount - min(links.count, limit), into: &out)
+    }
+
+    private static func databases(_ databases: [KnownDatabase], into out: inout TextBuffer) {
+        guard !databases.isEmpty else { return }
+        out.put("\nattribute databases\n")
+        for database in databases.prefix(limit) {
+            out.put("  ")
+            if let address = database.address {
+                out.put(address)
+            } else {
+                out.put("a device without an address in this log")
+            }
+            out.put(0x0A)
+            for service in database.services { put(service, into: &out) }
+        }
+        rest(databases.count - min(databases.count, limit), into: &out)
+    }
+
+    private static func put(_ service: KnownService, into out: inout TextBuffer) {
+        out.put("    ")
+        out.hexNumber(UInt64(service.start), digits: 4)
+        out.put("\u{2013}")
+        out.hexNumber(UInt64(service.end), digits: 4)
+        out.put(" service ")
+        put(service.uuid, .service, into: &out)
+        out.put(0x0A)
+        for characteristic in service.characteristics {
+            out.put("      ")
+            out.hexNumber(UInt64(characteristic.value), digits: 4)
+            out.put(0x20)
+            if let uuid = characteristic.uuid {
+                put(uuid, .characteristic, into: &out)
+            } else {
+                out.put("UUID not kept by the recorder")
+            }
+            CharacteristicText.put(properties: characteristic.properties, into: &out)
+            out.put(0x0A)
+        }
+    }
+
+    private static func put(
+        _ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse, into out: inout TextBuffer
+    ) {
+        out.put(uuid)
+        guard let short = uuid.assigned16 else { return }
+        let name =
+            use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
+        guard let name else { return }
+        out.put(0x20)
+        out.put(name)
+    }
+
+    private static func anomalies(_ totals: Totals, into out: inout TextBuffer) {
+        guard totals.problems > 0 else { return out.put("\nnothing wrong was found\n") }
+        out.put("\nproblems\n")
+        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
+            out.put("  ")
+            out.decimal(UInt64(totals.problemCounts[place]), width: 7)
+            out.put(" \u{D7} ")
+            out.put(code.rawValue)
+            out.put(", first at frame ")
+            out.decimal(totals.problemFrames[place])
+            out.put(0x0A)
+        }
+        if let first = totals.firstError {
+            out.put("first wrong: frame ")
+            out.decimal(first.frame)
+            out.put(": ")
+            ProblemText.put(first.problem, into: &out)
+            out.put(0x0A)
+        }
+    }
+
+    private static func rest(_ count: Int, into out: inout TextBuffer) {
+        guard count > 0 else { return }
+        out.put("  and ")
+        out.decimal(count)
+        out.put(" more\n")
+    }
+}
+
+/// A characteristic's properties as words.
+enum CharacteristicText {
+    private static let names: [StaticString] = [
+        "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
+        "extended",
+    ]
+
+    /// Appends ` (read, notify)`; nothing where no bit is set.
+    static func put(properties: UInt8, into out: inout TextBuffer) {
+        guard properties != 0 else { return }
+        var isFirst = true
+        for bit in 0..<8 where properties & 1 << UInt8(bit) != 0 {
+            out.put(isFirst ? " (" : ", ")
+            out.put(names[bit])
+            isFirst = false
+        }
+        out.put(0x29)
+    }
+}
