@@ -33,6 +33,15 @@ public struct CaptureSet: ~Copyable {
 
         init(reader: consuming CaptureReader) { self.reader = reader }
 
+        /// The next record; the caller must bind its lifetime to that of the reader.
+        @inline(__always)
+        @_lifetime(immortal)
+        mutating func next() throws(CaptureFileError) -> Record? {
+            guard let record = try reader.next() else { return nil }
+            // Safe: the set, which alone calls this, binds the record to itself, and owns the reader.
+            return unsafe _overrideLifetime(record, copying: ())
+        }
+
         /// Reads the next record; false at the end.
         mutating func fetch() throws(CaptureFileError) -> Bool {
             header = nil
@@ -140,20 +149,20 @@ public struct CaptureSet: ~Copyable {
         return nil
     }
 
+    @inline(__always)
     @_lifetime(&self)
     private mutating func nextOfOne() throws(CaptureFileError) -> Record? {
-        fetch(0)
-        // Safe: there is one slot.
-        guard let header = unsafe slots[0].header else {
-            if hasThrown { return nil }
-            hasThrown = true
-            if let error = errors.first { throw error }
-            return nil
+        do throws(CaptureFileError) {
+            // Safe: there is one slot.
+            guard let record = unsafe try slots[0].next() else { return nil }
+            // Safe: the slot's reader does not move its window until the next call.
+            return unsafe _overrideLifetime(record, mutating: &self)
+        } catch {
+            errors.append(error)
+            // Safe: there is one slot.
+            unsafe slots[0].reader.countUnreadable()
+            throw error
         }
-        // Safe: the slot's reader does not move its window until the next call.
-        let record = unsafe Record(
-            header, slots[0].octets, options: slots[0].options, slots[0].optionsOrder)
-        return unsafe _overrideLifetime(record, mutating: &self)
     }
 
     /// Reads on where a record was given, and finds the file with the earliest record; nil after the last.

@@ -90,6 +90,7 @@ struct Convert {
         var meter = ProgressMeter(inputs)
         defer { meter.end() }
         let passesAll = filter.isEmpty
+        let logs = set.logOfFile
         var filtered = 0
         var number = 0
         while true {
@@ -97,7 +98,7 @@ struct Convert {
             var problem: CaptureFileError?
             let isMore = try step(&set, &problem) { record throws(CaptureFileError) in
                 if !passesAll {
-                    analyzer.analyze(record, file: Int(record.header.file))
+                    analyzer.analyze(record, file: logs[Int(record.header.file)])
                     guard selector.passes(record, analyzer) else {
                         filtered += 1
                         return
