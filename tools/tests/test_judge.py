@@ -1,0 +1,137 @@
+import pathlib
+import struct
+import tempfile
+import unittest
+
+from judge import captures, compare, files, octets as o, ours, recipes, tshark
+
+
+def theirs(number=1, att=(), smp=(), **more):
+    pdus = [tshark.ATT(octets[0], handles, octets, tshark.value_of(octets)) for octets, handles in att]
+    return tshark.Packet(number, '1700000000.000001000', att=pdus, smp=list(smp), h4=b'\x02', **more)
+
+
+def mine(number=1, att=(), smp=(), time='2023-11-14T22:13:20.000001Z', **more):
+    return ours.Frame(number, time, att=[ours.ATT(*pdu, (None, None), None) for pdu in att],
+                      smp=list(smp), **more)
+
+
+NOTIFY = (o.notification(5, b'\x01\x02'), (5,))
+
+
+class CompareTests(unittest.TestCase):
+    def wrong(self, packet, frame, vote=None):
+        verdict = compare.compare([packet], [frame], [vote] if vote else None)
+        return verdict.wrong, verdict.explained
+
+    def test_the_same_is_the_same(self):
+        self.assertEqual(self.wrong(theirs(att=[NOTIFY]), mine(att=[(0x1B, (5,), b'\x01\x02')])), ([], {}))
+
+    def test_each_difference_is_found(self):
+        packet = theirs(att=[NOTIFY], smp=[3], command=0x0C03)
+        good = {'att': [(0x1B, (5,), b'\x01\x02')], 'smp': [3], 'command': 0x0C03}
+        self.assertEqual(self.wrong(packet, mine(**good))[0], [])
+        for change in ({'att': [(0x1D, (5,), b'\x01\x02')]}, {'att': [(0x1B, (6,), b'\x01\x02')]},
+                       {'att': [(0x1B, (5,), b'\x01')]}, {'att': [(0x1B, (5,), None)]}, {'att': []},
+                       {'smp': []}, {'smp': [4]}, {'command': 0x0C01}, {'event': 0x3E}, {'subevent': 1},
+                       {'time': '2023-11-14T22:13:20.000002Z'}, {'number': 2}):
+            with self.subTest(change=change):
+                self.assertEqual(len(self.wrong(packet, mine(**{**good, **change}))[0]), 1)
+
+    def test_another_number_of_packets_is_found(self):
+        self.assertTrue(compare.compare([theirs()], []).wrong)
+
+    def test_a_class_needs_the_third_vote(self):
+        packet, frame = theirs(att=[NOTIFY]), mine(problems=['fragment-without-start'])
+        self.assertEqual(self.wrong(packet, frame, ([], [])), ([], {'handed-over-fragments': 1}))
+        self.assertEqual(len(self.wrong(packet, frame, ([0x1B], []))[0]), 1)
+        self.assertEqual(len(self.wrong(packet, mine(), ([], []))[0]), 1)
+
+    def test_a_cut_start_is_a_class_and_a_whole_one_is_none(self):
+        frame = mine(att=[(0x1B, (5,), b'\x01')])
+        self.assertEqual(self.wrong(theirs(cut=True), frame)[1], {'cut-start': 1})
+        self.assertEqual(len(self.wrong(theirs(), frame)[0]), 1)
+
+
+class TimeTests(unittest.TestCase):
+    def test_both_spellings(self):
+        self.assertEqual(ours.nanoseconds('2023-11-14T22:13:20.000001Z'), 1_700_000_000_000_001_000)
+        self.assertEqual(ours.nanoseconds('1700000000.000001000'), 1_700_000_000_000_001_000)
+        self.assertEqual(ours.nanoseconds('1969-12-31T23:59:59Z'), -1_000_000_000)
+        self.assertEqual(ours.nanoseconds('-0.500000000'), -500_000_000)
+
+
+class MadeTests(unittest.TestCase):
+    def test_every_capture_has_its_expectation(self):
+        self.assertEqual(set(captures.CAPTURES), set(captures.EXPECTED))
+        self.assertLessEqual(len(captures.CAPTURES), 12)
+
+    def test_every_capture_is_made_and_the_same_each_time(self):
+        for name, make in captures.CAPTURES.items():
+            with self.subTest(name=name):
+                self.assertEqual(captures.octets_of(make()), captures.octets_of(make()))
+                self.assertTrue(make().records)
+
+    @unittest.skipUnless(tshark.available(), 'tshark is not installed')
+    def test_tshark_reads_what_the_writers_write(self):
+        made = captures.two_devices()
+        with tempfile.TemporaryDirectory() as folder:
+            for name, whole in (
+                    ('btsnoop', files.btsnoop(made.records)), ('201', files.pcap(made.records, 201)),
+                    ('254', files.pcap(made.records, 254, nanoseconds=True)),
+                    ('big-endian', files.pcap(made.records, 201, order='>')),
+                    ('monitor', files.btsnoop(made.records, 2001)),
+                    ('pcapng', files.pcapng(made.records, 201)),
+                    ('pcapng-2^20', files.pcapng(made.records, 201, resolution=0x80 | 20, offset_s=1000)),
+                    ('logger', files.packet_logger(made.records))):
+                with self.subTest(name=name):
+                    path = pathlib.Path(folder) / name
+                    path.write_bytes(whole)
+                    packets, said = tshark.read(path)
+                    self.assertEqual(said, '')
+                    self.assertEqual(len(packets), len(made.records))
+                    true = [octets for number in sorted(made.truth) for octets in made.truth[number].att]
+                    self.assertEqual([pdu.octets for packet in packets for pdu in packet.att], true)
+                    first = ours.nanoseconds(packets[0].time)
+                    self.assertLess(abs(first - made.records[0].time_us * 1000), 1000)
+
+
+class RecipeTests(unittest.TestCase):
+    def records(self, path):
+        whole, at, found = path.read_bytes(), 16, []
+        while at < len(whole):
+            original, captured, flags, drops, time = struct.unpack_from('>IIIIq', whole, at)
+            self.assertEqual(original, captured)
+            found.append((time, flags, whole[at + 24:at + 24 + captured]))
+            at += 24 + captured
+        self.assertEqual(at, len(whole))
+        return found
+
+    def test_a_crowd_has_the_size_asked_for_and_is_the_same_each_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            first, second = pathlib.Path(folder) / 'a', pathlib.Path(folder) / 'b'
+            count = recipes.crowd(first, 200_000)
+            recipes.crowd(second, 200_000)
+            self.assertEqual(first.read_bytes(), second.read_bytes())
+            found = self.records(first)
+            self.assertEqual(len(found), count)
+            self.assertGreaterEqual(first.stat().st_size, 200_000)
+            reports = [octets for _, _, octets in found if octets[:2] == b"\x04\x3e"]
+            self.assertGreater(len({octets[4:10] for octets in reports}), 100)
+            self.assertEqual(sorted(time for time, _, _ in found), [time for time, _, _ in found])
+
+    def test_a_repeated_log_moves_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = pathlib.Path(folder) / 'a', pathlib.Path(folder) / 'b'
+            source.write_bytes(files.btsnoop(captures.two_devices().records))
+            once = self.records(source)
+            count = recipes.repeated(source, target, 20_000)
+            found = self.records(target)
+            self.assertEqual(len(found), count)
+            self.assertEqual(count % len(once), 0)
+            self.assertEqual([record[2] for record in found[:len(once)]], [record[2] for record in once])
+            self.assertEqual(sorted({time for time, _, _ in found}), [time for time, _, _ in found])
+
+
+if __name__ == '__main__':
+    unittest.main()
