@@ -144,6 +144,15 @@ def interleaved_links():
     return made
 
 
+def vendor_acl():
+    """ACL data on handle 0x0EDC, which no connection has: the controller's own debug traffic."""
+    made = Capture()
+    made.connect(0x40, PHONE_CAR)
+    made.raw(o.acl(0xEDC, o.START_FROM_CONTROLLER, o.l2cap(o.ATT, o.read_request(0xFF) + bytes(40))), 'rx')
+    made.att(0x40, 'rx', o.notification(5, b'real'), (None, None))
+    return made
+
+
 def file_cut():
     """The file ends inside a record: what came before is whole, and the offset is known."""
     made = member_uuids()
@@ -175,7 +184,7 @@ CAPTURES = {
     'bonded-reconnection': bonded_reconnection, 'member-uuids': member_uuids,
     'handed-over-fragments': handed_over_fragments, 'cut-records': cut_records, 'cut-start': holes,
     'interleaved-links': interleaved_links, 'file-cut': file_cut, 'empty-record': empty_record,
-    'clock-step': clock_step,
+    'clock-step': clock_step, 'vendor-acl': vendor_acl,
 }
 
 
@@ -207,6 +216,7 @@ EXPECTED = {
     'file-cut': Expectation(status=3, error='offset'),
     'empty-record': Expectation(problems={2: 'empty-record'}),
     'clock-step': Expectation(problems={3: 'clock-backwards'}),
+    'vendor-acl': Expectation('pdus'),
 }
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from judge import ours, tshark
 
-CLASSES = ('handed-over-fragments', 'cut-start', 'cut-after-header', 'not-an-att-pdu', 'empty-record',
-           'file-cut')
+CLASSES = ('handed-over-fragments', 'cut-start', 'vendor-acl')
+
+# The handle that controllers of one maker use for their debug traffic; no connection has it.
+VENDOR_HANDLE = 0x0EDC
 
 
 @dataclass
@@ -48,12 +50,10 @@ def explain(theirs, mine, vote):
     `vote` is the third reading: (ATT opcodes, SMP codes), where a record cut short gives none.
     """
     my_pdus = ([pdu.opcode for pdu in mine.att], list(mine.smp))
-    if theirs.cut and not theirs.att and not theirs.smp:
+    if theirs.cut and not theirs.att and not theirs.smp and 'record-cut' in mine.problems:
         return 'cut-start'
-    if theirs.cut and my_pdus[0] == [pdu.opcode for pdu in theirs.att]:
-        return 'cut-after-header'
-    if not theirs.h4 and 'empty-record' in mine.problems:
-        return 'empty-record'
+    if mine.is_vendor and vote == ([], []) and theirs.handle == VENDOR_HANDLE:
+        return 'vendor-acl'
     if vote is not None and my_pdus == vote and not mine.att and (theirs.att or theirs.smp) and mine.problems:
         return 'handed-over-fragments'
     return None

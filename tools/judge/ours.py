@@ -35,6 +35,7 @@ class Frame:
     att: list = field(default_factory=list)
     smp: list = field(default_factory=list)
     problems: list = field(default_factory=list)
+    is_vendor: bool = False
 
 
 def binary(root, given=None):
@@ -89,6 +90,7 @@ def frame_of(line):
         frame.event, frame.subevent = hci.get('event'), hci.get('subevent')
     frame.att = [_att(tree) for tree in _listed(line.get('att'))]
     frame.smp = [tree['code'] for tree in _listed(line.get('smp'))]
+    frame.is_vendor = line.get('acl', {}).get('vendor', False)
     frame.problems = [problem['code'] for problem in line.get('problems', [])]
     return frame
 

@@ -46,6 +46,12 @@ class Packet:
     direction: str | None = None
     h4: bytes = b''
 
+    @property
+    def handle(self):
+        """The connection handle of ACL data."""
+        is_acl = self.h4[:1] == b'\x02' and len(self.h4) >= 3
+        return int.from_bytes(self.h4[1:3], 'little') & 0xFFF if is_acl else None
+
 
 def available():
     return shutil.which('tshark') is not None
@@ -101,6 +107,11 @@ def _att(layers):
         handles = tuple(int.from_bytes(bytes.fromhex(hexed), 'little')
                         for at, _, hexed, size in entries
                         if size == 2 and not (step and (at - raw[1] - 2) % step))
+        if octets[0] in HANDLE_OFFSET:
+            # What a value holds may be handles too: they are no handles of the PDU.
+            own = raw[1] + HANDLE_OFFSET[octets[0]]
+            handles = tuple(int.from_bytes(bytes.fromhex(hexed), 'little')
+                            for at, name, hexed, size in entries if at == own and name == 'btatt.handle')
         pdus.append(ATT(octets[0], handles, octets, value_of(octets)))
         labels.append(_label(tree))
     return pdus, labels

@@ -13,6 +13,8 @@ logging.disable(logging.CRITICAL)
 LE_META, DISCONNECTION_COMPLETE = 0x3E, 0x05
 CONNECTION_COMPLETES = {0x01, 0x0A, 0x29}
 RESET = 0x0C03
+# Debug traffic of one maker's controllers: no connection, unless one was opened with that handle.
+VENDOR_HANDLE = 0x0EDC
 ATT_CID, LE_SMP_CID, BR_SMP_CID = 0x0004, 0x0006, 0x0007
 
 
@@ -39,6 +41,7 @@ class Vote:
 
     def __init__(self):
         self.links = {}
+        self.opened = set()
 
     def record(self, adapter, direction, octets):
         """The PDUs that this record completes: (att, smp), ATT as (opcode, handle, value, label)."""
@@ -61,12 +64,16 @@ class Vote:
         if code == DISCONNECTION_COMPLETE and len(body) >= 3 and body[0] == 0:
             self.links.pop((adapter, int.from_bytes(body[1:3], 'little') & 0xFFF), None)
         elif code == LE_META and len(body) >= 4 and body[0] in CONNECTION_COMPLETES and body[1] == 0:
-            self.links.pop((adapter, int.from_bytes(body[2:4], 'little') & 0xFFF), None)
+            key = adapter, int.from_bytes(body[2:4], 'little') & 0xFFF
+            self.links.pop(key, None)
+            self.opened.add(key)
 
     def _acl(self, adapter, direction, octets):
         try:
             packet = hci.HCI_AclDataPacket.from_bytes(octets)
         except Exception:
+            return [], []
+        if packet.connection_handle == VENDOR_HANDLE and (adapter, VENDOR_HANDLE) not in self.opened:
             return [], []
         link = self.links.setdefault((adapter, packet.connection_handle), Link())
         att_pdus, smp_pdus = [], []
