@@ -2,8 +2,8 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// What hosts ask of their controllers. A command is checked as the specification says before anything is done:
-// its length, the ranges of its parameters, then whether the controller's state allows it.
+// What hosts ask of their controllers. A command is checked as the specification says before anything is
+// done: its length, the ranges of its parameters, then whether the controller's state allows it.
 
 /// What a controller answers to a command.
 enum CommandAnswer {

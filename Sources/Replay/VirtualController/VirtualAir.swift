@@ -4,9 +4,9 @@ public import Runtime
 /// Bluetooth LE controllers, as many as wanted, joined by an air that exists only here.
 ///
 /// A state machine without I/O: packets from hosts go in with a time, packets for hosts come back. It keeps
-/// virtual radio time: advertising intervals with their random delay, scan windows, connection events at their
-/// anchors, flow control by credits, supervision timeouts. All randomness follows from a seed, and the whole
-/// is a value: a copy is a fork.
+/// virtual radio time: advertising intervals with their random delay, scan windows, connection events at
+/// their anchors, flow control by credits, supervision timeouts. All randomness follows from a seed, and the
+/// whole is a value: a copy is a fork.
 public struct VirtualAir: Sendable {
     var controllers: [ControllerState] = []
     var links: [AirLink] = []

@@ -128,6 +128,17 @@ public enum HostInput: Sendable {
     case perform(GATTOperation, GATTToken, on: LinkID)
     /// Writes a value that nothing answers. See ``LEHost/canWriteCommand(on:)``.
     case writeCommand(handle: UInt16, [UInt8], on: LinkID)
+    /// Gives the server these attributes, from the next request on.
+    case setDatabase(GATTDatabase)
+    /// Advertises, or goes on advertising in another way.
+    case startAdvertising(AdvertisingParameters)
+    case stopAdvertising
+    /// Answers ``HostEvent/readRequested(_:_:handle:offset:)`` with the octets from the offset on.
+    case answerRead(ServerRequestID, Result<[UInt8], ATTErrorCode>, on: LinkID)
+    /// Answers ``HostEvent/writeRequested(_:_:_:)``: nil where the value was written.
+    case answerWrite(ServerRequestID, ATTErrorCode?, on: LinkID)
+    /// Sends a value to the client, as it wants it; see ``LEHost/canWriteCommand(on:)``.
+    case update(valueHandle: UInt16, [UInt8], on: LinkID)
 }
 
 /// What a host wants done.
@@ -158,6 +169,20 @@ public enum HostEvent: Hashable, Sendable {
     case finished(LinkID, GATTToken, Result<GATTOutcome, GATTFailure>)
     /// The server has sent a value, which was confirmed where it was an indication.
     case value(LinkID, handle: UInt16, [UInt8], isIndication: Bool)
+    /// The controller advertises, or does no more.
+    case advertising(Bool)
+    /// The controller refused to advertise.
+    case advertisingFailed(HCIStatus)
+    /// A client reads a value; it waits for the answer.
+    case readRequested(LinkID, ServerRequestID, handle: UInt16, offset: Int)
+    /// A client writes values, and waits for one answer where there is a number to answer to.
+    case writeRequested(LinkID, ServerRequestID?, [ServerWrite])
+    /// A client wants other things sent of a characteristic.
+    case subscriptionChanged(LinkID, valueHandle: UInt16, GATTClientConfiguration)
+    /// A client has confirmed an indication, or let 30 s pass.
+    case indicated(LinkID, valueHandle: UInt16, confirmed: Bool)
+    /// A value was not sent: the link is gone or full, or the client does not want it.
+    case updateDropped(LinkID, valueHandle: UInt16)
     /// The link was full and takes values without response again.
     case writeCommandReady(LinkID)
     /// A value without response was not sent: the link is gone or full, or the value is too long.

@@ -49,6 +49,7 @@ extension LEHost {
         bringUp = BringUp()
         scanner.restart()
         initiator.restart()
+        advertiser.restart()
         address = nil
         setState(.starting)
         begin(.reset)
@@ -59,6 +60,7 @@ extension LEHost {
         dropLinks(.remoteDeviceTerminatedConnectionDueToPowerOff)
         scanner = Scanner()
         initiator = Initiator()
+        advertiser = Advertiser()
         let wasAlive = state == .ready || state == .starting
         commands.reset()
         data.reset()
@@ -73,6 +75,8 @@ extension LEHost {
         commands.reset()
         data.reset()
         if scanner.isActive { tell(.scanning(false)) }
+        if advertiser.active != nil { tell(.advertising(false)) }
+        advertiser.restart()
         scanner.restart()
         initiator.restart()
         setState(.failed(failure))
@@ -154,6 +158,7 @@ extension LEHost {
         setState(.ready)
         reconcileScanner()
         reconcileInitiator()
+        reconcileAdvertiser()
     }
 
     /// The Own_Address_Type parameter: 0 public, 1 random.

@@ -149,6 +149,7 @@ extension LEHost {
             tell(.connected(link))
             exchangeMTU(on: link.id)
         }
+        if !isCentral { advertisingEndedByConnection() }
         reconcileInitiator()
     }
 

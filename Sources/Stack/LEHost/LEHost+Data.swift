@@ -93,43 +93,4 @@ extension LEHost {
             }
         }
     }
-
-    /// Answers a peer that asks as a client does: this host has no attributes.
-    private mutating func serve(_ pdu: ATTPDU<[UInt8]>, _ id: LinkID) {
-        guard let index = place(of: id) else { return }
-        let asked = pdu.opcode
-        let error: ATTErrorResponse
-        switch pdu {
-        case .exchangeMTURequest(let request):
-            let offer = configuration.clientMTU ?? UInt16(ATTClient.defaultMTU)
-            let response = ATTExchangeMTUResponse(serverMTU: offer)
-            transmit(ATTPDU<[UInt8]>.exchangeMTUResponse(response).encoded, on: .attribute, to: id)
-            let agreed = Int(min(request.clientMTU, offer))
-            return apply(links[index].client.agree(onMTU: agreed), to: id)
-        case .findInformationRequest(let request):
-            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
-        case .findByTypeValueRequest(let request):
-            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
-        case .readByTypeRequest(let request):
-            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
-        case .readByGroupTypeRequest(let request):
-            error = .init(request: asked, handle: request.startingHandle, error: .attributeNotFound)
-        case .readRequest(let request):
-            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
-        case .readBlobRequest(let request):
-            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
-        case .writeRequest(let request):
-            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
-        case .prepareWriteRequest(let request):
-            error = .init(request: asked, handle: request.handle, error: .invalidHandle)
-        case .executeWriteRequest:
-            let response = ATTPDU<[UInt8]>.executeWriteResponse(.init()).encoded
-            return transmit(response, on: .attribute, to: id)
-        default:
-            // Commands and confirmations are never answered.
-            guard !asked.isCommand, asked.kind != .confirmation else { return }
-            error = .init(request: asked, handle: 0, error: .requestNotSupported)
-        }
-        transmit(ATTPDU<[UInt8]>.errorResponse(error).encoded, on: .attribute, to: id)
-    }
 }

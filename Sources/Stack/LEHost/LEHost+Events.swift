@@ -93,6 +93,8 @@ extension LEHost {
         case .scanParameters: scanParametersSet(status)
         case .scanEnable(let enabled): scanEnabled(enabled, status)
         case .createConnection: createStarted(status)
+        case .advertisingSetup: advertisingSet(status, opcode)
+        case .advertisingEnable(let enabled): advertisingEnabled(enabled, status)
         case .disconnect(let link): disconnectStarted(link, status)
         case .cancelConnection:
             // Disallowed where the connection was made first: its event is on the way, or came.

@@ -1,11 +1,11 @@
 public import BluetoothCore
 public import Runtime
 
-/// A Bluetooth LE host in the central role: a state machine without I/O.
+/// A Bluetooth LE host, central and peripheral: a state machine without I/O.
 ///
 /// Inputs go in with the time at which they come, effects come back in the order in which they are to be
-/// done. It has no clock, no task, no randomness, and is a value: a copy is a fork. Whoever owns it hands over
-/// the controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
+/// done. It has no clock, no task, no randomness, and is a value: a copy is a fork. Whoever owns it hands
+/// over the controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
 public struct LEHost: Sendable {
     /// How it was set up.
     public let configuration: HostConfiguration
@@ -19,6 +19,8 @@ public struct LEHost: Sendable {
     var bringUp = BringUp()
     var scanner = Scanner()
     var initiator = Initiator()
+    var advertiser = Advertiser()
+    var database = GATTDatabase()
     var links: [HostLink] = []
     var nextLinkID: UInt32 = 1
     var now = Instant.zero
@@ -41,8 +43,8 @@ public struct LEHost: Sendable {
     /// When the host wants ``HostInput/timeReached``; nil where it waits for nothing.
     public var nextDeadline: Instant? {
         var earliest = commands.deadline
-        for link in links {
-            guard let deadline = link.client.deadline else { continue }
+        for deadline in links.flatMap({ [$0.client.deadline, $0.server.deadline] }) {
+            guard let deadline else { continue }
             earliest = min(earliest ?? deadline, deadline)
         }
         return earliest
@@ -78,6 +80,16 @@ public struct LEHost: Sendable {
         case .disconnect(let link, let reason): disconnect(link, reason)
         case .perform(let operation, let token, let link): perform(operation, token, on: link)
         case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
+        case .setDatabase(let new): database = new
+        case .startAdvertising(let parameters):
+            advertiser.wanted = parameters
+            reconcileAdvertiser()
+        case .stopAdvertising:
+            advertiser.wanted = nil
+            reconcileAdvertiser()
+        case .answerRead(let request, let result, let link): answerRead(request, result, on: link)
+        case .answerWrite(let request, let error, let link): answerWrite(request, error, on: link)
+        case .update(let handle, let value, let link): update(handle, value, on: link)
         }
     }
 
@@ -109,6 +121,8 @@ public struct LEHost: Sendable {
         for id in links.map(\.link.id) {
             guard let index = place(of: id) else { continue }
             apply(links[index].client.timeReached(now), to: id)
+            guard let index = place(of: id) else { continue }
+            apply(links[index].server.timeReached(now), to: id)
         }
     }
 
@@ -127,4 +141,6 @@ enum CommandPurpose: Hashable, Sendable {
     case disconnect(LinkID)
     case updateParameters(LinkID)
     case parameterReply
+    case advertisingSetup
+    case advertisingEnable(Bool)
 }

@@ -19,7 +19,7 @@ public struct L2CAPReconfigureResult: RawRepresentable, Hashable, Sendable {
         case 0x0000: "Reconfiguration successful"
         case 0x0001: "Reconfiguration failed - reduction in size of MTU not allowed"
         case 0x0002:
-            "Reconfiguration failed - reduction in size of MPS not allowed for more than one channel at a time"
+            "Reconfiguration failed - reduction in size of MPS not allowed for several channels at once"
         case 0x0003: "Reconfiguration failed - one or more Destination CIDs invalid"
         case 0x0004: "Reconfiguration failed - other unacceptable parameters"
         default: nil

@@ -1,8 +1,8 @@
 public import WireBytes
 
 extension SMPCode {
-    /// Hands the parameters of the PDU with this code to `coder`, which stands after the code, with payloads as
-    /// ranges of what it reads; octets that no definition covers are handed over as one field.
+    /// Hands the parameters of the PDU with this code to `coder`, which stands after the code, with payloads
+    /// as ranges of what it reads; octets that no definition covers are handed over as one field.
     ///
     /// - Returns: whether the code is known.
     @inlinable

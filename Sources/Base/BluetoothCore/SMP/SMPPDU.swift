@@ -42,8 +42,8 @@ public enum SMPPDU<Payload: PDUPayload & Hashable>: Hashable, Sendable {
         }
     }
 
-    /// Reads the code and the parameters. Octets after the last parameter are left in the reader; payloads are
-    /// ranges from the start of its span.
+    /// Reads the code and the parameters. Octets after the last parameter are left in the reader; payloads
+    /// are ranges from the start of its span.
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         var coder = FieldReader(reader.wholeSpan, from: reader.offset)
         var code = SMPCode(rawValue: 0)

@@ -5,6 +5,7 @@ struct HostLink: Sendable {
     var link: Link
     var reassembler = L2CAPReassembler()
     var client = ATTClient()
+    var server = ATTServer()
     /// Whether Disconnect was sent.
     var isClosing = false
     /// Whether the application took its wish back before the link was made, and was not told of it.

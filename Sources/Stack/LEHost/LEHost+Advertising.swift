@@ -1,0 +1,105 @@
+import BluetoothCore
+
+/// How to advertise.
+///
+/// Source: Core Specification, Vol 4, Part E, 7.8.5 to 7.8.9.
+public struct AdvertisingParameters: Hashable, Sendable {
+    /// AD structures, up to 31 octets.
+    public var data: [UInt8] = []
+    /// AD structures for those who ask, up to 31 octets.
+    public var scanResponse: [UInt8] = []
+    /// Time from one event to the next, in steps of 0.625 ms (32 to 16384).
+    public var intervalUnits: UInt16 = 0xA0
+    /// Whether centrals may connect.
+    public var isConnectable = true
+    /// Whether advertising ends with a connection, as in the controller, or is taken up again.
+    public var endsWithConnection = false
+
+    public init() {}
+}
+
+/// What the application wants advertised, and what the controller does.
+struct Advertiser: Sendable {
+    var wanted: AdvertisingParameters?
+    var active: AdvertisingParameters?
+    /// What the controller is being set to.
+    var pending: AdvertisingParameters?
+    /// Whether commands of the advertiser are unanswered.
+    var isBusy = false
+
+    /// Forgets what the controller does, and keeps what is wanted.
+    mutating func restart() {
+        active = nil
+        pending = nil
+        isBusy = false
+    }
+}
+
+extension LEHost {
+    /// Brings the controller nearer to what is wanted.
+    mutating func reconcileAdvertiser() {
+        guard state == .ready, !advertiser.isBusy, advertiser.wanted != advertiser.active else { return }
+        if advertiser.active != nil {
+            advertiser.isBusy = true
+            return send(LESetAdvertisingEnable(), for: .advertisingEnable(false))
+        }
+        guard let wanted = advertiser.wanted else { return }
+        guard wanted.data.count <= 31, wanted.scanResponse.count <= 31 else {
+            return advertisingFailed(.invalidHCICommandParameters)
+        }
+        advertiser.isBusy = true
+        advertiser.pending = wanted
+        let own = ownAddressType
+        send(
+            LESetAdvertisingParameters {
+                $0.advertisingIntervalMin = wanted.intervalUnits
+                $0.advertisingIntervalMax = wanted.intervalUnits
+                // Connectable and scannable, or one of the two, or neither.
+                $0.advertisingType = wanted.isConnectable ? 0 : wanted.scanResponse.isEmpty ? 3 : 2
+                $0.ownAddressType = own
+                $0.advertisingChannelMap = 7
+            }, for: .advertisingSetup)
+        send(
+            LESetAdvertisingData {
+                $0.advertisingDataLength = UInt8(wanted.data.count)
+                $0.advertisingData = wanted.data
+            }, for: .advertisingSetup)
+        send(
+            LESetScanResponseData {
+                $0.scanResponseDataLength = UInt8(wanted.scanResponse.count)
+                $0.scanResponseData = wanted.scanResponse
+            }, for: .advertisingSetup)
+        send(LESetAdvertisingEnable { $0.advertisingEnable = 1 }, for: .advertisingEnable(true))
+    }
+
+    mutating func advertisingSet(_ status: HCIStatus, _ opcode: HCIOpcode) {
+        if status != .success { tell(.problem(.refused(opcode, status))) }
+    }
+
+    mutating func advertisingEnabled(_ enabled: Bool, _ status: HCIStatus) {
+        advertiser.isBusy = false
+        guard status == .success else { return advertisingFailed(status) }
+        advertiser.active = enabled ? advertiser.pending : nil
+        advertiser.pending = nil
+        tell(.advertising(enabled))
+        reconcileAdvertiser()
+    }
+
+    private mutating func advertisingFailed(_ status: HCIStatus) {
+        advertiser.pending = nil
+        // What the controller refuses once it would refuse again.
+        advertiser.wanted = advertiser.active
+        tell(.advertisingFailed(status))
+    }
+
+    /// A central has connected: the controller has stopped advertising.
+    mutating func advertisingEndedByConnection() {
+        guard let active = advertiser.active else { return }
+        advertiser.active = nil
+        if active.endsWithConnection, advertiser.wanted == active {
+            advertiser.wanted = nil
+            tell(.advertising(false))
+        }
+        reconcileAdvertiser()
+    }
+}

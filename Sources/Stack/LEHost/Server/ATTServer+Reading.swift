@@ -1,0 +1,191 @@
+import BluetoothCore
+
+// Requests that find and read attributes.
+
+extension ATTServer {
+    /// The attributes in the range of a request; nil, and the request is refused, where it is no range.
+    private mutating func range(
+        _ first: UInt16, _ last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
+    ) -> ArraySlice<ATTAttribute>? {
+        guard first > 0, first <= last else {
+            refuse(request, first, .invalidHandle)
+            return nil
+        }
+        return database.attributes(in: first...last)
+    }
+
+    mutating func find(_ request: ATTFindInformationRequest, _ database: GATTDatabase, _ mtu: Int) {
+        let opcode = ATTOpcode.findInformationRequest
+        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+            return
+        }
+        guard let first = range.first else {
+            return refuse(opcode, request.startingHandle, .attributeNotFound)
+        }
+        let isShort = first.type.shortestWidth == 2
+        let width = isShort ? 4 : 18
+        let found = range.prefix { ($0.type.shortestWidth == 2) == isShort }.prefix((mtu - 2) / width)
+        let pairs = found.map { ATTHandleType(handle: $0.handle, type: $0.type) }
+        send(
+            .findInformationResponse(
+                ATTFindInformationResponse(
+                    format: isShort ? 1 : 2, information: ATTHandleType.octets(of: pairs))))
+    }
+
+    mutating func find(
+        _ request: ATTFindByTypeValueRequest<[UInt8]>, _ database: GATTDatabase, _ mtu: Int
+    ) {
+        let opcode = ATTOpcode.findByTypeValueRequest
+        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+            return
+        }
+        let found = range.filter { $0.type == request.type && $0.value == .fixed(request.value) }
+        guard !found.isEmpty else { return refuse(opcode, request.startingHandle, .attributeNotFound) }
+        let ranges = found.prefix((mtu - 1) / 4).map {
+            ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEndHandle)
+        }
+        send(
+            .findByTypeValueResponse(
+                ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: ranges))))
+    }
+
+    mutating func read(_ request: ATTReadByGroupTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
+        let opcode = ATTOpcode.readByGroupTypeRequest
+        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+            return
+        }
+        guard request.type == .primaryService || request.type == .secondaryService else {
+            return refuse(opcode, request.startingHandle, .unsupportedGroupType)
+        }
+        var groups: [ATTGroupValue<[UInt8]>] = []
+        for attribute in range where attribute.type == request.type {
+            guard case .fixed(let value) = attribute.value else { continue }
+            let group = ATTGroupValue(
+                handle: attribute.handle, groupEndHandle: attribute.groupEndHandle, value: value)
+            if let first = groups.first {
+                guard value.count == first.value.count, (groups.count + 1) * (value.count + 4) <= mtu - 2
+                else { break }
+            }
+            groups.append(group)
+        }
+        guard let first = groups.first else {
+            return refuse(opcode, request.startingHandle, .attributeNotFound)
+        }
+        send(
+            .readByGroupTypeResponse(
+                ATTReadByGroupTypeResponse(
+                    length: UInt8(clamping: first.value.count + 4),
+                    attributes: ATTGroupValue.octets(of: groups))))
+    }
+
+    mutating func read(_ request: ATTReadByTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
+        let opcode = ATTOpcode.readByTypeRequest
+        guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
+            return
+        }
+        let longest = min(mtu - 4, 253)
+        var found: [ATTHandleValue<[UInt8]>] = []
+        for attribute in range where attribute.type == request.type {
+            if let error = readError(attribute) {
+                // Only the first decides; what comes before a refusal is given.
+                guard found.isEmpty else { break }
+                return refuse(opcode, attribute.handle, error)
+            }
+            guard let value = held(attribute) else {
+                guard found.isEmpty else { break }
+                let id = wait(for: .readOne(opcode: opcode, handle: attribute.handle))
+                return outputs.append(.read(id, handle: attribute.handle, offset: 0))
+            }
+            let cut = Array(value.prefix(longest))
+            if let first = found.first {
+                guard cut.count == first.value.count, (found.count + 1) * (cut.count + 2) <= mtu - 2 else {
+                    break
+                }
+            }
+            found.append(ATTHandleValue(handle: attribute.handle, value: cut))
+        }
+        guard !found.isEmpty else { return refuse(opcode, request.startingHandle, .attributeNotFound) }
+        sendAttributes(found)
+    }
+
+    mutating func sendAttributes(_ attributes: [ATTHandleValue<[UInt8]>]) {
+        send(
+            .readByTypeResponse(
+                ATTReadByTypeResponse(
+                    length: UInt8(clamping: (attributes.first?.value.count ?? 0) + 2),
+                    attributes: ATTHandleValue.octets(of: attributes))))
+    }
+
+    mutating func read(
+        _ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, _ database: GATTDatabase, _ mtu: Int
+    ) {
+        guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
+        if let error = readError(attribute) { return refuse(opcode, handle, error) }
+        guard let value = held(attribute) else {
+            let id = wait(for: .read(opcode, handle: handle))
+            return outputs.append(.read(id, handle: handle, offset: offset))
+        }
+        guard offset <= value.count else { return refuse(opcode, handle, .invalidOffset) }
+        sendValue(opcode, Array(value.dropFirst(offset)), mtu)
+    }
+
+    mutating func sendValue(_ opcode: ATTOpcode, _ value: [UInt8], _ mtu: Int) {
+        let cut = Array(value.prefix(mtu - 1))
+        if opcode == .readBlobRequest {
+            send(.readBlobResponse(ATTReadBlobResponse(value: cut)))
+        } else {
+            send(.readResponse(ATTReadResponse(value: cut)))
+        }
+    }
+
+    mutating func readSeveral(
+        _ opcode: ATTOpcode, _ handles: [UInt8], _ database: GATTDatabase, _ mtu: Int
+    ) {
+        let all = (try? ATTHandle.elements(of: handles, width: 2).map(\.handle)) ?? []
+        guard all.count >= 2 else { return refuse(opcode, 0, .invalidPDU) }
+        for handle in all {
+            guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
+            if let error = readError(attribute) { return refuse(opcode, handle, error) }
+        }
+        gather(opcode, all, [], database, mtu)
+    }
+
+    /// Goes on with a request for several values: the application is asked for one after another.
+    mutating func gather(
+        _ opcode: ATTOpcode, _ left: [UInt16], _ done: [[UInt8]], _ database: GATTDatabase, _ mtu: Int
+    ) {
+        var left = left
+        var done = done
+        while let handle = left.first {
+            guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
+            guard let value = held(attribute) else {
+                let id = wait(for: .several(opcode, left: left, done: done))
+                return outputs.append(.read(id, handle: handle, offset: 0))
+            }
+            done.append(value)
+            left.removeFirst()
+        }
+        if opcode == .readMultipleRequest {
+            let values = Array(done.joined().prefix(mtu - 1))
+            return send(.readMultipleResponse(ATTReadMultipleResponse(values: values)))
+        }
+        let tuples = done.map { ATTLengthValue(length: UInt16(clamping: $0.count), value: $0) }
+        let octets = Array(ATTLengthValue.octets(of: tuples).prefix(mtu - 1))
+        send(.readMultipleVariableResponse(ATTReadMultipleVariableResponse(values: octets)))
+    }
+
+    private func readError(_ attribute: ATTAttribute) -> ATTErrorCode? {
+        if attribute.permissions.contains(.readEncryptionRequired) { return .insufficientAuthentication }
+        return attribute.permissions.contains(.readable) ? nil : .readNotPermitted
+    }
+
+    /// The value that the server holds itself; nil where the application is asked.
+    private func held(_ attribute: ATTAttribute) -> [UInt8]? {
+        switch attribute.value {
+        case .fixed(let value): value
+        case .clientConfiguration:
+            GATTClientCharacteristicConfiguration(configuration: configuration(attribute.handle)).encoded
+        case .dynamic: nil
+        }
+    }
+}

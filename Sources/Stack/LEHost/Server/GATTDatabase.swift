@@ -1,0 +1,227 @@
+public import BluetoothCore
+
+/// What a peer must be and have for an attribute to be read or written.
+public struct ATTPermissions: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let readable = ATTPermissions(rawValue: 0x01)
+    public static let writeable = ATTPermissions(rawValue: 0x02)
+    /// Reading needs an encrypted link.
+    public static let readEncryptionRequired = ATTPermissions(rawValue: 0x04)
+    /// Writing needs an encrypted link.
+    public static let writeEncryptionRequired = ATTPermissions(rawValue: 0x08)
+}
+
+/// One attribute of a server.
+public struct ATTAttribute: Hashable, Sendable {
+    /// Where its value comes from.
+    public enum Value: Hashable, Sendable {
+        /// It stays as it is.
+        case fixed([UInt8])
+        /// The application is asked each time.
+        case dynamic
+        /// Each client has its own: a Client Characteristic Configuration.
+        case clientConfiguration
+    }
+
+    public var handle: UInt16
+    public var type: BluetoothUUID
+    public var value: Value
+    public var permissions: ATTPermissions
+    /// The last attribute of the group that this one begins; its own handle where it begins none.
+    public var groupEndHandle: UInt16
+}
+
+/// A service that a server is to have.
+public struct GATTServiceDefinition: Hashable, Sendable {
+    /// A descriptor that a characteristic is to have beside its Client Characteristic Configuration.
+    public struct Descriptor: Hashable, Sendable {
+        public var uuid: BluetoothUUID
+        public var value: ATTAttribute.Value
+        public var permissions: ATTPermissions
+
+        public init(uuid: BluetoothUUID, value: ATTAttribute.Value, permissions: ATTPermissions = .readable) {
+            self.uuid = uuid
+            self.value = value
+            self.permissions = permissions
+        }
+    }
+
+    /// A characteristic that a service is to have.
+    public struct Characteristic: Hashable, Sendable {
+        public var uuid: BluetoothUUID
+        public var properties: GATTCharacteristicProperties
+        public var value: ATTAttribute.Value
+        public var permissions: ATTPermissions
+        public var descriptors: [Descriptor]
+
+        public init(
+            uuid: BluetoothUUID, properties: GATTCharacteristicProperties,
+            value: ATTAttribute.Value = .dynamic, permissions: ATTPermissions,
+            descriptors: [Descriptor] = []
+        ) {
+            self.uuid = uuid
+            self.properties = properties
+            self.value = value
+            self.permissions = permissions
+            self.descriptors = descriptors
+        }
+    }
+
+    public var uuid: BluetoothUUID
+    public var isPrimary: Bool
+    /// Services that it includes, as the database placed them.
+    public var includes: [GATTService]
+    public var characteristics: [Characteristic]
+
+    public init(
+        uuid: BluetoothUUID, isPrimary: Bool = true, includes: [GATTService] = [],
+        characteristics: [Characteristic]
+    ) {
+        self.uuid = uuid
+        self.isPrimary = isPrimary
+        self.includes = includes
+        self.characteristics = characteristics
+    }
+}
+
+/// A service with the handles that it was given.
+public struct GATTPlacedService: Hashable, Sendable {
+    public var service: GATTService
+    public var characteristics: [GATTCharacteristic]
+    /// The descriptors of each characteristic, in the order of `characteristics`.
+    public var descriptors: [[GATTDescriptor]]
+}
+
+/// The attributes of a server, by their handles.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.
+public struct GATTDatabase: Hashable, Sendable {
+    /// All attributes, those with lower handles first.
+    public private(set) var attributes: [ATTAttribute] = []
+    private var nextHandle = 1
+
+    /// A database without attributes.
+    public init() {}
+
+    /// Adds a service behind those that are there.
+    ///
+    /// - Returns: the service with its handles; nil where the handles don't reach, and nothing is added.
+    public mutating func add(_ definition: GATTServiceDefinition) -> GATTPlacedService? {
+        let before = self
+        let first = attributes.count
+        let type: BluetoothUUID = definition.isPrimary ? .primaryService : .secondaryService
+        place(type, .fixed(GATTServiceDeclaration(uuid: definition.uuid).encoded), .readable)
+        for include in definition.includes {
+            let short = include.uuid.shortestWidth == 2 ? include.uuid : nil
+            let declaration = GATTIncludeDeclaration(
+                handle: include.handle, endGroupHandle: include.endHandle, uuid: short)
+            place(.includeDeclaration, .fixed(declaration.encoded), .readable)
+        }
+        var characteristics: [GATTCharacteristic] = []
+        var descriptors: [[GATTDescriptor]] = []
+        for characteristic in definition.characteristics {
+            let (placed, its) = place(characteristic)
+            characteristics.append(placed)
+            descriptors.append(its)
+        }
+        guard nextHandle <= 0x1_0000, let last = attributes.last?.handle else {
+            self = before
+            return nil
+        }
+        attributes[first].groupEndHandle = last
+        return GATTPlacedService(
+            service: GATTService(
+                uuid: definition.uuid, handle: attributes[first].handle, endHandle: last),
+            characteristics: characteristics, descriptors: descriptors)
+    }
+
+    /// Takes a service away; its handles are not given again.
+    public mutating func remove(_ service: GATTService) {
+        attributes.removeAll { (service.handle...service.endHandle).contains($0.handle) }
+    }
+
+    /// Takes all services away and gives handles from 1 again.
+    public mutating func removeAll() { self = GATTDatabase() }
+
+    /// The attribute with a handle.
+    public subscript(handle: UInt16) -> ATTAttribute? {
+        guard let index = index(from: handle), attributes[index].handle == handle else { return nil }
+        return attributes[index]
+    }
+
+    /// The attributes in a range of handles.
+    public func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<ATTAttribute> {
+        guard let start = index(from: range.lowerBound) else { return [] }
+        let end = attributes[start...].firstIndex { $0.handle > range.upperBound } ?? attributes.count
+        return attributes[start..<end]
+    }
+
+    // The first attribute with this handle or a higher one.
+    private func index(from handle: UInt16) -> Int? {
+        var low = 0
+        var high = attributes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if attributes[middle].handle < handle { low = middle + 1 } else { high = middle }
+        }
+        return low < attributes.count ? low : nil
+    }
+
+    @discardableResult
+    private mutating func place(
+        _ type: BluetoothUUID, _ value: ATTAttribute.Value, _ permissions: ATTPermissions
+    ) -> UInt16 {
+        let handle = UInt16(clamping: nextHandle)
+        nextHandle += 1
+        attributes.append(
+            ATTAttribute(
+                handle: handle, type: type, value: value, permissions: permissions, groupEndHandle: handle))
+        return handle
+    }
+
+    private mutating func place(
+        _ characteristic: GATTServiceDefinition.Characteristic
+    ) -> (GATTCharacteristic, [GATTDescriptor]) {
+        let first = attributes.count
+        let declaration = GATTCharacteristicDeclaration(
+            properties: characteristic.properties, valueHandle: UInt16(clamping: nextHandle + 1),
+            uuid: characteristic.uuid)
+        let handle = place(.characteristicDeclaration, .fixed(declaration.encoded), .readable)
+        let valueHandle = place(characteristic.uuid, characteristic.value, characteristic.permissions)
+        var descriptors: [GATTDescriptor] = []
+        if !characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
+            let cccd = place(
+                .clientCharacteristicConfiguration, .clientConfiguration, [.readable, .writeable])
+            descriptors.append(GATTDescriptor(uuid: .clientCharacteristicConfiguration, handle: cccd))
+        }
+        for descriptor in characteristic.descriptors {
+            let placed = place(descriptor.uuid, descriptor.value, descriptor.permissions)
+            descriptors.append(GATTDescriptor(uuid: descriptor.uuid, handle: placed))
+        }
+        let end = attributes.last?.handle ?? valueHandle
+        attributes[first].groupEndHandle = end
+        return (
+            GATTCharacteristic(
+                uuid: characteristic.uuid, properties: characteristic.properties, declarationHandle: handle,
+                valueHandle: valueHandle, endHandle: end), descriptors
+        )
+    }
+
+    /// The characteristic that a Client Characteristic Configuration belongs to, by its value's handle.
+    public func valueHandle(ofConfiguration handle: UInt16) -> UInt16? {
+        attributes.last { $0.type == .characteristicDeclaration && $0.handle < handle }
+            .flatMap { $0.groupEndHandle >= handle ? $0.handle + 1 : nil }
+    }
+
+    /// The Client Characteristic Configuration of a characteristic, by its value's handle.
+    public func configurationHandle(ofValue handle: UInt16) -> UInt16? {
+        guard handle > 1, let declaration = self[handle - 1],
+            declaration.type == .characteristicDeclaration, handle < declaration.groupEndHandle
+        else { return nil }
+        return attributes(in: handle...declaration.groupEndHandle)
+            .first { $0.value == .clientConfiguration }?.handle
+    }
+}
