@@ -21,6 +21,10 @@ struct ATTBearer: Sendable {
     var lastPeerWrite: (frame: Int, time: CaptureTime)?
     /// The parts of a long write that were prepared, until it is executed.
     var longWrite: (handle: UInt16, octets: [UInt8])?
+    /// The parts of a value that is read piece by piece.
+    var longRead: (handle: UInt16, octets: [UInt8])?
+    /// Whether its channel was closed, so that another may have its place.
+    var isClosed = false
 
     init(cid: UInt16) { self.cid = cid }
 
@@ -33,11 +37,28 @@ struct ATTBearer: Sendable {
         get { server == .host ? indicationFromHost : indicationFromPeer }
         set { if server == .host { indicationFromHost = newValue } else { indicationFromPeer = newValue } }
     }
+
+    /// The requests and indications that have no answer yet.
+    var open: [PendingRequest] {
+        [fromHost, fromPeer, indicationFromHost, indicationFromPeer].filter { $0.isOpen }
+    }
+
+    /// PDUs of this bearer were lost: which request a response answers is not known until the next request.
+    mutating func lose() {
+        fromHost.lose()
+        fromPeer.lose()
+        indicationFromHost.lose()
+        indicationFromPeer.lose()
+        longWrite = nil
+        longRead = nil
+    }
 }
 
 /// Which of the two devices on a link.
 enum Side: Sendable {
     case host, peer
+
+    var other: Side { self == .host ? .peer : .host }
 }
 
 /// A request or indication that waits for its answer.
@@ -50,10 +71,43 @@ struct PendingRequest: Sendable {
     /// The handle, or the first handle of the range, that it names.
     var handle: UInt16 = 0
     var endHandle: UInt16 = 0
+    /// The offset that a Read Blob request names.
+    var offset: UInt16 = 0
     /// The attribute type it asks for.
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
     /// Whether its 30 s ran out and were reported.
     var timedOut = false
+    /// Whether another request of the same kind had no response when it came, so that a response may be that
+    /// one's.
+    var isAmbiguous = false
+    /// Whether that one asked for something else, so that what a response lists can't be told either.
+    var listsElseThanBefore = false
+    /// Whether PDUs may be missing since: a response that no request asked for is no surprise.
+    var mayBeMissing = false
+    /// What a CCCD was before this request wrote it.
+    var before: UInt16?
+    /// Whether it writes a CCCD.
+    var configures = false
+
+    mutating func lose() {
+        isOpen = false
+        mayBeMissing = true
+    }
+
+    /// Whether it asks for the same as another.
+    func asksTheSame(as other: PendingRequest) -> Bool {
+        opcode == other.opcode && handle == other.handle && endHandle == other.endHandle
+            && offset == other.offset && type == other.type && sought == other.sought
+    }
+
+    /// Whether what a response lists is true whichever of the two it answers: its elements name their handles
+    /// themselves, and both asked for the same type.
+    func listsTheSame(as other: PendingRequest) -> Bool {
+        opcode == other.opcode && type == other.type && sought == other.sought
+    }
+
+    /// The handles that it asks about.
+    var range: ClosedRange<UInt16> { handle...max(handle, endHandle) }
 }

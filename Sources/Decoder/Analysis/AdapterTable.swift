@@ -19,6 +19,7 @@ struct AdapterTable: Sendable {
         var pending: [PendingCommand] = []
         /// The attributes of the local server.
         var database = AttributeDatabase()
+        var lastUse = 0
     }
 
     struct PendingCommand: Sendable {
@@ -31,23 +32,32 @@ struct AdapterTable: Sendable {
 
     private(set) var all: [Adapter] = []
     private var last = 0
+    private var clock = 0
+    /// Whether an adapter had to be forgotten.
+    private(set) var wasFull = false
 
-    /// The place of an adapter, made where it is new; the last place stands for all that don't fit.
+    /// The place of an adapter, made where it is new; the one used longest ago gives its place up.
     mutating func place(_ file: Int, _ adapter: UInt16) -> Int {
-        let key = UInt64(file) << 16 | UInt64(adapter)
+        let key = UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
         if last < all.count, all[last].key == key { return last }
+        clock &+= 1
         if let found = all.firstIndex(where: { $0.key == key }) {
             last = found
-        } else {
-            if all.count < Self.limit { all.append(Adapter(key: key)) }
+        } else if all.count < Self.limit {
+            all.append(Adapter(key: key))
             last = all.count - 1
+        } else {
+            wasFull = true
+            last = all.indices.min { all[$0].lastUse < all[$1].lastUse } ?? 0
+            all[last] = Adapter(key: key)
         }
+        all[last].lastUse = clock
         return last
     }
 
     /// The attributes of an adapter's own server; nil where the adapter is not known.
     func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase? {
-        let key = UInt64(file) << 16 | UInt64(adapter)
+        let key = UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
         return all.first { $0.key == key }?.database
     }
 

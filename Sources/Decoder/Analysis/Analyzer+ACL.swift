@@ -26,13 +26,20 @@ extension Analyzer {
         if isVendor(handle) {
             frame.acl?.isVendor = true
             frame.fold = .housekeeping
+            // Once tells it; a controller that is asked for a trace sends thousands.
+            if totals.vendorPackets == 0 { report(.vendorACL, Int64(handle)) }
             totals.vendorPackets &+= 1
             return
         }
         let slot = openSlot(handle) ?? orphanLink(handle)
         frame.link = slot
-        inferDirection(boundary, slot)
-        put(octets.clamped(4..<4 &+ captured), announced: Int(announced), boundary, slot)
+        if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot) }
+        let data = octets.clamped(4..<4 &+ captured)
+        if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot) {
+            loseFragments(slot)
+            return report(.fragmentWithoutStart)
+        }
+        put(data, announced: Int(announced), boundary, slot)
     }
 
     /// Whether a handle is none that a connection can have, or the one that controllers of one maker use for
@@ -42,22 +49,70 @@ extension Analyzer {
         return handle == 0xEDC && openSlot(handle) == nil
     }
 
-    /// The direction of ACL data where the file keeps none.
+    /// The direction of ACL data where the file keeps none; false for a fragment of which it can't be told to
+    /// which PDU it belongs.
     ///
-    /// On LE the host starts PDUs with boundary 0 and the controller with 2 (Vol 4, Part E, 5.4.2), so a start
-    /// tells; a continuation goes with the one PDU that is under way, where only one is.
-    private mutating func inferDirection(_ boundary: UInt8, _ slot: Int) {
-        guard frame.direction == .unknown else { return }
+    /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its own with 2 (Vol 4,
+    /// Part E, 5.4.2), so a start tells; a continuation goes with the PDU that is under way, where only one is
+    /// or only one has room for it.
+    private mutating func inferDirection(
+        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
+    ) -> Bool {
+        let host = links[slot].assemblies.fromHost.reassembler.missingCount
+        let controller = links[slot].assemblies.fromController.reassembler.missingCount
         switch boundary {
         case 0: frame.direction = .hostToController
-        case 2 where links[slot].transport != .brEDR: frame.direction = .controllerToHost
         case 1:
-            let host = links[slot].assemblies.fromHost.reassembler.isGathering
-            let controller = links[slot].assemblies.fromController.reassembler.isGathering
-            if host != controller { frame.direction = host ? .hostToController : .controllerToHost }
-        default: break
+            let fitsHost = host.map { $0 >= announced } ?? false
+            let fitsController = controller.map { $0 >= announced } ?? false
+            if fitsHost && fitsController { return false }
+            if fitsHost != fitsController {
+                frame.direction = fitsHost ? .hostToController : .controllerToHost
+            } else if (host == nil) != (controller == nil) {
+                frame.direction = host != nil ? .hostToController : .controllerToHost
+            }
+        case 2 where isLE(slot, data): frame.direction = .controllerToHost
+        default:
+            // A start whose side is not known, while another is under way that may be of either side.
+            if controller != nil { return false }
         }
         frame.directionIsInferred = frame.direction != .unknown
+        return true
+    }
+
+    /// Whether a link is one of LE, as the log tells or the channel of a PDU's start.
+    private func isLE(_ slot: Int, _ start: RawSpan) -> Bool {
+        switch links[slot].transport {
+        case .le: true
+        case .brEDR: false
+        case .unknown: start.u16le(at: 2).map { (4...6).contains($0) } ?? false
+        }
+    }
+
+    /// Gives up the PDUs under way on a link: which fragments belong to them can't be told any more.
+    private mutating func loseFragments(_ slot: Int) {
+        links[slot].assemblies.fromHost.reassembler.reset()
+        links[slot].assemblies.fromController.reassembler.reset()
+        losePDU(slot, channel: nil)
+    }
+
+    /// A PDU of a link was lost, of a channel or of one that is not known: answers that come now may belong to
+    /// requests that are not there.
+    private mutating func losePDU(_ slot: Int, channel: UInt16?) {
+        if channel == nil || channel == 4 { links[slot].bearers[0].lose() }
+        guard channel.map({ $0 >= 0x40 }) ?? true else { return }
+        for index in links[slot].channels.indices {
+            links[slot].channels[index].fromHost.lose()
+            links[slot].channels[index].fromPeer.lose()
+            if let bearer = links[slot].channels[index].bearer { links[slot].bearers[bearer].lose() }
+        }
+    }
+
+    /// The recorder dropped packets: no PDU of any link is completed across the hole, and no answer joined.
+    mutating func loseAll(_ file: Int) {
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            loseFragments(slot)
+        }
     }
 
     /// Puts one ACL packet's data where it belongs.
@@ -70,6 +125,7 @@ extension Analyzer {
         }
         if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
             report(.fragmentsLost, Int64(before), Int64(lost.received))
+            losePDU(slot, channel: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
@@ -84,7 +140,9 @@ extension Analyzer {
                 completeAssembled(header, isCut: true, slot, fromHost)
             }
         case .skipped: frame.fold = .fragment
-        case .missingStart: report(.fragmentWithoutStart)
+        case .missingStart:
+            report(.fragmentWithoutStart)
+            losePDU(slot, channel: nil)
         case .tooLong(let header, let excess):
             report(.fragmentsTooLong, Int64(header.length), Int64(header.length) + Int64(excess))
             if boundary != 1 { completeInRecord(payload, header, isCut: false, slot) }
@@ -158,8 +216,11 @@ extension Analyzer {
             analyzeSignalling(payload, isCut: summary.isCut)
         case 0x0001:
             links[slot].transport = .brEDR
+            analyzeSignalling(payload, isCut: summary.isCut)
         case 0x0007:
             analyzeSMP(payload, isCut: summary.isCut)
+        case 0x0040...:
+            if !links[slot].channels.isEmpty { analyzeChannel(payload, summary, slot) }
         default: break
         }
     }

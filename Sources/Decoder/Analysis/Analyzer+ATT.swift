@@ -15,12 +15,6 @@ extension Analyzer {
         var att = ATTSummary(opcode: opcode)
         let slot = frame.link
         links[slot].counts.attPDUs &+= 1
-        let sender: Side? =
-            switch frame.direction {
-            case .hostToController: .host
-            case .controllerToHost: .peer
-            case .unknown: nil
-            }
         do throws(DecodeError) {
             att.take(try ATTPDU<BorrowedOctets>(decoding: payload))
         } catch {
@@ -30,12 +24,48 @@ extension Analyzer {
                 report(.malformedATT, Int64(error.offset), Int64(first))
             }
         }
-        // A request or a value names its attribute itself; for a response the request it answers does.
-        if att.handle != nil { label(&att, slot, sender) }
+        if frame.direction == .unknown { inferDirection(att, slot, bearer) }
+        let sender: Side? =
+            switch frame.direction {
+            case .hostToController: .host
+            case .controllerToHost: .peer
+            case .unknown: nil
+            }
         if let sender { follow(&att, payload, slot, bearer, sender, isCut: isCut) }
         if att.label == nil { label(&att, slot, sender) }
         frame.att = att
-        if let sender { annotate(att, payload, slot, bearer, sender) }
+        guard let sender else { return }
+        annotate(att, payload, slot, bearer, sender, isCut: isCut)
+        if att.opcode == .handleValueIndication { noteServiceChanged(att, payload, slot, sender) }
+    }
+
+    /// The direction of an ATT PDU where neither the file nor the packet's boundary flag tells it: an answer
+    /// goes against the one request that waits for it, and a client's PDU comes from the side that alone has
+    /// been a client on this link.
+    private mutating func inferDirection(_ att: ATTSummary, _ slot: Int, _ bearer: Int) {
+        let sender: Side?
+        switch att.opcode.kind {
+        case .response:
+            let host = links[slot].bearers[bearer].fromHost
+            let peer = links[slot].bearers[bearer].fromPeer
+            let answersHost = host.isOpen && att.answers(host.opcode)
+            let answersPeer = peer.isOpen && att.answers(peer.opcode)
+            sender = answersHost == answersPeer ? nil : answersHost ? .peer : .host
+        case .confirmation:
+            let host = links[slot].bearers[bearer].indicationFromHost.isOpen
+            let peer = links[slot].bearers[bearer].indicationFromPeer.isOpen
+            sender = host == peer ? nil : host ? .peer : .host
+        case .request, .command, .notification, .indication:
+            guard links[slot].clientIsHost != links[slot].clientIsPeer,
+                let isClient = att.opcode.isSentByClient
+            else { return }
+            let client: Side = links[slot].clientIsHost ? .host : .peer
+            sender = isClient ? client : client.other
+        case .unknown: sender = nil
+        }
+        guard let sender else { return }
+        frame.direction = sender == .host ? .hostToController : .controllerToHost
+        frame.directionIsInferred = true
     }
 
     /// Joins requests with their answers and learns from both.
@@ -43,31 +73,22 @@ extension Analyzer {
         _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         switch att.opcode.kind {
-        case .request: followRequest(&att, payload, slot, bearer, sender)
+        case .request: followRequest(&att, payload, slot, bearer, sender, isCut: isCut)
         case .response: followResponse(&att, payload, slot, bearer, sender, isCut: isCut)
-        case .command: followWrite(att, payload, slot, bearer, sender)
-        case .notification: followNotification(&att, slot, bearer, sender)
+        case .command: followWrite(att, payload, slot, bearer, sender, isCut: isCut)
+        case .notification: followNotification(&att, payload, slot, bearer, sender)
         case .indication:
-            followNotification(&att, slot, bearer, sender)
-            transactions &+= 1
-            att.transaction = transactions
-            var pending = PendingRequest()
-            pending.isOpen = true
-            pending.opcode = att.opcode
-            pending.frame = frame.number
-            pending.time = frame.time
-            pending.handle = att.handle ?? 0
-            pending.transaction = transactions
-            links[slot].bearers[bearer][indicationOf: sender] = pending
-        case .confirmation:
-            let server: Side = sender == .host ? .peer : .host
-            let pending = links[slot].bearers[bearer][indicationOf: server]
-            guard pending.isOpen else { return report(.unexpectedResponse, Int64(att.opcode.rawValue)) }
-            answer(&att, pending)
-            att.handle = pending.handle
-            att.handleIsFromRequest = true
-            links[slot].bearers[bearer][indicationOf: server].isOpen = false
+            followNotification(&att, payload, slot, bearer, sender)
+            followIndication(&att, slot, bearer, sender)
+        case .confirmation: followConfirmation(&att, slot, bearer, sender)
         case .unknown: break
+        }
+        if !frame.directionIsInferred, let isClient = att.opcode.isSentByClient {
+            if (sender == .host) == isClient {
+                links[slot].clientIsHost = true
+            } else {
+                links[slot].clientIsPeer = true
+            }
         }
     }
 
@@ -84,18 +105,32 @@ extension Analyzer {
     /// 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
     static let transactionTimeout: Int64 = 30_000_000_000
 
-    private mutating func followRequest(
-        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side
-    ) {
-        let before = links[slot].bearers[bearer][requestOf: sender]
-        if before.isOpen {
-            let late = frame.time.nanoseconds &- before.time.nanoseconds
-            if late > Self.transactionTimeout {
-                report(.attTimeout, Int64(before.frame), late)
-            } else {
-                report(.requestWhilePending, Int64(before.frame), Int64(before.opcode.rawValue))
+    /// Reports the requests of a link whose 30 seconds ran out before this frame.
+    mutating func checkDeadline(_ slot: Int) {
+        let now = frame.time.nanoseconds
+        var next = Int64.max
+        for bearer in links[slot].bearers.indices {
+            for path in Self.pendingPaths {
+                let pending = links[slot].bearers[bearer][keyPath: path]
+                guard pending.isOpen, !pending.timedOut else { continue }
+                let late = now &- pending.time.nanoseconds
+                if late > Self.transactionTimeout {
+                    links[slot].bearers[bearer][keyPath: path].timedOut = true
+                    report(.attTimeout, Int64(pending.frame), late)
+                } else {
+                    next = min(next, pending.time.nanoseconds &+ Self.transactionTimeout)
+                }
             }
         }
+        links[slot].deadline = next
+    }
+
+    private static var pendingPaths: [WritableKeyPath<ATTBearer, PendingRequest>] {
+        [\.fromHost, \.fromPeer, \.indicationFromHost, \.indicationFromPeer]
+    }
+
+    /// What this frame asks, as it waits for its answer.
+    private mutating func pending(_ att: inout ATTSummary, _ slot: Int) -> PendingRequest {
         transactions &+= 1
         att.transaction = transactions
         var pending = PendingRequest()
@@ -105,9 +140,32 @@ extension Analyzer {
         pending.time = frame.time
         pending.transaction = transactions
         pending.handle = att.handle ?? 0
-        readRange(&pending, payload)
+        links[slot].deadline = min(
+            links[slot].deadline, frame.time.nanoseconds &+ Self.transactionTimeout)
+        return pending
+    }
+
+    /// One request at a time: reports another that has no answer yet.
+    private mutating func checkPending(_ before: PendingRequest) {
+        guard before.isOpen, !before.timedOut else { return }
+        report(.requestWhilePending, Int64(before.frame), Int64(before.opcode.rawValue))
+    }
+
+    private mutating func followRequest(
+        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+    ) {
+        let before = links[slot].bearers[bearer][requestOf: sender]
+        checkPending(before)
+        var pending = pending(&att, slot)
+        pending.read(payload)
+        pending.isAmbiguous = before.isOpen && !before.timedOut && before.opcode == pending.opcode
+            && !pending.asksTheSame(as: before)
+        pending.listsElseThanBefore = pending.isAmbiguous && !pending.listsTheSame(as: before)
         links[slot].bearers[bearer][requestOf: sender] = pending
         links[slot].counts.requests &+= 1
+        if att.opcode != .readBlobRequest, links[slot].bearers[bearer].longRead != nil {
+            links[slot].bearers[bearer].longRead = nil
+        }
         switch att.opcode {
         case .exchangeMTURequest: links[slot].bearers[bearer].offeredMTU = payload.u16le(at: 1)
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
@@ -115,52 +173,68 @@ extension Analyzer {
             if links[slot].phases.discoveryStarted == nil { links[slot].phases.discoveryStarted = frame.time }
         case .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest:
             links[slot].counts.reads &+= 1
-        default: followWrite(att, payload, slot, bearer, sender)
+        default: followWrite(att, payload, slot, bearer, sender, isCut: isCut)
         }
     }
 
-    /// The handle range and types that a discovery request asks for.
-    private func readRange(_ pending: inout PendingRequest, _ payload: RawSpan) {
-        switch pending.opcode {
-        case .readByTypeRequest, .readByGroupTypeRequest:
-            pending.endHandle = payload.u16le(at: 3) ?? 0
-            pending.type = uuid(in: payload.dropping(5))
-        case .findByTypeValueRequest:
-            pending.endHandle = payload.u16le(at: 3) ?? 0
-            pending.type = payload.u16le(at: 5).map { BluetoothUUID($0) }
-            pending.sought = uuid(in: payload.dropping(7))
-        case .findInformationRequest: pending.endHandle = payload.u16le(at: 3) ?? 0
-        default: break
+    private mutating func followIndication(
+        _ att: inout ATTSummary, _ slot: Int, _ bearer: Int, _ sender: Side
+    ) {
+        checkPending(links[slot].bearers[bearer][indicationOf: sender])
+        links[slot].bearers[bearer][indicationOf: sender] = pending(&att, slot)
+    }
+
+    private mutating func followConfirmation(
+        _ att: inout ATTSummary, _ slot: Int, _ bearer: Int, _ sender: Side
+    ) {
+        let pending = links[slot].bearers[bearer][indicationOf: sender.other]
+        guard pending.isOpen else {
+            if !links[slot].wasOpenAtStart || pending.frame > 0, !pending.mayBeMissing {
+                report(.unexpectedResponse, Int64(att.opcode.rawValue))
+            }
+            return
         }
+        answer(&att, pending)
+        att.handle = pending.handle
+        att.handleIsFromRequest = true
+        links[slot].bearers[bearer][indicationOf: sender.other].isOpen = false
     }
 
     /// The UUID that octets are, least significant first, where they are 2 or 16.
-    func uuid(in octets: RawSpan) -> BluetoothUUID? {
-        var reader = ByteReader(octets)
-        guard octets.byteCount == 2 || octets.byteCount == 16 else { return nil }
-        return try? BluetoothUUID(decoding: &reader, width: octets.byteCount)
-    }
+    func uuid(in octets: RawSpan) -> BluetoothUUID? { BluetoothUUID(attributeType: octets) }
 
     private mutating func followResponse(
         _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        let client: Side = sender == .host ? .peer : .host
+        let client = sender.other
         let pending = links[slot].bearers[bearer][requestOf: client]
         links[slot].counts.responses &+= 1
         guard pending.isOpen, att.answers(pending.opcode) else {
-            report(.unexpectedResponse, Int64(att.opcode.rawValue))
-            if att.opcode == .errorResponse { countError(att, slot) }
+            // A log that starts in mid-connection, or has a hole, may lack the request.
+            if !links[slot].wasOpenAtStart || pending.frame > 0, !pending.mayBeMissing {
+                report(.unexpectedResponse, Int64(att.opcode.rawValue))
+            }
+            if att.opcode == .errorResponse { countError(att, slot, sender) }
+            return
+        }
+        links[slot].bearers[bearer][requestOf: client].isOpen = false
+        if pending.isAmbiguous {
+            // Which of the two requests it answers can't be told: what it lists is true all the same where
+            // both asked for the same.
+            if att.opcode == .errorResponse { countError(att, slot, sender) }
+            if att.opcode.isDiscovery, !pending.listsElseThanBefore {
+                learn(from: att, payload, pending, server: sender, slot, isCut: isCut)
+            }
             return
         }
         answer(&att, pending)
         att.requestedType = pending.type
-        links[slot].bearers[bearer][requestOf: client].isOpen = false
         if att.handle == nil, pending.opcode.namesOneHandle {
             att.handle = pending.handle
             att.handleIsFromRequest = true
         }
         switch att.opcode {
-        case .errorResponse: countError(att, slot)
+        case .errorResponse: followError(att, pending, server: sender, slot)
         case .exchangeMTUResponse:
             if let answered = payload.u16le(at: 1), let offered = links[slot].bearers[bearer].offeredMTU {
                 links[slot].bearers[bearer].mtu = max(23, min(answered, offered))
@@ -171,112 +245,39 @@ extension Analyzer {
         }
     }
 
+    /// An error that answers a known request.
+    private mutating func followError(
+        _ att: ATTSummary, _ pending: PendingRequest, server: Side, _ slot: Int
+    ) {
+        if pending.configures {
+            // The configuration stays what it was.
+            _ = links[slot].subscribe(server, atDescriptor: pending.handle, pending.before)
+        }
+        if att.error == ATTErrorCode.attributeNotFound.rawValue, att.handle == pending.handle {
+            learnEnd(pending, server: server, slot)
+        }
+        countError(att, slot, server)
+    }
+
     /// Counts an Error Response, and reports it where it does not just end a discovery.
-    private mutating func countError(_ att: ATTSummary, _ slot: Int) {
+    private mutating func countError(_ att: ATTSummary, _ slot: Int, _ server: Side) {
         guard let error = att.error, let request = att.requestOpcode else { return }
-        if error == 0x0A && request.isDiscovery {
+        if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
             if links[slot].phases.discoveryStarted != nil { links[slot].phases.discoveryEnded = frame.time }
             return
+        }
+        if error == ATTErrorCode.databaseOutOfSync.rawValue {
+            // The server says that what its client knows is out of date: so is what was learned with it.
+            withDatabase(of: server, slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
         report(.attError, Int64(error), Int64(request.rawValue))
     }
 
-    /// A write of any kind: CCCD state, phases, and the anchor for notifications that follow.
-    private mutating func followWrite(
-        _ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side
-    ) {
-        guard att.opcode.isWrite, let handle = att.handle, let value = att.value else { return }
-        links[slot].counts.writes &+= 1
-        let octets = payload.clamped(value)
-        if sender == .host {
-            let label = att.label
-            inferConfiguration(label, handle, octets, slot)
-            if label?.isClientConfiguration == true || label?.part == .descriptor(nil), octets.byteCount == 2,
-                let state = octets.u16le(at: 0)
-            {
-                links[slot].subscribe(atDescriptor: handle, state)
-                if links[slot].phases.subscribed == nil { links[slot].phases.subscribed = frame.time }
-                return
-            }
-            if label == nil, octets.byteCount == 2, let state = octets.u16le(at: 0), state <= 3 {
-                links[slot].possibleSubscription = (handle, frame.number)
-                links[slot].subscribe(atDescriptor: handle, state)
-            }
-            links[slot].bearers[bearer].lastHostWrite = (frame.number, frame.time)
-            if links[slot].phases.firstWrite == nil { links[slot].phases.firstWrite = frame.time }
-        } else {
-            links[slot].bearers[bearer].lastPeerWrite = (frame.number, frame.time)
-        }
-    }
-
-    /// Hosts that know a descriptor by its place alone never ask for its type: two octets 0 to 3 written to the
-    /// one behind a value that notifies or indicates are its configuration.
-    private mutating func inferConfiguration(
-        _ label: AttributeLabel?, _ handle: UInt16, _ value: RawSpan, _ slot: Int
-    ) {
-        guard label?.part == .descriptor(nil), value.byteCount == 2, let state = value.u16le(at: 0),
-            state <= 3,
-            peers.properties(ofDescriptor: handle, peer: links[slot].peer) & 0x30 != 0
-        else { return }
-        let origin = AttributeDatabase.Origin(
-            source: .inferred, frame: frame.number, link: links[slot].number)
-        peers.withDatabase(of: links[slot].peer) {
-            $0.add(.init(handle: handle, type: BluetoothUUID(0x2902 as UInt16), origin: origin))
-        }
-    }
-
-    private mutating func followNotification(
-        _ att: inout ATTSummary, _ slot: Int, _ bearer: Int, _ sender: Side
-    ) {
-        if att.opcode.kind == .indication {
-            links[slot].counts.indications &+= 1
-        } else {
-            links[slot].counts.notifications &+= 1
-        }
-        let write =
-            sender == .peer
-            ? links[slot].bearers[bearer].lastHostWrite : links[slot].bearers[bearer].lastPeerWrite
-        if let write {
-            att.afterWrite = RequestReference(
-                frame: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
-        }
-        guard sender == .peer, let handle = att.handle else { return }
-        if links[slot].phases.firstNotification == nil { links[slot].phases.firstNotification = frame.time }
-        inferSubscription(handle, slot)
-        checkSubscription(handle, slot, isIndication: att.opcode.kind == .indication)
-    }
-
-    /// A two-octet write just behind a value that now notifies was its CCCD's.
-    private mutating func inferSubscription(_ handle: UInt16, _ slot: Int) {
-        guard let possible = links[slot].possibleSubscription, possible.handle == handle &+ 1,
-            peers.label(of: possible.handle, peer: links[slot].peer, link: links[slot].number) == nil
-        else { return }
-        links[slot].possibleSubscription = nil
-        let origin = AttributeDatabase.Origin(
-            source: .inferred, frame: possible.frame, link: links[slot].number)
-        peers.withDatabase(of: links[slot].peer) {
-            $0.add(.init(handle: possible.handle, type: BluetoothUUID(0x2902 as UInt16), origin: origin))
-        }
-    }
-
-    /// A notification that nothing on this link asked for, where the whole link is in the log.
-    ///
-    /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being asked for
-    /// again: neither is reported.
-    private mutating func checkSubscription(_ handle: UInt16, _ slot: Int, isIndication: Bool) {
-        guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
-        let asked = links[slot].subscriptions.contains { entry in
-            guard entry.value != 0 else { return false }
-            let value = peers.valueHandle(ofDescriptor: entry.handle, peer: links[slot].peer)
-            return value == handle || (value == nil && entry.handle > handle)
-        }
-        if !asked { report(.notSubscribed, Int64(handle)) }
-    }
-
     /// Puts the attribute's label on the PDU.
     private mutating func label(_ att: inout ATTSummary, _ slot: Int, _ sender: Side?) {
         guard let sender, let handle = att.handle else { return }
+        let server = att.opcode.isSentByClient == false ? sender : sender.other
         guard !att.opcode.isDiscovery else { return }
         let server = att.opcode.isSentByClient == false ? sender : sender == .host ? .peer : .host
         if let request = att.requestOpcode, request.isDiscovery { return }
@@ -307,5 +308,33 @@ extension Analyzer {
             return adapters.database(links[slot].file, links[slot].adapter)?
                 .label(of: handle, onLink: links[slot].number)
         }
+    }
+}
+
+extension PendingRequest {
+    /// Takes the range of handles, types and offset that a request asks for.
+    mutating func read(_ payload: RawSpan) {
+        switch opcode {
+        case .readByTypeRequest, .readByGroupTypeRequest:
+            endHandle = payload.u16le(at: 3) ?? 0
+            type = BluetoothUUID(attributeType: payload.dropping(5))
+        case .findByTypeValueRequest:
+            endHandle = payload.u16le(at: 3) ?? 0
+            type = payload.u16le(at: 5).map { BluetoothUUID($0) }
+            sought = BluetoothUUID(attributeType: payload.dropping(7))
+        case .findInformationRequest: endHandle = payload.u16le(at: 3) ?? 0
+        case .readBlobRequest: offset = payload.u16le(at: 3) ?? 0
+        default: break
+        }
+    }
+}
+
+extension BluetoothUUID {
+    /// The UUID that octets are, least significant first, where they are 2 or 16.
+    init?(attributeType octets: RawSpan) {
+        guard octets.byteCount == 2 || octets.byteCount == 16 else { return nil }
+        var reader = ByteReader(octets)
+        guard let uuid = try? BluetoothUUID(decoding: &reader, width: octets.byteCount) else { return nil }
+        self = uuid
     }
 }

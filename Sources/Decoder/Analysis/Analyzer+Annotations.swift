@@ -14,16 +14,28 @@ extension Analyzer {
     static let longWriteLimit = 4096
 
     /// Hands the value of an ATT PDU to whoever knows its characteristic.
-    mutating func annotate(_ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side)
-    {
+    mutating func annotate(
+        _ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+    ) {
         switch att.opcode {
         case .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
-            .handleValueIndication, .readResponse:
+            .handleValueIndication:
             guard let handle = att.handle, let value = att.value else { return }
-            let missing = (frame.l2cap?.length ?? payload.byteCount) &- payload.byteCount
             annotate(
-                payload.clamped(value), missing: max(0, missing), handle, att.label,
-                Self.operation(att.opcode), slot)
+                payload.clamped(value), missing: missingOctets(payload.byteCount), handle, att.label,
+                isWrite: att.opcode.isWrite, slot)
+        case .readResponse, .readBlobResponse:
+            guard let handle = att.handle, let value = att.value else { return }
+            read(payload.clamped(value), att, handle, slot, bearer, sender, isCut: isCut)
+        case .multipleHandleValueNotification:
+            var at = 1
+            while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
+                let value = payload.clamped((at &+ 4)..<(at &+ 4 &+ Int(length)))
+                annotate(
+                    value, missing: Int(length) &- value.byteCount, handle,
+                    databaseLabel(of: handle, server: sender, slot), isWrite: false, slot)
+                at &+= 4 &+ Int(length)
+            }
         case .prepareWriteRequest:
             guard let handle = att.handle, let value = att.value else { return }
             prepare(payload.clamped(value), handle, offset: Int(payload.u16le(at: 3) ?? 0), slot, bearer)
@@ -33,12 +45,49 @@ extension Analyzer {
         }
     }
 
-    private static func operation(_ opcode: ATTOpcode) -> ProfileOperation {
-        switch opcode {
-        case .readResponse: .read
-        case .handleValueNotification, .handleValueIndication: .notify
-        default: .write
+
+    /// A value, or a part of one that is read piece by piece: a part that fills its PDU may have more behind
+    /// it, and is kept until a shorter one ends the value.
+    private mutating func read(
+        _ value: RawSpan, _ att: ATTSummary, _ handle: UInt16, _ slot: Int, _ bearer: Int, _ server: Side,
+        isCut: Bool
+    ) {
+        if let label = att.label, !isWatched(label) { return }
+        let mayGoOn = !isCut && value.byteCount &+ 1 >= Int(links[slot].bearers[bearer].mtu)
+        guard att.opcode == .readBlobResponse else {
+            links[slot].bearers[bearer].longRead = mayGoOn ? (handle, value.copied()) : nil
+            // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.
+            if !mayGoOn || links[slot].wasOpenAtStart {
+                annotate(
+                    value, missing: missingOctets(value.byteCount &+ 1), handle, att.label, isWrite: false,
+                    slot)
+            }
+            return
         }
+        guard var parts = links[slot].bearers[bearer].longRead else { return }
+        links[slot].bearers[bearer].longRead = nil
+        let offset = Int(links[slot].bearers[bearer][requestOf: server.other].offset)
+        guard parts.handle == handle, parts.octets.count == offset, !isCut,
+            offset &+ value.byteCount <= Self.longWriteLimit
+        else { return }
+        parts.octets += value.copied()
+        if mayGoOn {
+            links[slot].bearers[bearer].longRead = parts
+        } else {
+            annotate(parts.octets.borrowedOctets, missing: 0, handle, att.label, isWrite: false, slot)
+        }
+    }
+
+    /// Octets of the PDU that the recorder did not keep, where it kept `count`.
+    private func missingOctets(_ count: Int) -> Int {
+        guard let pdu = frame.l2cap else { return 0 }
+        return max(0, pdu.length &- pdu.headerLength &- count)
+    }
+
+    /// Whether an annotator above ATT looks for the characteristic of this value.
+    private func isWatched(_ label: AttributeLabel) -> Bool {
+        guard label.part == .value, let uuid = label.characteristic else { return false }
+        return watched.uqdk(uuid) != nil
     }
 
     /// Queues a part of a long write.

@@ -14,8 +14,8 @@ extension Analyzer {
         switch att.opcode {
         case .readByGroupTypeResponse: learnServices(payload, pending, server, slot)
         case .findByTypeValueResponse: learnServiceRanges(payload, pending, server, slot)
-        case .readByTypeResponse: learnByType(payload, pending, server, slot)
-        case .findInformationResponse: learnTypes(payload, server, slot)
+        case .readByTypeResponse: learnByType(payload, pending, server, slot, isCut: isCut)
+        case .findInformationResponse: learnTypes(payload, pending, server, slot)
         case .readResponse where !isCut: learnValue(payload, pending, server, slot)
         default: break
         }
@@ -44,15 +44,41 @@ extension Analyzer {
         else { return }
         let origin = origin(slot)
         var at = 2
+        var last: UInt16 = 0
         while at &+ Int(width) <= payload.byteCount {
             let element = payload.clamped(at..<at &+ Int(width))
             at &+= Int(width)
             guard let group = try? ATTGroupValue<BorrowedOctets>(decoding: element),
-                let uuid = uuid(in: element.clamped(group.value.range))
-            else { continue }
+                let uuid = uuid(in: element.clamped(group.value.range)),
+                pending.range.contains(group.handle), group.handle > last
+            else { return }
+            last = group.groupEndHandle
             withDatabase(of: server, slot) {
-                $0.add(.init(start: group.handle, end: group.groupEndHandle, uuid: uuid, origin: origin))
+                $0.add(
+                    .init(
+                        start: group.handle, end: group.groupEndHandle, uuid: uuid,
+                        isPrimary: type == 0x2800, origin: origin))
             }
+        }
+        guard !pending.isAmbiguous, last >= pending.handle else { return }
+        withDatabase(of: server, slot) {
+            $0.confirmServices(pending.handle...last, primary: type == 0x2800, link: origin.link)
+        }
+    }
+
+    /// A discovery found nothing more in its range.
+    mutating func learnEnd(_ pending: PendingRequest, server: Side, _ slot: Int) {
+        guard pending.handle != 0, pending.endHandle >= pending.handle else { return }
+        let link = links[slot].number
+        switch (pending.opcode, pending.type?.assigned16) {
+        case (.readByGroupTypeRequest, 0x2800), (.readByGroupTypeRequest, 0x2801):
+            let isPrimary = pending.type?.assigned16 == 0x2800
+            withDatabase(of: server, slot) {
+                $0.confirmServices(pending.range, primary: isPrimary, link: link)
+            }
+        case (.readByTypeRequest, 0x2803):
+            withDatabase(of: server, slot) { $0.confirmCharacteristics(pending.range, link: link) }
+        default: break
         }
     }
 
@@ -67,29 +93,38 @@ extension Analyzer {
         while at &+ 4 <= payload.byteCount {
             let element = payload.clamped(at..<at &+ 4)
             at &+= 4
-            guard let range = try? ATTHandleRange(decoding: element) else { continue }
+            guard let range = try? ATTHandleRange(decoding: element), pending.range.contains(range.handle)
+            else { return }
             withDatabase(of: server, slot) {
-                $0.add(.init(start: range.handle, end: range.groupEndHandle, uuid: uuid, origin: origin))
+                $0.add(
+                    .init(
+                        start: range.handle, end: range.groupEndHandle, uuid: uuid,
+                        isPrimary: type == 0x2800, origin: origin))
             }
         }
     }
 
     /// Read By Type Response: characteristic declarations, or values found by their type.
     private mutating func learnByType(
-        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
+        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int, isCut: Bool
     ) {
         guard let type = pending.type, let width = payload.octet(at: 1), width >= 2 else { return }
         let origin = origin(slot)
         var at = 2
+        var last: UInt16 = 0
         while at &+ 2 <= payload.byteCount {
             let element = payload.clamped(at..<at &+ Int(width))
             let isWhole = element.byteCount == Int(width)
             at &+= Int(width)
-            guard let handle = element.u16le(at: 0) else { return }
+            // Elements come in the order of their handles, all from the range that was asked for.
+            guard let handle = element.u16le(at: 0), pending.range.contains(handle), handle > last else {
+                return
+            }
+            last = handle
             let value = element.dropping(2)
             switch type.assigned16 {
             case 0x2803: learnCharacteristic(handle, value, isWhole: isWhole, server, slot)
-            case 0x2802: continue
+            case 0x2800, 0x2801, 0x2802: continue
             case 0x2B2A where isWhole && value.byteCount == 16:
                 adoptDatabase(hash: value.copied(), server, slot)
                 fallthrough
@@ -100,6 +135,13 @@ extension Analyzer {
                     }
                 }
             }
+        }
+        guard type.assigned16 == 0x2803, !isCut, !pending.isAmbiguous, last >= pending.handle else { return }
+        withDatabase(of: server, slot) {
+            // The value follows its declaration at once, so it is none itself (Vol 3, Part G, 3.3.2).
+            let value = $0.characteristic(declaredAt: last)?.value ?? last
+            $0.confirmCharacteristics(
+                pending.handle...(value == last &+ 1 ? value : last), link: origin.link)
         }
     }
 
@@ -119,7 +161,9 @@ extension Analyzer {
     }
 
     /// Find Information Response: types of attributes, which are descriptors where they are no declarations.
-    private mutating func learnTypes(_ payload: RawSpan, _ server: Side, _ slot: Int) {
+    private mutating func learnTypes(
+        _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
+    ) {
         let width = payload.octet(at: 1) == 1 ? 4 : payload.octet(at: 1) == 2 ? 18 : 0
         guard width > 0 else { return }
         let origin = origin(slot)
@@ -127,11 +171,17 @@ extension Analyzer {
         while at &+ width <= payload.byteCount {
             let element = payload.clamped(at..<at &+ width)
             at &+= width
-            guard let found = try? ATTHandleType(decoding: element) else { continue }
+            guard let found = try? ATTHandleType(decoding: element), pending.range.contains(found.handle)
+            else { return }
             // A declaration's place says less than the declaration itself, which discovery reads.
             if let short = found.type.assigned16, (0x2800...0x2803).contains(short) { continue }
             withDatabase(of: server, slot) {
-                if $0.label(of: found.handle, onLink: 0)?.part == .value { return }
+                $0.confirmNoDeclaration(found.handle)
+                if let own = $0.characteristic(at: found.handle), own.value == found.handle,
+                    own.uuid == found.type
+                {
+                    return
+                }
                 $0.add(.init(handle: found.handle, type: found.type, origin: origin))
             }
         }
@@ -153,21 +203,18 @@ extension Analyzer {
     private mutating func adoptDatabase(hash: [UInt8], _ server: Side, _ slot: Int) {
         guard server == .peer else { return }
         let peer = links[slot].peer
+        let number = links[slot].number
         if let known = peers[peer].database.hash, known != hash {
-            // The database is another one now: what was learned on earlier links no longer holds.
-            let number = links[slot].number
-            peers.withDatabase(of: peer) { $0.keepOnly(link: number) }
+            // The database is another one now: what was learned on earlier links no longer holds, and nothing
+            // at all where it changed on this one.
+            peers.withDatabase(of: peer) {
+                if $0.hashLink == number { $0.forgetAll() } else { $0.keepOnly(link: number) }
+            }
         }
         if let same = peers.database(withHash: hash, otherThan: peer) {
             peers.withDatabase(of: peer) { $0.adopt(same, as: .databaseHash) }
         }
-        peers.withDatabase(of: peer) { $0.hash = hash }
-    }
-
-    /// Service Changed: what lies in its range is no longer known.
-    mutating func invalidateServices(_ value: RawSpan, _ slot: Int) {
-        guard let low = value.u16le(at: 0), let high = value.u16le(at: 2), low <= high else { return }
-        peers.withDatabase(of: links[slot].peer) { $0.invalidate(low...high) }
+        peers.withDatabase(of: peer) { ($0.hash, $0.hashLink) = (hash, number) }
     }
 }
 

@@ -44,10 +44,7 @@ extension Analyzer {
             if frame.reports == 0 { frame.peer = report.address }
             frame.reports &+= 1
             guard let place = advertisers.place(report.address, frame.number, frame.time) else {
-                if !tableFullReported {
-                    tableFullReported = true
-                    self.report(.tableFull)
-                }
+                reportFull(.advertisers)
                 continue
             }
             note(report, parameters, place)

@@ -6,6 +6,9 @@ import UQDK
 // The life of connections: opening, ending, and the epochs of a handle.
 
 extension Analyzer {
+    /// The most connections that are followed at once: the one that was quiet longest gives its place up.
+    public static let linkLimit = 256
+
     /// The slot of the open link that the current frame's packet names; nil where none is open.
     mutating func openSlot(_ handle: UInt16) -> Int? {
         handles.slot(frame.file, frame.header.adapter, handle)
@@ -34,13 +37,14 @@ extension Analyzer {
     private mutating func makeLink(
         _ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void
     ) -> Int {
+        makeRoom()
         linkCount += 1
         var link = Link(
             number: linkCount, file: frame.file, adapter: frame.header.adapter, handle: handle,
             firstFrame: frame.number, time: frame.time)
         link.address = address
         setUp(&link)
-        link.peer = peers.peer(link.address)
+        link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
         peers.retain(link.peer)
         link.isBonded = peers[link.peer].isBonded
         let slot: Int
@@ -56,23 +60,52 @@ extension Analyzer {
             links.append(link)
             trackers.append(tracker)
         }
+        openCount += 1
         handles.set(slot, frame.file, frame.header.adapter, handle)
-        if handles.wasFull { report(.tableFull) }
         frame.link = slot
         return slot
     }
 
+    /// Makes room for one more link, and for its adapter's handles.
+    private mutating func makeRoom() {
+        for slot in handles.makeTable(frame.file, frame.header.adapter) { giveUp(slot) }
+        guard openCount >= Self.linkLimit else { return }
+        var quietest: Int?
+        for slot in links.indices where links[slot].isFollowed {
+            if let known = quietest, links[known].lastRecord <= links[slot].lastRecord { continue }
+            quietest = slot
+        }
+        guard let quietest else { return }
+        reportFull(.links)
+        giveUp(quietest)
+    }
+
+    /// Stops following a link that may still be open.
+    private mutating func giveUp(_ slot: Int) {
+        guard links[slot].isFollowed else { return }
+        keep(links[slot])
+        leave(slot)
+        freeSlots.append(slot)
+    }
+
+    /// Takes a link off its handle and its peer.
+    private mutating func leave(_ slot: Int) {
+        links[slot].isFollowed = false
+        openCount -= 1
+        handles.set(nil, links[slot].file, links[slot].adapter, links[slot].handle)
+        peers.release(links[slot].peer, at: frame.time.nanoseconds)
+    }
+
     /// Ends a link; it stays readable as the frame's link until the next record.
     mutating func closeLink(_ slot: Int, reason: UInt8?) {
-        guard links.indices.contains(slot), links[slot].isOpen else { return }
+        guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         reportUnanswered(slot)
         closeTrackers(slot)
         links[slot].isOpen = false
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
         frame.link = slot
-        handles.set(nil, links[slot].file, links[slot].adapter, links[slot].handle)
-        peers.release(links[slot].peer)
+        leave(slot)
         endedSlot = slot
     }
 
@@ -91,9 +124,7 @@ extension Analyzer {
             return
         }
         var kept = link
-        kept.assemblies = Assemblies()
-        kept.bearers = Array(link.bearers.prefix(1))
-        kept.subscriptions = []
+        kept.strip()
         finished.append(kept)
     }
 
@@ -104,24 +135,45 @@ extension Analyzer {
             releaseEnded()
         }
         frame.link = -1
+        // The local server's attributes are the host's, which starts anew.
+        adapters[adapters.place(frame.file, frame.header.adapter)].database.forgetAll()
     }
 
     /// A request that never got its answer, as its link ends.
     private mutating func reportUnanswered(_ slot: Int) {
         for bearer in links[slot].bearers {
-            for pending in [
-                bearer.fromHost, bearer.fromPeer, bearer.indicationFromHost, bearer.indicationFromPeer,
-            ]
-            where pending.isOpen && !pending.timedOut {
+            for pending in bearer.open where !pending.timedOut {
                 report(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue))
             }
         }
     }
 
     /// Ends the analysis: links that are still open are listed too, and stay open.
+    ///
+    /// A request that had no response for longer than it may take is a problem of the frame that asked.
     public mutating func finish() {
         releaseEnded()
-        for slot in handles.allSlots where links.indices.contains(slot) { keep(links[slot]) }
+        for slot in handles.allSlots where links.indices.contains(slot) {
+            countTimeouts(slot)
+            keep(links[slot])
+        }
+    }
+
+    private mutating func countTimeouts(_ slot: Int) {
+        let file = links[slot].file
+        guard lastTime.indices.contains(file), let last = lastTime[file] else { return }
+        for bearer in links[slot].bearers {
+            for pending in bearer.open where !pending.timedOut {
+                let late = last &- pending.time.nanoseconds
+                guard late > Self.transactionTimeout else { continue }
+                var asking = frame
+                asking.header.number = pending.frame
+                let problem = Problem(.attTimeout, Int64(pending.frame), late)
+                totals.count(problem, at: asking, link: links[slot].number)
+                links[slot].counts.problems &+= 1
+                if links[slot].firstProblem == nil { links[slot].firstProblem = (pending.frame, .attTimeout) }
+            }
+        }
     }
 
     /// Every link of the capture that was kept, by its number.
@@ -129,4 +181,11 @@ extension Analyzer {
 
     /// How many connections the capture shows.
     public var connectionCount: Int { linkCount }
+
+    /// The identity address of a link's peer, where an identity resolving key or the controller told it; else
+    /// the address it was met with. The index is one of ``links``.
+    public func identity(ofLink slot: Int) -> DeviceAddress? {
+        guard links.indices.contains(slot) else { return nil }
+        return peers[links[slot].peer].address ?? links[slot].address
+    }
 }

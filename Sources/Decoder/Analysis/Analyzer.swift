@@ -50,7 +50,9 @@ public struct Analyzer: ~Copyable {
     var transactions = 0
     var lastTime: [Int64?] = []
     var lastDrops: [UInt32] = []
-    var tableFullReported = false
+    var fullTables = Limits()
+    /// How many links are followed.
+    var openCount = 0
 
     static let noHeader = RecordHeader(
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
@@ -65,6 +67,7 @@ public struct Analyzer: ~Copyable {
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
         self.knowledge = knowledge
         watched = WatchedCharacteristics(knowledge)
+        peers = PeerTable(knowledge.allGATT)
     }
 
     /// Analyses one record of the file with this index; files are numbered from 0.
@@ -87,6 +90,7 @@ public struct Analyzer: ~Copyable {
         case .note: frame.fold = .note
         case .unknown: report(record.octets.byteCount == 0 ? .emptyRecord : .unknownPacketType)
         }
+        if peers.wasFull || adapters.wasFull { checkTables() }
         count()
     }
 
@@ -129,6 +133,7 @@ public struct Analyzer: ~Copyable {
         if header.cumulativeDrops > lastDrops[file] {
             report(.drops, Int64(header.cumulativeDrops &- lastDrops[file]))
             lastDrops[file] = header.cumulativeDrops
+            loseAll(file)
         }
     }
 
@@ -141,6 +146,7 @@ public struct Analyzer: ~Copyable {
             links[frame.link].counts.packets &+= 1
             links[frame.link].lastFrame = frame.number
             links[frame.link].phases.last = frame.time
+            links[frame.link].lastRecord = totals.records
         }
         guard !problems.isEmpty else { return }
         for problem in problems {

@@ -2,16 +2,24 @@ import BluetoothCore
 
 /// The attributes of one server, as far as they are known.
 ///
-/// Three sorted tables, each bounded: what discovery names more than once is replaced, never doubled.
+/// Three sorted tables, each bounded: what discovery names more than once is replaced, never doubled. What an
+/// earlier link or a file told gives way wherever discovery contradicts it, with all that hangs on it.
 struct AttributeDatabase: Sendable {
     /// The most entries of each table: an attribute handle has 16 bits, a real server some hundred attributes.
-    static let limit = 2048
+    static let limit = 1024
 
     struct Service: Sendable {
         var start: UInt16
         var end: UInt16
         var uuid: BluetoothUUID
+        var isPrimary = true
         var origin: Origin
+
+        var range: ClosedRange<UInt16> { start...end }
+
+        func says(_ other: Service) -> Bool {
+            start == other.start && end == other.end && uuid == other.uuid
+        }
     }
 
     struct Characteristic: Sendable {
@@ -21,6 +29,11 @@ struct AttributeDatabase: Sendable {
         /// Nil while only the properties and handles are known (a cut record).
         var uuid: BluetoothUUID?
         var origin: Origin
+
+        func says(_ other: Characteristic) -> Bool {
+            declaration == other.declaration && value == other.value && properties == other.properties
+                && uuid == other.uuid
+        }
     }
 
     struct Attribute: Sendable {
@@ -35,181 +48,206 @@ struct AttributeDatabase: Sendable {
         var frame: Int
         /// The number of the link that taught it; 0 for a file.
         var link: Int
+
+        /// Whether it was learned elsewhere than on the link with this number.
+        func isOlder(than link: Int) -> Bool {
+            self.link != link || source == .file || source == .databaseHash
+        }
     }
 
     private(set) var services: [Service] = []
     private(set) var characteristics: [Characteristic] = []
     /// Descriptors, and values that were found by their type.
     private(set) var attributes: [Attribute] = []
-    /// Changes whenever an entry does, so that a label that was looked up can be kept.
-    private(set) var generation = 0
+    /// Where every characteristic declaration is known: only there is it told which descriptor belongs to what.
+    private(set) var declared = HandleRanges()
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?
+    /// The number of the link on which it showed it.
+    var hashLink = 0
+    /// Whether an entry had no place.
+    private(set) var wasFull = false
 
     var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
+    /// Entries of all tables.
+    var count: Int { services.count &+ characteristics.count &+ attributes.count }
+
+    // MARK: Learning
 
     mutating func add(_ service: Service) {
         guard service.start != 0, service.end >= service.start else { return }
-        generation &+= 1
-        Self.insert(service, into: &services) { $0.start }
+        // Services never overlap: what contradicts the new one is out of date.
+        var stale: [Service] = []
+        for old in services where old.range.overlaps(service.range) && !old.says(service) { stale.append(old) }
+        for old in stale {
+            services.removeAll { $0.start == old.start }
+            forgetContents(of: old.range, olderThan: service.origin.link)
+        }
+        if !Self.insert(service, into: &services, { $0.start }) { wasFull = true }
+    }
+
+    /// Discovery listed all services of one kind in a range: others that were known there are gone.
+    mutating func confirmServices(_ range: ClosedRange<UInt16>, primary: Bool, link: Int) {
+        for old in services
+        where range.contains(old.start) && old.isPrimary == primary && old.origin.isOlder(than: link) {
+            services.removeAll { $0.start == old.start }
+            forgetContents(of: old.range, olderThan: link)
+        }
     }
 
     mutating func add(_ characteristic: Characteristic) {
         guard characteristic.declaration != 0, characteristic.value > characteristic.declaration else {
             return
         }
-        generation &+= 1
-        Self.insert(characteristic, into: &characteristics) { $0.declaration }
+        let link = characteristic.origin.link
+        var new = characteristic
+        if let old = self.characteristic(declaredAt: new.declaration) {
+            // A cut record tells less than what is known already, and nothing else.
+            if new.uuid == nil, old.value == new.value, old.properties == new.properties {
+                new.uuid = old.uuid
+                new.origin = old.origin
+            }
+            if !old.says(new) { forgetDescriptors(behind: old.declaration, olderThan: link) }
+        }
+        characteristics.removeAll {
+            $0.declaration != new.declaration && $0.declaration <= new.value && $0.value >= new.declaration
+                && $0.origin.isOlder(than: link)
+        }
+        if !Self.insert(new, into: &characteristics, { $0.declaration }) { wasFull = true }
     }
+
+    /// Discovery listed all characteristics that are declared in a range.
+    mutating func confirmCharacteristics(_ range: ClosedRange<UInt16>, link: Int) {
+        for old in characteristics
+        where range.contains(old.declaration) && old.origin.isOlder(than: link) {
+            forgetDescriptors(behind: old.declaration, olderThan: link)
+            characteristics.removeAll { $0.declaration == old.declaration }
+        }
+        declared.insert(range)
+    }
+
+    /// The handles are no declarations of characteristics.
+    mutating func confirmNoDeclaration(_ handle: UInt16) { declared.insert(handle...handle) }
+
+    /// A file that lists the whole database was read.
+    mutating func confirmAll() { declared.insert(1...0xFFFF) }
 
     mutating func add(_ attribute: Attribute) {
         guard attribute.handle != 0 else { return }
-        generation &+= 1
-        Self.insert(attribute, into: &attributes) { $0.handle }
+        let link = attribute.origin.link
+        if let old = self.attribute(at: attribute.handle), old.type != attribute.type,
+            attribute.origin.source == .inferred, old.origin.source != .inferred
+        {
+            return
+        }
+        characteristics.removeAll {
+            $0.origin.isOlder(than: link)
+                && ($0.declaration == attribute.handle
+                    || $0.value == attribute.handle && $0.uuid != attribute.type)
+        }
+        if !Self.insert(attribute, into: &attributes, { $0.handle }) { wasFull = true }
     }
 
-    private static func insert<Entry>(_ entry: Entry, into table: inout [Entry], _ key: (Entry) -> UInt16) {
+    /// Puts an entry in its place; false where the table is full.
+    private static func insert<Entry>(
+        _ entry: Entry, into table: inout [Entry], _ key: (Entry) -> UInt16
+    ) -> Bool {
         let index = firstIndex(in: table, notBelow: key(entry), key)
         if index < table.count, key(table[index]) == key(entry) {
             table[index] = entry
         } else if table.count < limit {
             table.insert(entry, at: index)
+        } else {
+            return false
         }
+        return true
     }
 
-    /// The first index whose key is not below `handle`.
-    @inline(__always)
-    private static func firstIndex<Entry>(
-        in table: [Entry], notBelow handle: UInt16, _ key: (Entry) -> UInt16
-    ) -> Int {
-        var low = 0
-        var high = table.count
-        while low < high {
-            let middle = (low &+ high) &>> 1
-            if key(table[middle]) < handle { low = middle &+ 1 } else { high = middle }
-        }
-        return low
-    }
+    // MARK: Forgetting
 
     /// Forgets all within a range of handles (Service Changed).
     mutating func invalidate(_ range: ClosedRange<UInt16>) {
-        generation &+= 1
-        services.removeAll { range.contains($0.start) }
-        characteristics.removeAll { range.contains($0.declaration) }
+        services.removeAll { $0.range.overlaps(range) }
+        characteristics.removeAll { range.contains($0.declaration) || range.contains($0.value) }
         attributes.removeAll { range.contains($0.handle) }
+        declared.remove(range)
         hash = nil
     }
 
     /// Forgets all that was not learned on this link.
     mutating func keepOnly(link: Int) {
-        generation &+= 1
-        services.removeAll { $0.origin.link != link }
-        characteristics.removeAll { $0.origin.link != link }
-        attributes.removeAll { $0.origin.link != link }
+        services.removeAll { $0.origin.isOlder(than: link) }
+        characteristics.removeAll { $0.origin.isOlder(than: link) }
+        attributes.removeAll { $0.origin.isOlder(than: link) }
+        declared.removeAll()
         hash = nil
     }
 
-    /// Takes over what another database knows and this one does not.
+    mutating func forgetAll() { self = AttributeDatabase() }
+
+    private mutating func forgetContents(of range: ClosedRange<UInt16>, olderThan link: Int) {
+        characteristics.removeAll { range.contains($0.declaration) && $0.origin.isOlder(than: link) }
+        attributes.removeAll { range.contains($0.handle) && $0.origin.isOlder(than: link) }
+        declared.remove(range)
+    }
+
+    /// Forgets what belongs to the characteristic declared at `declaration`: all up to the next one.
+    private mutating func forgetDescriptors(behind declaration: UInt16, olderThan link: Int) {
+        let next = characteristics.first { $0.declaration > declaration }?.declaration ?? 0xFFFF
+        attributes.removeAll {
+            $0.handle >= declaration && $0.handle < next && $0.origin.isOlder(than: link)
+        }
+    }
+
+    // MARK: Taking over
+
+    /// Takes over what an older database knows, as far as nothing here contradicts it.
     mutating func adopt(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
         func origin(_ old: Origin) -> Origin {
-            source.map { Origin(source: $0, frame: old.frame, link: old.link) } ?? old
+            guard let source else { return old }
+            return Origin(source: source, frame: source == .file ? 0 : old.frame, link: 0)
         }
-        for var entry in other.services where service(at: entry.start)?.start != entry.start {
+        if let hash, let old = other.hash, hash != old { return }
+        var fresh = other
+        // What discovery here covers, or says otherwise, is not taken from elsewhere.
+        for own in services {
+            for old in other.services where old.range.overlaps(own.range) && !old.says(own) {
+                fresh.drop(old.range)
+                fresh.services.removeAll { $0.start == old.start }
+            }
+        }
+        for own in characteristics {
+            guard let old = fresh.characteristic(at: own.value), !old.says(own) else { continue }
+            if old.declaration >= own.declaration || old.value >= own.declaration {
+                fresh.drop(old.declaration...max(old.value, own.value))
+            }
+        }
+        for entry in fresh.services where service(at: entry.start) == nil {
+            var entry = entry
             entry.origin = origin(entry.origin)
-            add(entry)
+            if !Self.insert(entry, into: &services, { $0.start }) { wasFull = true }
         }
-        for var entry in other.characteristics
-        where characteristic(at: entry.declaration)?.declaration != entry.declaration {
+        let known = declared
+        for entry in fresh.characteristics
+        where !known.covers(entry.declaration...entry.declaration)
+            && characteristic(declaredAt: entry.declaration) == nil
+        {
+            var entry = entry
             entry.origin = origin(entry.origin)
-            add(entry)
+            if !Self.insert(entry, into: &characteristics, { $0.declaration }) { wasFull = true }
         }
-        for var entry in other.attributes where attribute(at: entry.handle) == nil {
+        for entry in fresh.attributes where attribute(at: entry.handle) == nil {
+            var entry = entry
             entry.origin = origin(entry.origin)
-            add(entry)
+            if !Self.insert(entry, into: &attributes, { $0.handle }) { wasFull = true }
         }
+        for range in fresh.declared.ranges { declared.insert(range) }
         if hash == nil { hash = other.hash }
     }
 
-    func service(at handle: UInt16) -> Service? {
-        let index = Self.firstIndex(in: services, notBelow: handle) { $0.start }
-        if index < services.count, services[index].start == handle { return services[index] }
-        guard index > 0, services[index - 1].end >= handle else { return nil }
-        return services[index - 1]
-    }
-
-    /// The characteristic whose declaration is at or before `handle`, wherever that ends.
-    private func characteristic(at handle: UInt16) -> Characteristic? {
-        let index = Self.firstIndex(in: characteristics, notBelow: handle) { $0.declaration }
-        if index < characteristics.count, characteristics[index].declaration == handle {
-            return characteristics[index]
-        }
-        return index > 0 ? characteristics[index - 1] : nil
-    }
-
-    func attribute(at handle: UInt16) -> Attribute? {
-        let index = Self.firstIndex(in: attributes, notBelow: handle) { $0.handle }
-        guard index < attributes.count, attributes[index].handle == handle else { return nil }
-        return attributes[index]
-    }
-
-    /// What is known about a handle; nil where nothing is, since no label is better than a wrong one.
-    func label(of handle: UInt16, onLink link: Int) -> AttributeLabel? {
-        guard handle != 0 else { return nil }
-        let service = service(at: handle)
-        if let service, service.start == handle {
-            return Self.label(.service, service, nil, service.origin, link)
-        }
-        let own = attribute(at: handle)
-        guard let characteristic = characteristic(at: handle),
-            service.map({ characteristic.declaration > $0.start }) ?? true
-        else {
-            guard let own else { return nil }
-            return Self.label(ofLone: own, service, link)
-        }
-        let uuid = characteristic.uuid
-        if handle == characteristic.declaration {
-            return Self.label(.declaration, service, uuid, characteristic.origin, link)
-        }
-        if handle == characteristic.value {
-            return Self.label(.value, service, uuid, characteristic.origin, link)
-        }
-        // Past the value only a descriptor can follow, and only within the service that holds both.
-        guard let service, handle > characteristic.value else {
-            return own.map { Self.label(ofLone: $0, service, link) }
-        }
-        return Self.label(
-            .descriptor(own?.type), service, uuid, own?.origin ?? characteristic.origin, link)
-    }
-
-    /// The label of an attribute known by its type alone, as found by Read By Type or Find Information.
-    private static func label(ofLone own: Attribute, _ service: Service?, _ link: Int) -> AttributeLabel {
-        if let short = own.type.assigned16, (0x2900...0x29FF).contains(short) {
-            return label(.descriptor(own.type), service, nil, own.origin, link)
-        }
-        return label(.value, service, own.type, own.origin, link)
-    }
-
-    private static func label(
-        _ part: AttributeLabel.Part, _ service: Service?, _ characteristic: BluetoothUUID?, _ origin: Origin,
-        _ link: Int
-    ) -> AttributeLabel {
-        let source: AttributeLabel.Source =
-            origin.source == .discovered && origin.link != link ? .earlierLink : origin.source
-        return AttributeLabel(
-            service: service?.uuid, characteristic: characteristic, part: part, source: source,
-            frame: origin.frame)
-    }
-
-    /// The characteristic that a descriptor at `handle` belongs to.
-    func characteristic(ofDescriptor handle: UInt16) -> Characteristic? {
-        guard let characteristic = characteristic(at: handle), characteristic.value < handle,
-            service(at: handle).map({ characteristic.declaration > $0.start }) ?? true
-        else { return nil }
-        return characteristic
-    }
-
-    /// The characteristic value that a Client Characteristic Configuration descriptor at `handle` configures.
-    func valueHandle(ofDescriptor handle: UInt16) -> UInt16? {
-        characteristic(ofDescriptor: handle)?.value
+    private mutating func drop(_ range: ClosedRange<UInt16>) {
+        characteristics.removeAll { range.contains($0.declaration) || range.contains($0.value) }
+        attributes.removeAll { range.contains($0.handle) }
+        declared.remove(range)
     }
 }

@@ -128,8 +128,10 @@ public struct ACLSummary: Sendable {
 public struct L2CAPSummary: Sendable {
     /// The channel identifier.
     public var cid: UInt16
-    /// Octets of payload that the basic header announces.
+    /// Octets of payload that the basic header announces; of an SDU that came in several K-frames, its own.
     public var length: Int
+    /// Octets before the payload that are counted in `length`: the length of an SDU that is in one K-frame.
+    public var headerLength = 0
     /// Octets of payload that the capture holds.
     public var captured: Int
     /// Where the payload lies: in the record, or in the analyser's assembly buffer.
@@ -140,6 +142,8 @@ public struct L2CAPSummary: Sendable {
     public var fragmentCount: Int
     /// The number of the frame with its first fragment.
     public var firstFrame: Int
+    /// The service of the connection-oriented channel it is on, where the log shows the channel being opened.
+    public var psm: UInt16?
 
     /// Where octets lie.
     public enum Place: Sendable {

@@ -1,47 +1,69 @@
 /// From file, adapter and connection handle to the slot of the open link.
 ///
 /// A handle has 12 bits, so each adapter in use has a table of its own that needs no hashing; the number of
-/// adapters is bounded, and one that does not fit is told.
+/// adapters is bounded, and the one used longest ago gives its table up.
 struct HandleTable: Sendable {
     static let adapterLimit = 64
 
-    private var tables: [(key: UInt64, slots: [Int32])] = []
+    private struct Table: Sendable {
+        var key: UInt64
+        var slots = [Int32](repeating: -1, count: 4096)
+        var lastUse = 0
+    }
+
+    private var tables: [Table] = []
     /// The table used last: most captures have one adapter.
     private var last = 0
-    private(set) var wasFull = false
+    private var clock = 0
 
-    private mutating func table(_ file: Int, _ adapter: UInt16, make: Bool) -> Int? {
-        let key = UInt64(file) << 16 | UInt64(adapter)
+    private func key(_ file: Int, _ adapter: UInt16) -> UInt64 {
+        UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
+    }
+
+    private mutating func table(_ file: Int, _ adapter: UInt16) -> Int? {
+        let key = key(file, adapter)
         if last < tables.count, tables[last].key == key { return last }
-        if let found = tables.firstIndex(where: { $0.key == key }) {
-            last = found
-            return found
+        guard let found = tables.firstIndex(where: { $0.key == key }) else { return nil }
+        last = found
+        clock &+= 1
+        tables[found].lastUse = clock
+        return found
+    }
+
+    /// Makes a table for an adapter that has none; gives the slots of the links whose adapter lost its own.
+    mutating func makeTable(_ file: Int, _ adapter: UInt16) -> [Int] {
+        guard table(file, adapter) == nil else { return [] }
+        clock &+= 1
+        let new = Table(key: key(file, adapter), lastUse: clock)
+        if tables.count < Self.adapterLimit {
+            tables.append(new)
+            last = tables.count - 1
+            return []
         }
-        guard make else { return nil }
-        guard tables.count < Self.adapterLimit else {
-            wasFull = true
-            return nil
+        guard let oldest = tables.indices.min(by: { tables[$0].lastUse < tables[$1].lastUse }) else {
+            return []
         }
-        tables.append((key, [Int32](repeating: -1, count: 4096)))
-        last = tables.count - 1
-        return last
+        let lost = tables[oldest].slots.filter { $0 >= 0 }.map { Int($0) }
+        tables[oldest] = new
+        last = oldest
+        return lost
     }
 
     /// The slot of the open link; nil where there is none.
     mutating func slot(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> Int? {
-        guard let table = table(file, adapter, make: false) else { return nil }
+        guard let table = table(file, adapter) else { return nil }
         let slot = tables[table].slots[Int(handle & 0xFFF)]
         return slot < 0 ? nil : Int(slot)
     }
 
     mutating func set(_ slot: Int?, _ file: Int, _ adapter: UInt16, _ handle: UInt16) {
-        guard let table = table(file, adapter, make: slot != nil) else { return }
+        guard let table = table(file, adapter) else { return }
         tables[table].slots[Int(handle & 0xFFF)] = Int32(slot ?? -1)
     }
 
     /// The slots of all links of an adapter (all adapters of the file where it is nil).
     func slots(_ file: Int, _ adapter: UInt16) -> [Int] {
-        guard let table = tables.first(where: { $0.key == UInt64(file) << 16 | UInt64(adapter) }) else {
+        guard let table = tables.first(where: { $0.key == key(file, adapter) }) else {
             return []
         }
         return table.slots.filter { $0 >= 0 }.map { Int($0) }

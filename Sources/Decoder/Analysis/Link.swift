@@ -30,6 +30,10 @@ public struct Link: Sendable {
     /// The connection's start was not seen: it was open when the log (or this part of it) began.
     public var wasOpenAtStart = false
     public var isOpen = true
+    /// Whether it has its place among the links that are followed.
+    var isFollowed = true
+    /// The place of its last record among all records.
+    var lastRecord = 0
     /// The first frame that belongs to it.
     public var firstFrame = 0
     public var lastFrame = 0
@@ -48,10 +52,12 @@ public struct Link: Sendable {
     var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
     /// Fragments being put together: host to controller, controller to host.
     var assemblies = Assemblies()
-    /// Handles whose Client Characteristic Configuration was written on this link, with the value written.
-    var subscriptions: [(handle: UInt16, value: UInt16)] = []
-    /// The labels looked up last, by the lowest bit of their handle.
-    var labels: [2 of RememberedLabel] = [RememberedLabel(), RememberedLabel()]
+    /// Client Characteristic Configurations that were written on this link, with the value written last.
+    public internal(set) var subscriptions: [Subscription] = []
+    /// The connection-oriented channels that are open or asked for.
+    var channels: [Channel] = []
+    /// When the oldest request without a response has waited as long as it may, in nanoseconds.
+    var deadline = Int64.max
     /// The SMP exchange so far.
     var pairing = PairingState()
     /// The digital-key dialect that is spoken on it; nil where none was met.
@@ -59,7 +65,10 @@ public struct Link: Sendable {
     /// The first problem of weight on it: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
     /// The last two-octet write that may have been to a CCCD, for inference from use.
-    var possibleSubscription: (handle: UInt16, frame: Int)?
+    var possibleSubscription: (server: Side, handle: UInt16, frame: Int)?
+    /// Which sides have acted as a client and as a server, where the file told the direction.
+    var clientIsHost = false
+    var clientIsPeer = false
 
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: Int, time: CaptureTime) {
         self.number = number
@@ -75,18 +84,48 @@ public struct Link: Sendable {
     /// ATT_MTU of the fixed channel, in octets.
     public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
 
-    /// The value last written to the CCCD of the characteristic whose descriptor is at `handle`.
-    func subscription(atDescriptor handle: UInt16) -> UInt16? {
-        subscriptions.first { $0.handle == handle }?.value
+    /// The most configurations that are kept.
+    static let subscriptionLimit = 256
+
+    /// The value last written to a CCCD of the server at one end; nil where none was written on this link.
+    func subscription(_ server: Side, atDescriptor handle: UInt16) -> UInt16? {
+        subscriptions.first { $0.handle == handle && $0.isHosts == (server == .host) }?.value
     }
 
-    mutating func subscribe(atDescriptor handle: UInt16, _ value: UInt16) {
-        if let index = subscriptions.firstIndex(where: { $0.handle == handle }) {
-            subscriptions[index].value = value
-        } else if subscriptions.count < 256 {
-            subscriptions.append((handle, value))
+    /// Sets the value of a CCCD, or forgets it where it is nil; false where there is no room.
+    mutating func subscribe(_ server: Side, atDescriptor handle: UInt16, _ value: UInt16?) -> Bool {
+        let isHosts = server == .host
+        if let index = subscriptions.firstIndex(where: { $0.handle == handle && $0.isHosts == isHosts }) {
+            if let value { subscriptions[index].value = value } else { subscriptions.remove(at: index) }
+        } else if let value {
+            guard subscriptions.count < Self.subscriptionLimit else { return false }
+            subscriptions.append(Subscription(handle: handle, value: value, isHosts: isHosts))
         }
+        return true
     }
+
+    /// Gives up what only a link that is followed needs.
+    mutating func strip() {
+        assemblies = Assemblies()
+        bearers = Array(bearers.prefix(1))
+        if !bearers.isEmpty {
+            bearers[0].longWrite = nil
+            bearers[0].longRead = nil
+        }
+        subscriptions = []
+        channels = []
+        pairing = PairingState()
+    }
+}
+
+/// The state of a Client Characteristic Configuration descriptor, as it was written on a link.
+public struct Subscription: Hashable, Sendable {
+    /// The descriptor's handle.
+    public var handle: UInt16
+    /// Bit 0 notification, bit 1 indication.
+    public var value: UInt16
+    /// Whether it lies in the local server's database; else in the peer's.
+    public var isHosts: Bool
 }
 
 /// When a link reached what; nil where it did not, or the log does not show it.

@@ -4,10 +4,18 @@ import Crypto
 /// The devices that were met, by identity, with what is known of each.
 ///
 /// A device is known by its identity address; a private address leads to it where an identity resolving key
-/// or the controller resolves it, else it stands for a device of its own. Bounded: the one unused longest goes.
+/// or the controller resolves it, else it stands for a device of its own, and only for a while: private
+/// addresses are given up. Bounded: the one unused longest goes, and never one that a link still uses.
 struct PeerTable: Sendable {
     static let limit = 512
-    static let irkLimit = 64
+    static let irkLimit = 256
+    /// The most entries of all databases together.
+    static let entryLimit = 1 << 17
+    /// How long a private address that nothing resolves stands for the same device, in nanoseconds: the
+    /// specification recommends to change it every 15 minutes, and some devices take longer.
+    static let privateLifetime: Int64 = 3_600_000_000_000
+    /// The place of a peer for which there is no room: nothing is learned about it, and nothing told.
+    static let none = -1
 
     struct Peer: Sendable {
         /// The identity address, or the address it was met with; nil for the unknown end of an orphan link.
@@ -16,18 +24,12 @@ struct PeerTable: Sendable {
         /// Whether links with it use keys of a bond.
         var isBonded = false
         var lastUse = 0
+        /// When it was met last, by the capture's clock.
+        var lastTime: Int64 = 0
         var users = 0
+        /// Counts the devices that had this place.
+        var generation = 0
     }
-
-    private(set) var peers: [Peer] = []
-    private var index: [Key: Int] = [:]
-    private var resolver = PrivateAddressResolver()
-    /// The peer of each key of the resolver; nil where that peer was forgotten.
-    private var keyOwners: [Int?] = []
-    private var keys: Set<[UInt8]> = []
-    private var clock = 0
-    /// Whether a peer had to be forgotten.
-    private(set) var wasFull = false
 
     /// An address and whether it is random: a public and a random address may have the same octets.
     struct Key: Hashable, Sendable {
@@ -39,15 +41,59 @@ struct PeerTable: Sendable {
         }
     }
 
-    subscript(peer: Int) -> Peer {
-        get { peers.indices.contains(peer) ? peers[peer] : Peer() }
-        set { if peers.indices.contains(peer) { peers[peer] = newValue } }
+    private struct Entry: Sendable {
+        var place: Int
+        var generation: Int
     }
+
+    private(set) var peers: [Peer] = []
+    private var index: [Key: Entry] = [:]
+    private var resolver = PrivateAddressResolver()
+    /// The identity of each key of the resolver, and the keys.
+    private var keyOwners: [DeviceAddress] = []
+    private var keys: [[UInt8]] = []
+    private var clock = 0
+    private var entryCount = 0
+    /// Whether a peer, its attributes or a key had no room.
+    private(set) var wasFull = false
+    /// Databases from files, by the address of their device.
+    private let known: GATTKnowledge
+
+    init(_ known: GATTKnowledge = GATTKnowledge()) {
+        self.known = known
+        for identity in known.identities { _ = add(identity.irk, of: identity.address) }
+    }
+
+    /// How many addresses and entries are kept, for tests of the bounds.
+    var counts: (peers: Int, addresses: Int, entries: Int, keys: Int) {
+        (peers.count, index.count, peers.reduce(0) { $0 + $1.database.count }, keyOwners.count)
+    }
+
+    subscript(peer: Int) -> Peer { peers.indices.contains(peer) ? peers[peer] : Peer() }
+
+    mutating func setBonded(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isBonded = true } }
 
     /// Changes the database of a peer in place.
     mutating func withDatabase(of peer: Int, _ body: (inout AttributeDatabase) -> Void) {
         guard peers.indices.contains(peer) else { return }
+        let before = peers[peer].database.count
         body(&peers[peer].database)
+        entryCount &+= peers[peer].database.count &- before
+        if peers[peer].database.wasFull { wasFull = true }
+        while entryCount > Self.entryLimit {
+            wasFull = true
+            drop(leastUsedDatabase(besides: peer) ?? peer)
+        }
+    }
+
+    private mutating func drop(_ place: Int) {
+        entryCount &-= peers[place].database.count
+        peers[place].database.forgetAll()
+    }
+
+    private func leastUsedDatabase(besides peer: Int) -> Int? {
+        peers.indices.filter { $0 != peer && peers[$0].database.count > 0 }
+            .min { (peers[$0].users, peers[$0].lastUse) < (peers[$1].users, peers[$1].lastUse) }
     }
 
     /// The label of a handle in a peer's database.
@@ -73,81 +119,148 @@ struct PeerTable: Sendable {
         return peers[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
     }
 
-    /// The peer with this address, made where it is new; nil makes one without an address.
-    mutating func peer(_ address: DeviceAddress?) -> Int {
-        clock += 1
-        if let address {
-            if let known = index[Key(address)] {
-                peers[known].lastUse = clock
-                return known
-            }
-            if address.isResolvablePrivate, let key = resolver.resolve(address.value),
-                let owner = keyOwners[key]
-            {
-                peers[owner].lastUse = clock
-                // Private addresses come and go; the identities among the keys are few.
-                if index.count < 8 * Self.limit { index[Key(address)] = owner }
-                return owner
-            }
-        }
-        return make(address)
+    /// The characteristic value that a descriptor at `handle` configures.
+    func valueHandle(ofDescriptor handle: UInt16, peer: Int) -> UInt16? {
+        guard peers.indices.contains(peer) else { return nil }
+        return peers[peer].database.valueHandle(ofDescriptor: handle)
     }
 
-    private mutating func make(_ address: DeviceAddress?) -> Int {
+    // MARK: Finding
+
+    /// The peer with this address at a time, made where it is new; nil makes one without an address.
+    mutating func peer(_ address: DeviceAddress?, at time: Int64) -> Int {
+        clock += 1
+        guard let address else { return make(nil, at: time) }
+        let place = find(address, at: time) ?? make(address, at: time)
+        if peers.indices.contains(place) {
+            peers[place].lastUse = clock
+            peers[place].lastTime = time
+        }
+        return place
+    }
+
+    private mutating func find(_ address: DeviceAddress, at time: Int64) -> Int? {
+        if address.isResolvablePrivate, let key = resolver.resolve(address.value) {
+            let identity = keyOwners[key]
+            return entry(identity) ?? make(identity, at: time)
+        }
+        guard let known = entry(address) else { return nil }
+        guard address.isPrivate, peers[known].users == 0 else { return known }
+        // Nothing says that it is still the same device, except that it was met just now.
+        let age = time &- peers[known].lastTime
+        return age >= 0 && age < Self.privateLifetime && address.isResolvablePrivate ? known : nil
+    }
+
+    private func entry(_ address: DeviceAddress) -> Int? {
+        guard let entry = index[Key(address)], peers[entry.place].generation == entry.generation else {
+            return nil
+        }
+        return entry.place
+    }
+
+    private mutating func make(_ address: DeviceAddress?, at time: Int64) -> Int {
         let place: Int
         if peers.count < Self.limit {
             peers.append(Peer())
             place = peers.count - 1
         } else {
             wasFull = true
-            place = unusedLongest()
-            forget(place)
+            guard let unused = unusedLongest() else { return Self.none }
+            place = unused
+            drop(place)
         }
-        peers[place] = Peer(address: address, lastUse: clock)
-        if let address { index[Key(address)] = place }
+        let generation = peers[place].generation + 1
+        peers[place] = Peer(address: address, lastUse: clock, lastTime: time, generation: generation)
+        if let address {
+            point(address, to: place)
+            if let database = known.database(of: address) {
+                withDatabase(of: place) { $0.adopt(database, as: .file) }
+            }
+        }
         return place
     }
 
-    private func unusedLongest() -> Int {
-        var best = 0
-        for place in peers.indices {
-            let (a, b) = (peers[place], peers[best])
-            if (a.users, a.lastUse) < (b.users, b.lastUse) { best = place }
+    private mutating func point(_ address: DeviceAddress, to place: Int) {
+        if index.count >= 4 * Self.limit {
+            let peers = peers
+            index = index.filter { peers[$0.value.place].generation == $0.value.generation }
+        }
+        // Every peer has its own address and a few aliases; what is past that is not remembered.
+        guard index.count < 4 * Self.limit else { return wasFull = true }
+        index[Key(address)] = Entry(place: place, generation: peers[place].generation)
+    }
+
+    private func unusedLongest() -> Int? {
+        var best: Int?
+        for place in peers.indices where peers[place].users == 0 {
+            if let known = best, peers[known].lastUse <= peers[place].lastUse { continue }
+            best = place
         }
         return best
     }
 
-    private mutating func forget(_ place: Int) {
-        index = index.filter { $0.value != place }
-        for key in keyOwners.indices where keyOwners[key] == place { keyOwners[key] = nil }
+    mutating func retain(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
+
+    mutating func release(_ peer: Int, at time: Int64) {
+        guard peers.indices.contains(peer) else { return }
+        peers[peer].users -= 1
+        peers[peer].lastTime = time
     }
 
-    mutating func retain(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
-    mutating func release(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users -= 1 } }
+    // MARK: Identities
 
-    /// Notes that a device met by another address has this identity and key; gives the identity's peer.
+    /// Notes that a device met by another address has this identity; gives the identity's peer.
     ///
-    /// What was learned under the private address is kept.
-    mutating func identify(_ peer: Int, as identity: DeviceAddress, irk: [UInt8]?) -> Int {
+    /// What was learned under the other address goes with it. A private address does not lead to the identity
+    /// from here on unless a key resolves it: others may take it.
+    mutating func identify(_ peer: Int, as identity: DeviceAddress, at time: Int64) -> Int {
         clock += 1
-        let known = index[Key(identity)] ?? make(identity)
-        if known != peer, peers.indices.contains(peer) {
-            let learned = peers[peer].database
-            peers[known].database.adopt(learned, as: nil)
-            // The private address stays an alias of the identity.
-            if let alias = peers[peer].address { index[Key(alias)] = known }
-        }
+        guard let known = entry(identity) ?? made(identity, at: time) else { return peer }
         peers[known].isBonded = true
-        if let irk { add(irk, of: known) }
+        peers[known].lastUse = clock
+        peers[known].lastTime = time
+        guard known != peer, peers.indices.contains(peer) else { return known }
+        var learned = peers[peer].database
+        let older = peers[known].database
+        drop(peer)
+        withDatabase(of: known) {
+            learned.adopt(older, as: nil)
+            $0 = learned
+        }
+        if let alias = peers[peer].address {
+            if alias.isPrivate { index[Key(alias)] = nil } else { point(alias, to: known) }
+        }
         return known
     }
 
-    /// Adds an identity resolving key, most significant octet first.
-    mutating func add(_ irk: [UInt8], of peer: Int) {
-        guard irk.count == 16, irk.contains(where: { $0 != 0 }), keyOwners.count < Self.irkLimit,
-            keys.insert(irk).inserted, (try? resolver.add(identityResolvingKey: irk)) != nil
-        else { return }
-        keyOwners.append(peer)
+    private mutating func made(_ identity: DeviceAddress, at time: Int64) -> Int? {
+        let place = make(identity, at: time)
+        return place == Self.none ? nil : place
+    }
+
+    /// Adds an identity resolving key, most significant octet first; gives the peers that were met by a
+    /// private address of it.
+    mutating func add(_ irk: [UInt8], of identity: DeviceAddress) -> [Int] {
+        // A key of zeros is none: it says that the device has no privacy.
+        guard irk.count == 16, irk.contains(where: { $0 != 0 }), !keys.contains(irk) else { return [] }
+        guard keyOwners.count < Self.irkLimit else {
+            wasFull = true
+            return []
+        }
+        guard (try? resolver.add(identityResolvingKey: irk)) != nil else { return [] }
+        keys.append(irk)
+        keyOwners.append(identity)
+        return peers.indices.filter { place in
+            guard let address = peers[place].address, address.isResolvablePrivate else { return false }
+            let random = UInt32(truncatingIfNeeded: address.value >> 24) & 0xFF_FFFF
+            let hash = try? PrivateAddressResolver.hash(key: irk, prand: random)
+            return hash == UInt32(truncatingIfNeeded: address.value) & 0xFF_FFFF
+        }
+    }
+
+    /// The identities whose keys are known.
+    var identities: [GATTKnowledge.Identity] {
+        zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
     /// The database of any peer that showed this hash.
@@ -155,6 +268,11 @@ struct PeerTable: Sendable {
         for place in peers.indices where place != peer && peers[place].database.hash == hash {
             if !peers[place].database.isEmpty { return peers[place].database }
         }
-        return nil
+        return known.database(withHash: hash)
     }
+}
+
+extension DeviceAddress {
+    /// Whether its device gives it up after a while.
+    var isPrivate: Bool { isResolvablePrivate || isNonResolvablePrivate }
 }

@@ -1,0 +1,156 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// Writes and what they switch on: the state of Client Characteristic Configurations, and notifications.
+
+extension Analyzer {
+    /// A write of any kind: CCCD state, phases, and the anchor for notifications that follow.
+    mutating func followWrite(
+        _ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+    ) {
+        guard att.opcode.isWrite, let handle = att.handle, let value = att.value else { return }
+        links[slot].counts.writes &+= 1
+        let server = sender.other
+        let label = databaseLabel(of: handle, server: server, slot)
+        if !isCut, att.opcode != .prepareWriteRequest {
+            // Only a value that is there whole tells that it is a configuration.
+            let octets = payload.clamped(value)
+            inferConfiguration(label, handle, octets, server, slot)
+            if configure(label, handle, octets, server, slot, bearer, att.opcode) { return }
+        }
+        if sender == .host {
+            links[slot].bearers[bearer].lastHostWrite = (frame.number, frame.time)
+            if links[slot].phases.firstWrite == nil { links[slot].phases.firstWrite = frame.time }
+        } else {
+            links[slot].bearers[bearer].lastPeerWrite = (frame.number, frame.time)
+        }
+    }
+
+    /// Follows a write to a CCCD, or to what may be one; true where it is one.
+    private mutating func configure(
+        _ label: AttributeLabel?, _ handle: UInt16, _ value: RawSpan, _ server: Side, _ slot: Int,
+        _ bearer: Int, _ opcode: ATTOpcode
+    ) -> Bool {
+        guard value.byteCount == 2, let state = value.u16le(at: 0) else { return false }
+        let isConfiguration = label?.isClientConfiguration == true || label?.part == .descriptor(nil)
+        guard isConfiguration || label == nil && state <= 3 else { return false }
+        if opcode == .writeRequest {
+            let before = links[slot].subscription(server, atDescriptor: handle)
+            links[slot].bearers[bearer][requestOf: server.other].before = before
+            links[slot].bearers[bearer][requestOf: server.other].configures = true
+        }
+        if !links[slot].subscribe(server, atDescriptor: handle, state) { reportFull(.subscriptions) }
+        guard isConfiguration else {
+            links[slot].possibleSubscription = (server, handle, frame.number)
+            return false
+        }
+        if server == .peer, links[slot].phases.subscribed == nil { links[slot].phases.subscribed = frame.time }
+        return true
+    }
+
+    /// Hosts that know a descriptor by its place alone never ask for its type: two octets 0 to 3 written to the
+    /// one behind a value that notifies or indicates are its configuration.
+    private mutating func inferConfiguration(
+        _ label: AttributeLabel?, _ handle: UInt16, _ value: RawSpan, _ server: Side, _ slot: Int
+    ) {
+        guard server == .peer, label?.part == .descriptor(nil), value.byteCount == 2,
+            let state = value.u16le(at: 0), state <= 3,
+            peers.properties(ofDescriptor: handle, peer: links[slot].peer) & 0x30 != 0
+        else { return }
+        infer(handle, frame: frame.number, slot)
+    }
+
+    /// Notes that a descriptor of the peer is used as a CCCD.
+    private mutating func infer(_ handle: UInt16, frame: Int, _ slot: Int) {
+        let origin = AttributeDatabase.Origin(source: .inferred, frame: frame, link: links[slot].number)
+        peers.withDatabase(of: links[slot].peer) {
+            $0.add(.init(handle: handle, type: BluetoothUUID(0x2902 as UInt16), origin: origin))
+        }
+    }
+
+    mutating func followNotification(
+        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side
+    ) {
+        let isIndication = att.opcode.kind == .indication
+        if isIndication {
+            links[slot].counts.indications &+= 1
+        } else {
+            links[slot].counts.notifications &+= 1
+        }
+        let write =
+            sender == .peer
+            ? links[slot].bearers[bearer].lastHostWrite : links[slot].bearers[bearer].lastPeerWrite
+        if let write {
+            att.afterWrite = RequestReference(
+                frame: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
+        }
+        if sender == .peer, links[slot].phases.firstNotification == nil {
+            links[slot].phases.firstNotification = frame.time
+        }
+        if att.opcode == .multipleHandleValueNotification {
+            var at = 1
+            while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
+                checkSubscription(handle, sender, slot, isIndication: false)
+                at &+= 4 &+ Int(length)
+            }
+            return
+        }
+        guard let handle = att.handle else { return }
+        if sender == .peer { inferSubscription(handle, slot) }
+        checkSubscription(handle, sender, slot, isIndication: isIndication)
+    }
+
+    /// A two-octet write just behind a value that now notifies was its CCCD's.
+    private mutating func inferSubscription(_ handle: UInt16, _ slot: Int) {
+        guard let possible = links[slot].possibleSubscription, possible.server == .peer,
+            possible.handle == handle &+ 1,
+            peers.label(of: possible.handle, peer: links[slot].peer, link: links[slot].number) == nil
+        else { return }
+        links[slot].possibleSubscription = nil
+        infer(possible.handle, frame: possible.frame, slot)
+    }
+
+    /// A notification that nothing on this link asked for, where the whole link is in the log.
+    ///
+    /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being asked for
+    /// again: neither is reported.
+    private mutating func checkSubscription(
+        _ handle: UInt16, _ server: Side, _ slot: Int, isIndication: Bool
+    ) {
+        guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
+        let bit: UInt16 = isIndication ? 2 : 1
+        var asked = false
+        for entry in links[slot].subscriptions
+        where entry.value & bit != 0 && entry.isHosts == (server == .host) {
+            let value = valueHandle(ofDescriptor: entry.handle, server, slot)
+            if value == handle || value == nil && entry.handle > handle { asked = true }
+        }
+        if !asked { report(.notSubscribed, Int64(handle)) }
+    }
+
+    private func valueHandle(ofDescriptor handle: UInt16, _ server: Side, _ slot: Int) -> UInt16? {
+        switch server {
+        case .peer: peers.valueHandle(ofDescriptor: handle, peer: links[slot].peer)
+        case .host:
+            adapters.database(links[slot].file, links[slot].adapter)?.valueHandle(ofDescriptor: handle)
+        }
+    }
+
+    /// A Service Changed indication takes away what was known about its range of handles.
+    mutating func noteServiceChanged(_ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ server: Side) {
+        guard let value = att.value, value.count == 4 else { return }
+        let range = payload.clamped(value)
+        guard let low = range.u16le(at: 0), let high = range.u16le(at: 2), low != 0, low <= high else {
+            return
+        }
+        // Where the attribute is not known, four octets that look like it cost what they may make wrong.
+        guard att.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
+            ?? (high == 0xFFFF)
+        else { return }
+        withDatabase(of: server, slot) { $0.invalidate(low...high) }
+        links[slot].subscriptions.removeAll {
+            $0.isHosts == (server == .host) && (low...high).contains($0.handle)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import BluetoothCore
+
+// What a handle is called, and where that is known from.
+
+extension AttributeDatabase {
+    /// The first index whose key is not below `handle`.
+    @inline(__always)
+    static func firstIndex<Entry>(
+        in table: [Entry], notBelow handle: UInt16, _ key: (Entry) -> UInt16
+    ) -> Int {
+        var low = 0
+        var high = table.count
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            if key(table[middle]) < handle { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+    }
+
+    func service(at handle: UInt16) -> Service? {
+        let index = Self.firstIndex(in: services, notBelow: handle) { $0.start }
+        if index < services.count, services[index].start == handle { return services[index] }
+        guard index > 0, services[index - 1].end >= handle else { return nil }
+        return services[index - 1]
+    }
+
+    /// The characteristic whose declaration is at or before `handle`, wherever that ends.
+    func characteristic(at handle: UInt16) -> Characteristic? {
+        let index = Self.firstIndex(in: characteristics, notBelow: handle) { $0.declaration }
+        if index < characteristics.count, characteristics[index].declaration == handle {
+            return characteristics[index]
+        }
+        return index > 0 ? characteristics[index - 1] : nil
+    }
+
+    /// The characteristic that is declared at `handle`.
+    func characteristic(declaredAt handle: UInt16) -> Characteristic? {
+        characteristic(at: handle).flatMap { $0.declaration == handle ? $0 : nil }
+    }
+
+    func attribute(at handle: UInt16) -> Attribute? {
+        let index = Self.firstIndex(in: attributes, notBelow: handle) { $0.handle }
+        guard index < attributes.count, attributes[index].handle == handle else { return nil }
+        return attributes[index]
+    }
+
+    /// What is known about a handle; nil where nothing is, since no label is better than a wrong one.
+    func label(of handle: UInt16, onLink link: Int) -> AttributeLabel? {
+        guard handle != 0 else { return nil }
+        let service = service(at: handle)
+        if let service, service.start == handle {
+            return Self.label(.service, service, nil, service.origin, link)
+        }
+        let own = attribute(at: handle)
+        guard let characteristic = characteristic(at: handle),
+            service.map({ characteristic.declaration > $0.start }) ?? true
+        else {
+            guard let own else { return nil }
+            return Self.label(ofLone: own, service, link)
+        }
+        let uuid = characteristic.uuid
+        if handle == characteristic.declaration {
+            return Self.label(.declaration, service, uuid, characteristic.origin, link)
+        }
+        if handle == characteristic.value {
+            let type = uuid ?? own?.type
+            return Self.label(.value, service, type, characteristic.origin, link)
+        }
+        // Past the value only a descriptor can follow, within the service that holds both, and only where it
+        // is known that no other characteristic is declared between.
+        guard handle > characteristic.value, declared.covers(characteristic.declaration...handle),
+            service != nil || own?.isDescriptor == true
+        else {
+            return own.map { Self.label(ofLone: $0, service, link) }
+        }
+        return Self.label(
+            .descriptor(own?.type), service, uuid, own?.origin ?? characteristic.origin, link)
+    }
+
+    /// The label of an attribute known by its type alone, as found by Read By Type or Find Information.
+    private static func label(ofLone own: Attribute, _ service: Service?, _ link: Int) -> AttributeLabel {
+        if own.isDescriptor { return label(.descriptor(own.type), service, nil, own.origin, link) }
+        return label(.value, service, own.type, own.origin, link)
+    }
+
+    private static func label(
+        _ part: AttributeLabel.Part, _ service: Service?, _ characteristic: BluetoothUUID?, _ origin: Origin,
+        _ link: Int
+    ) -> AttributeLabel {
+        let source: AttributeLabel.Source =
+            origin.source == .discovered && origin.link != link ? .earlierLink : origin.source
+        return AttributeLabel(
+            service: service?.uuid, characteristic: characteristic, part: part, source: source,
+            frame: origin.frame)
+    }
+
+    /// The characteristic that a descriptor at `handle` belongs to, where that is certain.
+    func characteristic(ofDescriptor handle: UInt16) -> Characteristic? {
+        guard let characteristic = characteristic(at: handle), characteristic.value < handle,
+            declared.covers(characteristic.declaration...handle),
+            service(at: handle).map({ characteristic.declaration > $0.start }) ?? true
+        else { return nil }
+        return characteristic
+    }
+
+    /// The characteristic value that a Client Characteristic Configuration descriptor at `handle` configures.
+    func valueHandle(ofDescriptor handle: UInt16) -> UInt16? {
+        characteristic(ofDescriptor: handle)?.value
+    }
+}
+
+extension AttributeDatabase.Attribute {
+    /// Whether its type is one of the descriptors' that the Bluetooth SIG assigned.
+    var isDescriptor: Bool { type.assigned16.map { (0x2900...0x29FF).contains($0) } ?? false }
+}

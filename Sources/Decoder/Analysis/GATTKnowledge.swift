@@ -1,0 +1,73 @@
+public import BluetoothCore
+internal import WireBytes
+
+/// Attribute databases that a run knows before it reads the first record, by the address of their device.
+///
+/// They come from another capture in which discovery happened, or from a file in which BlueZ keeps what it
+/// discovered. Every label that is made from them says so.
+public struct GATTKnowledge: Sendable {
+    /// The most devices whose databases are kept.
+    public static let limit = 512
+
+    struct Entry: Sendable {
+        var address: DeviceAddress
+        var database: AttributeDatabase
+    }
+
+    /// A device's identity address and its identity resolving key, most significant octet first.
+    struct Identity: Sendable {
+        var address: DeviceAddress
+        var irk: [UInt8]
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var identities: [Identity] = []
+
+    /// Nothing is known.
+    public init() {}
+
+    /// How many devices' databases are known.
+    public var count: Int { entries.count }
+
+    /// Takes what an analysis of another capture found out: the databases of its devices, and their identities.
+    public mutating func add(_ analyzer: borrowing Analyzer) {
+        for peer in analyzer.peers.peers {
+            guard let address = peer.address, !address.isPrivate, !peer.database.isEmpty else { continue }
+            add(peer.database, of: address)
+        }
+        for identity in analyzer.peers.identities { add(irk: identity.irk, of: identity.address) }
+    }
+
+    /// Adds the key of an identity, most significant octet first.
+    public mutating func add(irk: [UInt8], of identity: DeviceAddress) {
+        guard identities.count < PeerTable.irkLimit else { return }
+        identities.append(Identity(address: identity, irk: irk))
+    }
+
+    mutating func add(_ database: AttributeDatabase, of address: DeviceAddress) {
+        if let known = entries.firstIndex(where: { Self.matches($0.address, address) }) {
+            // What was given last is believed where two say different things.
+            var newer = database
+            newer.adopt(entries[known].database, as: nil)
+            entries[known].database = newer
+        } else if entries.count < Self.limit {
+            entries.append(Entry(address: address, database: database))
+        }
+    }
+
+    /// The database of the device with this address; nil where none is known.
+    func database(of address: DeviceAddress) -> AttributeDatabase? {
+        entries.first { Self.matches($0.address, address) }?.database
+    }
+
+    func database(withHash hash: [UInt8]) -> AttributeDatabase? {
+        entries.first { $0.database.hash == hash && !$0.database.isEmpty }?.database
+    }
+
+    /// Whether two addresses are one device's; a file may not say what kind its address is.
+    private static func matches(_ left: DeviceAddress, _ right: DeviceAddress) -> Bool {
+        guard left.value == right.value else { return false }
+        return left.kind == .unknown || right.kind == .unknown
+            || PeerTable.Key(left) == PeerTable.Key(right)
+    }
+}
