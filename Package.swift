@@ -90,6 +90,9 @@ let package = Package(
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
         tests("ProfilesTests", on: .decoder, "BluetoothCore", "Profiles", "WireBytes"),
+        tests(
+            "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "Profiles",
+            "UQDK", "WireBytes"),
         tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),

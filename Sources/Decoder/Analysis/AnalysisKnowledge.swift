@@ -6,12 +6,18 @@ public import UQDK
 public struct AnalysisKnowledge: Sendable {
     /// The digital-key protocol's dialects and keys.
     public var uqdk: UQDKKnowledge
+    /// The private protocols that profiles describe.
+    public var profiles: ProfileSet
     /// Attribute databases and identities of devices.
     public var gatt: GATTKnowledge
 
-    /// Knowledge of reference format 1 alone, unless more is given.
-    public init(uqdk: UQDKKnowledge = UQDKKnowledge(), gatt: GATTKnowledge = GATTKnowledge()) {
+    /// Knowledge of reference format 1 and the shipped profiles alone, unless more is given.
+    public init(
+        uqdk: UQDKKnowledge = UQDKKnowledge(), profiles: ProfileSet = ProfileSet([], tried: Profile.shipped),
+        gatt: GATTKnowledge = GATTKnowledge()
+    ) {
         self.uqdk = uqdk
+        self.profiles = profiles
         self.gatt = gatt
     }
 

@@ -187,7 +187,8 @@ extension Analyzer {
         summary.captured = octets.count
         swap(&frames, &assembledFrames)
         complete(octets.borrowedOctets, summary, slot)
-        swap(&octets, &assembled)
+        // An SDU that this PDU completed has taken the place.
+        if assembled.isEmpty { swap(&octets, &assembled) }
     }
 
     private func firstFrameOfAssembly(_ slot: Int, _ fromHost: Bool) -> Int {

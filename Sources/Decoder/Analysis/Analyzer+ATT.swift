@@ -31,6 +31,8 @@ extension Analyzer {
             case .controllerToHost: .peer
             case .unknown: nil
             }
+        // A request or a value names its attribute itself; for a response the request it answers does.
+        if att.handle != nil { label(&att, slot, sender) }
         if let sender { follow(&att, payload, slot, bearer, sender, isCut: isCut) }
         if att.label == nil { label(&att, slot, sender) }
         frame.att = att
@@ -75,7 +77,7 @@ extension Analyzer {
         switch att.opcode.kind {
         case .request: followRequest(&att, payload, slot, bearer, sender, isCut: isCut)
         case .response: followResponse(&att, payload, slot, bearer, sender, isCut: isCut)
-        case .command: followWrite(att, payload, slot, bearer, sender, isCut: isCut)
+        case .command: followWrite(&att, payload, slot, bearer, sender, isCut: isCut)
         case .notification: followNotification(&att, payload, slot, bearer, sender)
         case .indication:
             followNotification(&att, payload, slot, bearer, sender)
@@ -158,7 +160,8 @@ extension Analyzer {
         checkPending(before)
         var pending = pending(&att, slot)
         pending.read(payload)
-        pending.isAmbiguous = before.isOpen && !before.timedOut && before.opcode == pending.opcode
+        pending.isAmbiguous =
+            before.isOpen && !before.timedOut && before.opcode == pending.opcode
             && !pending.asksTheSame(as: before)
         pending.listsElseThanBefore = pending.isAmbiguous && !pending.listsTheSame(as: before)
         links[slot].bearers[bearer][requestOf: sender] = pending
@@ -173,7 +176,7 @@ extension Analyzer {
             if links[slot].phases.discoveryStarted == nil { links[slot].phases.discoveryStarted = frame.time }
         case .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest:
             links[slot].counts.reads &+= 1
-        default: followWrite(att, payload, slot, bearer, sender, isCut: isCut)
+        default: followWrite(&att, payload, slot, bearer, sender, isCut: isCut)
         }
     }
 
@@ -277,9 +280,8 @@ extension Analyzer {
     /// Puts the attribute's label on the PDU.
     private mutating func label(_ att: inout ATTSummary, _ slot: Int, _ sender: Side?) {
         guard let sender, let handle = att.handle else { return }
-        let server = att.opcode.isSentByClient == false ? sender : sender.other
         guard !att.opcode.isDiscovery else { return }
-        let server = att.opcode.isSentByClient == false ? sender : sender == .host ? .peer : .host
+        let server = att.opcode.isSentByClient == false ? sender : sender.other
         if let request = att.requestOpcode, request.isDiscovery { return }
         att.label = databaseLabel(of: handle, server: server, slot)
     }

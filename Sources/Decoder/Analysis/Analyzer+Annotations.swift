@@ -23,7 +23,7 @@ extension Analyzer {
             guard let handle = att.handle, let value = att.value else { return }
             annotate(
                 payload.clamped(value), missing: missingOctets(payload.byteCount), handle, att.label,
-                isWrite: att.opcode.isWrite, slot)
+                Self.operation(att.opcode), slot)
         case .readResponse, .readBlobResponse:
             guard let handle = att.handle, let value = att.value else { return }
             read(payload.clamped(value), att, handle, slot, bearer, sender, isCut: isCut)
@@ -33,18 +33,26 @@ extension Analyzer {
                 let value = payload.clamped((at &+ 4)..<(at &+ 4 &+ Int(length)))
                 annotate(
                     value, missing: Int(length) &- value.byteCount, handle,
-                    databaseLabel(of: handle, server: sender, slot), isWrite: false, slot)
+                    databaseLabel(of: handle, server: sender, slot), .notify, slot)
                 at &+= 4 &+ Int(length)
             }
         case .prepareWriteRequest:
             guard let handle = att.handle, let value = att.value else { return }
-            prepare(payload.clamped(value), handle, offset: Int(payload.u16le(at: 3) ?? 0), slot, bearer)
+            let offset = Int(payload.u16le(at: 3) ?? 0)
+            prepare(payload.clamped(value), handle, offset: offset, slot, bearer, isCut: isCut)
         case .executeWriteRequest:
             execute(payload.octet(at: 1) == 1, slot, bearer, sender)
         default: break
         }
     }
 
+    private static func operation(_ opcode: ATTOpcode) -> ProfileOperation {
+        switch opcode {
+        case .readResponse: .read
+        case .handleValueNotification, .handleValueIndication: .notify
+        default: .write
+        }
+    }
 
     /// A value, or a part of one that is read piece by piece: a part that fills its PDU may have more behind
     /// it, and is kept until a shorter one ends the value.
@@ -59,8 +67,7 @@ extension Analyzer {
             // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.
             if !mayGoOn || links[slot].wasOpenAtStart {
                 annotate(
-                    value, missing: missingOctets(value.byteCount &+ 1), handle, att.label, isWrite: false,
-                    slot)
+                    value, missing: missingOctets(value.byteCount &+ 1), handle, att.label, .read, slot)
             }
             return
         }
@@ -74,7 +81,7 @@ extension Analyzer {
         if mayGoOn {
             links[slot].bearers[bearer].longRead = parts
         } else {
-            annotate(parts.octets.borrowedOctets, missing: 0, handle, att.label, isWrite: false, slot)
+            annotate(parts.octets.borrowedOctets, missing: 0, handle, att.label, .read, slot)
         }
     }
 
@@ -87,20 +94,25 @@ extension Analyzer {
     /// Whether an annotator above ATT looks for the characteristic of this value.
     private func isWatched(_ label: AttributeLabel) -> Bool {
         guard label.part == .value, let uuid = label.characteristic else { return false }
-        return watched.uqdk(uuid) != nil
+        return watched.uqdk(uuid) != nil || !watched.matches(uuid, in: label.service).isEmpty
     }
 
-    /// Queues a part of a long write.
-    private mutating func prepare(_ value: RawSpan, _ handle: UInt16, offset: Int, _ slot: Int, _ bearer: Int)
-    {
+    /// Queues a part of a long write. One with a hole in it is never put together: its octets are dropped.
+    private mutating func prepare(
+        _ value: RawSpan, _ handle: UInt16, offset: Int, _ slot: Int, _ bearer: Int, isCut: Bool
+    ) {
         let queued = links[slot].bearers[bearer].longWrite
-        if offset == 0 || queued?.handle != handle {
-            links[slot].bearers[bearer].longWrite = (handle, offset == 0 ? value.copied() : [])
-        } else if let queued, queued.octets.count == offset,
-            offset &+ value.byteCount <= Self.longWriteLimit
-        {
-            links[slot].bearers[bearer].longWrite = (handle, queued.octets + value.copied())
+        var octets: [UInt8] = []
+        if !isCut {
+            if offset == 0 {
+                octets = value.copied()
+            } else if let queued, queued.handle == handle, queued.octets.count == offset,
+                offset &+ value.byteCount <= Self.longWriteLimit
+            {
+                octets = queued.octets + value.copied()
+            }
         }
+        links[slot].bearers[bearer].longWrite = (handle, octets)
     }
 
     /// A long write takes place: its value is the parts together.

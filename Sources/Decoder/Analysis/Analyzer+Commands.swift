@@ -78,8 +78,7 @@ extension Analyzer {
     private mutating func learnResolvingList(_ parameters: RawSpan) {
         guard let entry = try? LEAddDeviceToResolvingList(decoding: parameters) else { return }
         frame.peer = entry.peerIdentityAddress
-        let peer = peers.peer(entry.peerIdentityAddress)
-        peers.add(Array(entry.peerIRK.reversed()), of: peer)
+        learn(irk: Array(entry.peerIRK.reversed()), of: entry.peerIdentityAddress)
     }
 
     /// The command that an event with this opcode answers.

@@ -14,10 +14,44 @@ extension Analyzer {
             var reader = ByteReader(octets)
             if frame.header.foreignType == 0 { try? reader.skip(2) }
             adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
+            // A new adapter has no links: what was open on its number has lost its end.
+            if frame.header.foreignType == 0 { closeAllLinks() }
         case 1, 9:
             closeAllLinks()
-        case 11, 16, 17: frame.fold = .housekeeping
+        case 16, 17:
+            frame.fold = .housekeeping
+            learnManagementKeys(octets)
+        case 11: frame.fold = .housekeeping
         default: break
         }
+    }
+
+    /// The host's programs give the kernel the keys of their bonds, and get those of new ones: both name the
+    /// identities of private addresses. Source: the kernel's mgmt-api, Load Identity Resolving Keys command
+    /// and New Identity Resolving Key event.
+    private mutating func learnManagementKeys(_ octets: RawSpan) {
+        let isCommand = frame.header.foreignType == 16
+        switch (isCommand, octets.u16le(at: 4)) {
+        case (true, 0x0030):
+            var at = 8
+            // A host has some dozens of bonds; the table of keys has its own limit.
+            while at &+ 23 <= octets.byteCount {
+                learnManagementKey(octets.clamped(at..<at &+ 23))
+                at &+= 23
+            }
+        case (false, 0x0018): learnManagementKey(octets.clamped(13..<36))
+        default: break
+        }
+    }
+
+    /// Address, type of the address (1 LE public, 2 LE random) and key, least significant octets first.
+    private mutating func learnManagementKey(_ entry: RawSpan) {
+        var reader = ByteReader(entry)
+        guard entry.byteCount == 23, let value = try? reader.u48le(), let type = try? reader.u8(),
+            type == 1 || type == 2
+        else { return }
+        learn(
+            irk: reader.takeRest().copied().reversed(),
+            of: DeviceAddress(value, type == 1 ? .public : .random))
     }
 }

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// SMP and LE signalling: how far pairing came, what it taught, and what was refused.
+// SMP: how far pairing came and what it taught.
 
 extension Analyzer {
     mutating func analyzeSMP(_ payload: RawSpan, isCut: Bool) {
@@ -24,6 +24,7 @@ extension Analyzer {
         let isFromPeer = frame.direction == .controllerToHost
         switch pdu {
         case .pairingRequest:
+            links[slot].pairing = PairingState()
             links[slot].pairing.isRunning = true
             if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
         case .pairingFailed(let pdu):
@@ -33,32 +34,29 @@ extension Analyzer {
             if isFromPeer { links[slot].pairing.peerIRK = payload.clamped(pdu.irk.range).copied().reversed() }
         case .identityAddressInformation(let pdu):
             guard isFromPeer else { return }
-            let old = links[slot].peer
-            let known = peers.identify(old, as: pdu.address, irk: links[slot].pairing.peerIRK)
-            if known != old {
-                peers.release(old)
-                peers.retain(known)
-                links[slot].peer = known
-            }
-            links[slot].isBonded = true
+            let irk = links[slot].pairing.peerIRK
             links[slot].pairing.peerIRK = nil
+            links[slot].isBonded = true
+            identify(links[slot].peer, as: pdu.address)
+            if let irk { learn(irk: irk, of: pdu.address) }
         default: break
         }
     }
 
-    /// LE signalling: a refusal is worth a line.
-    mutating func analyzeSignalling(_ payload: RawSpan, isCut: Bool) {
-        guard let code = payload.octet(at: 0), let length = payload.u16le(at: 2) else {
-            if !isCut { report(.malformedL2CAP) }
-            return
+    /// A peer that was met by another address turns out to have this identity: its links go with it.
+    mutating func identify(_ peer: Int, as identity: DeviceAddress) {
+        let known = peers.identify(peer, as: identity, at: frame.time.nanoseconds)
+        guard known != peer else { return }
+        for slot in links.indices where links[slot].isFollowed && links[slot].peer == peer {
+            peers.release(peer, at: frame.time.nanoseconds)
+            peers.retain(known)
+            links[slot].peer = known
         }
-        if !isCut, payload.byteCount &- 4 != Int(length) {
-            report(.malformedL2CAP, Int64(length), Int64(payload.byteCount &- 4))
-        }
-        switch code {
-        case 0x01: report(.commandRejected, Int64(payload.u16le(at: 4) ?? 0))
-        case 0x13 where payload.u16le(at: 4) == 1: report(.parameterUpdateRejected)
-        default: break
-        }
+    }
+
+    /// An identity's key, most significant octet first: devices that were met by private addresses of it are
+    /// that identity.
+    mutating func learn(irk: [UInt8], of identity: DeviceAddress) {
+        for peer in peers.add(irk, of: identity) { identify(peer, as: identity) }
     }
 }

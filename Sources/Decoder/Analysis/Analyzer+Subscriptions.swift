@@ -7,17 +7,18 @@ import WireBytes
 extension Analyzer {
     /// A write of any kind: CCCD state, phases, and the anchor for notifications that follow.
     mutating func followWrite(
-        _ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         guard att.opcode.isWrite, let handle = att.handle, let value = att.value else { return }
         links[slot].counts.writes &+= 1
         let server = sender.other
-        let label = databaseLabel(of: handle, server: server, slot)
         if !isCut, att.opcode != .prepareWriteRequest {
             // Only a value that is there whole tells that it is a configuration.
             let octets = payload.clamped(value)
-            inferConfiguration(label, handle, octets, server, slot)
-            if configure(label, handle, octets, server, slot, bearer, att.opcode) { return }
+            if inferConfiguration(att.label, handle, octets, server, slot) {
+                att.label = databaseLabel(of: handle, server: server, slot)
+            }
+            if configure(att.label, handle, octets, server, slot, bearer, att.opcode) { return }
         }
         if sender == .host {
             links[slot].bearers[bearer].lastHostWrite = (frame.number, frame.time)
@@ -45,20 +46,23 @@ extension Analyzer {
             links[slot].possibleSubscription = (server, handle, frame.number)
             return false
         }
-        if server == .peer, links[slot].phases.subscribed == nil { links[slot].phases.subscribed = frame.time }
+        if server == .peer, links[slot].phases.subscribed == nil {
+            links[slot].phases.subscribed = frame.time
+        }
         return true
     }
 
     /// Hosts that know a descriptor by its place alone never ask for its type: two octets 0 to 3 written to the
-    /// one behind a value that notifies or indicates are its configuration.
+    /// one behind a value that notifies or indicates are its configuration. True where that was found.
     private mutating func inferConfiguration(
         _ label: AttributeLabel?, _ handle: UInt16, _ value: RawSpan, _ server: Side, _ slot: Int
-    ) {
+    ) -> Bool {
         guard server == .peer, label?.part == .descriptor(nil), value.byteCount == 2,
             let state = value.u16le(at: 0), state <= 3,
             peers.properties(ofDescriptor: handle, peer: links[slot].peer) & 0x30 != 0
-        else { return }
+        else { return false }
         infer(handle, frame: frame.number, slot)
+        return true
     }
 
     /// Notes that a descriptor of the peer is used as a CCCD.
@@ -145,8 +149,9 @@ extension Analyzer {
             return
         }
         // Where the attribute is not known, four octets that look like it cost what they may make wrong.
-        guard att.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
-            ?? (high == 0xFFFF)
+        guard
+            att.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
+                ?? (high == 0xFFFF)
         else { return }
         withDatabase(of: server, slot) { $0.invalidate(low...high) }
         links[slot].subscriptions.removeAll {

@@ -99,8 +99,10 @@ public struct Analyzer: ~Copyable {
     public func payload(in record: borrowing Record) -> RawSpan {
         guard let pdu = frame.l2cap else { return record.octets.clamped(0..<0) }
         switch pdu.place {
-        case .record(let offset): return record.octets.clamped(offset..<offset &+ pdu.captured)
-        case .assembly: return assembled.borrowedOctets
+        case .record(let offset):
+            let start = offset &+ pdu.headerLength
+            return record.octets.clamped(start..<start &+ pdu.captured)
+        case .assembly: return assembled.borrowedOctets.dropping(pdu.headerLength)
         }
     }
 

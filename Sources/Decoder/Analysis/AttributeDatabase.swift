@@ -78,7 +78,9 @@ struct AttributeDatabase: Sendable {
         guard service.start != 0, service.end >= service.start else { return }
         // Services never overlap: what contradicts the new one is out of date.
         var stale: [Service] = []
-        for old in services where old.range.overlaps(service.range) && !old.says(service) { stale.append(old) }
+        for old in services where old.range.overlaps(service.range) && !old.says(service) {
+            stale.append(old)
+        }
         for old in stale {
             services.removeAll { $0.start == old.start }
             forgetContents(of: old.range, olderThan: service.origin.link)

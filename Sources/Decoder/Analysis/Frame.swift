@@ -38,6 +38,8 @@ public struct Frame: Sendable {
     public var att: ATTSummary?
     /// The SMP PDU's code.
     public var smpCode: UInt8?
+    /// The code of the (first) L2CAP signalling command.
+    public var signallingCode: UInt8?
     /// How many advertising reports the event holds.
     public var reports = 0
     /// How the text output may fold it with its neighbours.
@@ -70,6 +72,7 @@ public struct Frame: Sendable {
         l2cap = nil
         att = nil
         smpCode = nil
+        signallingCode = nil
         reports = 0
         fold = .none
     }

@@ -1,5 +1,5 @@
 public import BluetoothCore
-internal import WireBytes
+import WireBytes
 
 // The file in which BlueZ keeps the attributes of a device: /var/lib/bluetooth/ADAPTER/cache/ADDRESS.
 

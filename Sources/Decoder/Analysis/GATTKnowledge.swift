@@ -1,5 +1,5 @@
 public import BluetoothCore
-internal import WireBytes
+import WireBytes
 
 /// Attribute databases that a run knows before it reads the first record, by the address of their device.
 ///

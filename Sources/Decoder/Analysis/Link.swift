@@ -54,6 +54,8 @@ public struct Link: Sendable {
     var assemblies = Assemblies()
     /// Client Characteristic Configurations that were written on this link, with the value written last.
     public internal(set) var subscriptions: [Subscription] = []
+    /// The labels looked up last, by the lowest bit of their handle.
+    var labels: [2 of RememberedLabel] = [RememberedLabel(), RememberedLabel()]
     /// The connection-oriented channels that are open or asked for.
     var channels: [Channel] = []
     /// When the oldest request without a response has waited as long as it may, in nanoseconds.

@@ -28,6 +28,8 @@ struct PeerTable: Sendable {
         var lastTime: Int64 = 0
         var users = 0
         /// Counts the devices that had this place.
+        var epoch = 0
+        /// Changes with every change of the database, and never comes back for another device of this place.
         var generation = 0
     }
 
@@ -43,7 +45,7 @@ struct PeerTable: Sendable {
 
     private struct Entry: Sendable {
         var place: Int
-        var generation: Int
+        var epoch: Int
     }
 
     private(set) var peers: [Peer] = []
@@ -53,6 +55,7 @@ struct PeerTable: Sendable {
     private var keyOwners: [DeviceAddress] = []
     private var keys: [[UInt8]] = []
     private var clock = 0
+    private var changes = 0
     private var entryCount = 0
     /// Whether a peer, its attributes or a key had no room.
     private(set) var wasFull = false
@@ -78,6 +81,8 @@ struct PeerTable: Sendable {
         guard peers.indices.contains(peer) else { return }
         let before = peers[peer].database.count
         body(&peers[peer].database)
+        changes &+= 1
+        peers[peer].generation = changes
         entryCount &+= peers[peer].database.count &- before
         if peers[peer].database.wasFull { wasFull = true }
         while entryCount > Self.entryLimit {
@@ -89,6 +94,8 @@ struct PeerTable: Sendable {
     private mutating func drop(_ place: Int) {
         entryCount &-= peers[place].database.count
         peers[place].database.forgetAll()
+        changes &+= 1
+        peers[place].generation = changes
     }
 
     private func leastUsedDatabase(besides peer: Int) -> Int? {
@@ -104,7 +111,7 @@ struct PeerTable: Sendable {
 
     /// A number that changes whenever the peer's database does.
     func generation(of peer: Int) -> Int {
-        peers.indices.contains(peer) ? peers[peer].database.generation : -1
+        peers.indices.contains(peer) ? peers[peer].generation : -1
     }
 
     /// The value that a descriptor of the peer's configures.
@@ -117,12 +124,6 @@ struct PeerTable: Sendable {
     func properties(ofDescriptor handle: UInt16, peer: Int) -> UInt8 {
         guard peers.indices.contains(peer) else { return 0 }
         return peers[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
-    }
-
-    /// The characteristic value that a descriptor at `handle` configures.
-    func valueHandle(ofDescriptor handle: UInt16, peer: Int) -> UInt16? {
-        guard peers.indices.contains(peer) else { return nil }
-        return peers[peer].database.valueHandle(ofDescriptor: handle)
     }
 
     // MARK: Finding
@@ -152,7 +153,7 @@ struct PeerTable: Sendable {
     }
 
     private func entry(_ address: DeviceAddress) -> Int? {
-        guard let entry = index[Key(address)], peers[entry.place].generation == entry.generation else {
+        guard let entry = index[Key(address)], peers[entry.place].epoch == entry.epoch else {
             return nil
         }
         return entry.place
@@ -169,8 +170,10 @@ struct PeerTable: Sendable {
             place = unused
             drop(place)
         }
-        let generation = peers[place].generation + 1
-        peers[place] = Peer(address: address, lastUse: clock, lastTime: time, generation: generation)
+        let epoch = peers[place].epoch + 1
+        changes &+= 1
+        peers[place] = Peer(
+            address: address, lastUse: clock, lastTime: time, epoch: epoch, generation: changes)
         if let address {
             point(address, to: place)
             if let database = known.database(of: address) {
@@ -183,11 +186,14 @@ struct PeerTable: Sendable {
     private mutating func point(_ address: DeviceAddress, to place: Int) {
         if index.count >= 4 * Self.limit {
             let peers = peers
-            index = index.filter { peers[$0.value.place].generation == $0.value.generation }
+            index = index.filter { peers[$0.value.place].epoch == $0.value.epoch }
         }
         // Every peer has its own address and a few aliases; what is past that is not remembered.
-        guard index.count < 4 * Self.limit else { return wasFull = true }
-        index[Key(address)] = Entry(place: place, generation: peers[place].generation)
+        guard index.count < 4 * Self.limit else {
+            wasFull = true
+            return
+        }
+        index[Key(address)] = Entry(place: place, epoch: peers[place].epoch)
     }
 
     private func unusedLongest() -> Int? {

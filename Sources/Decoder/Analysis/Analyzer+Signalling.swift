@@ -1,0 +1,247 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// L2CAP signalling and the channels that it opens: those that carry ATT are bearers of their own.
+
+extension Analyzer {
+    /// Signalling: a refusal is worth a line, and channels come and go with it. On BR/EDR one PDU may hold
+    /// several commands (Vol 3, Part A, 4).
+    mutating func analyzeSignalling(_ payload: RawSpan, isCut: Bool) {
+        let isLE = frame.l2cap?.cid == 5
+        var at = 0
+        repeat {
+            guard let code = payload.octet(at: at), let length = payload.u16le(at: at &+ 2) else {
+                if !isCut { report(.malformedL2CAP, 4, Int64(payload.byteCount &- at)) }
+                return
+            }
+            if at == 0 { frame.signallingCode = code }
+            let end = at &+ 4 &+ Int(length)
+            guard end <= payload.byteCount else {
+                if !isCut { report(.malformedL2CAP, Int64(length), Int64(payload.byteCount &- at &- 4)) }
+                return
+            }
+            follow(payload.clamped(at..<end))
+            at = end
+        } while at < payload.byteCount && !isLE
+        if at < payload.byteCount { report(.malformedL2CAP, Int64(at), Int64(payload.byteCount)) }
+    }
+
+    private mutating func follow(_ octets: RawSpan) {
+        let signal: L2CAPSignal<BorrowedOctets>
+        do throws(DecodeError) {
+            signal = try L2CAPSignal<BorrowedOctets>(decoding: octets)
+        } catch {
+            return report(.malformedL2CAP, Int64(octets.byteCount), Int64(error.offset))
+        }
+        let slot = frame.link
+        let sender: Side? =
+            switch frame.direction {
+            case .hostToController: .host
+            case .controllerToHost: .peer
+            case .unknown: nil
+            }
+        switch signal.parameters {
+        case .commandReject(let command):
+            report(.commandRejected, Int64(command.reason.rawValue))
+            if let sender { refuse(signal.identifier, askedBy: sender.other, slot) }
+        case .connectionParameterUpdateResponse(let command):
+            if command.result == 1 { report(.parameterUpdateRejected) }
+        case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
+            if let sender { ask(signal, octets, slot, sender) }
+        case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
+            if let sender { grant(signal, octets, slot, sender) }
+        case .disconnectionResponse(let command):
+            if let sender {
+                close(command.destinationCID.rawValue, command.sourceCID.rawValue, answeredBy: sender, slot)
+            }
+        default: break
+        }
+    }
+
+    /// A side asks for one or more channels.
+    private mutating func ask(
+        _ signal: L2CAPSignal<BorrowedOctets>, _ octets: RawSpan, _ slot: Int, _ sender: Side
+    ) {
+        var new = Channel(
+            psm: 0, isCreditBased: true, identifier: signal.identifier, requester: sender, mtu: 0)
+        switch signal.parameters {
+        case .connectionRequest(let command):
+            new.psm = command.psm
+            new.isCreditBased = false
+            add(new, command.sourceCID.rawValue, slot)
+        case .leCreditBasedConnectionRequest(let command):
+            new.psm = command.spsm
+            new.mtu = command.mtu
+            add(new, command.sourceCID.rawValue, slot)
+        case .creditBasedConnectionRequest(let command):
+            new.psm = command.spsm
+            new.mtu = command.mtu
+            let list = octets.clamped(command.sourceCIDs.range)
+            var at = 0
+            // One to five channels are asked for at once.
+            while at < 10, let cid = list.u16le(at: at) {
+                add(new, cid, slot)
+                at &+= 2
+            }
+        default: break
+        }
+    }
+
+    private mutating func add(_ channel: Channel, _ cid: UInt16, _ slot: Int) {
+        guard cid >= 0x40 else { return }
+        // A device that uses a CID again has closed the channel that had it.
+        if let old = links[slot].channels.firstIndex(where: {
+            (channel.requester == .host ? $0.hostCID : $0.peerCID) == cid
+        }) {
+            remove(old, slot)
+        }
+        guard links[slot].channels.count < Channel.limit else { return reportFull(.channels) }
+        var channel = channel
+        channel.setEnd(of: channel.requester, cid)
+        links[slot].channels.append(channel)
+    }
+
+    /// The other side answers.
+    private mutating func grant(
+        _ signal: L2CAPSignal<BorrowedOctets>, _ octets: RawSpan, _ slot: Int, _ sender: Side
+    ) {
+        let identifier = signal.identifier
+        switch signal.parameters {
+        case .connectionResponse(let command):
+            // 1 means that the answer is still to come.
+            guard command.result.rawValue != 1 else { return }
+            let cid = command.result.rawValue == 0 ? command.destinationCID.rawValue : 0
+            open(identifier, cid, mtu: 0, slot, sender)
+        case .leCreditBasedConnectionResponse(let command):
+            open(
+                identifier, command.result.rawValue == 0 ? command.destinationCID.rawValue : 0,
+                mtu: command.mtu, slot, sender)
+        case .creditBasedConnectionResponse(let command):
+            // These results mean that the answer is still to come.
+            if (0x0D...0x0F).contains(command.result.rawValue) { return }
+            let list = octets.clamped(command.destinationCIDs.range)
+            var at = 0
+            while at < 10, let cid = list.u16le(at: at) {
+                open(identifier, cid, mtu: command.mtu, slot, sender)
+                at &+= 2
+            }
+        default: break
+        }
+        // What was asked for and not named in the answer was refused.
+        refuse(identifier, askedBy: sender.other, slot)
+    }
+
+    /// The first channel that was asked for by a command is open, or refused where `cid` is 0.
+    private mutating func open(
+        _ identifier: UInt8, _ cid: UInt16, mtu: UInt16, _ slot: Int, _ sender: Side
+    ) {
+        guard
+            let index = links[slot].channels.firstIndex(where: {
+                !$0.isOpen && $0.identifier == identifier && $0.requester == sender.other
+            })
+        else { return }
+        guard cid >= 0x40 else { return remove(index, slot) }
+        links[slot].channels[index].setEnd(of: sender, cid)
+        links[slot].channels[index].isOpen = true
+        let psm = links[slot].channels[index].psm
+        guard psm == Channel.attPSM || psm == Channel.enhancedATTPSM else { return }
+        let shortest = min(mtu, links[slot].channels[index].mtu)
+        links[slot].channels[index].bearer = makeBearer(
+            cid: links[slot].channels[index].hostCID, mtu: max(23, shortest), slot)
+    }
+
+    private mutating func makeBearer(cid: UInt16, mtu: UInt16, _ slot: Int) -> Int? {
+        var bearer = ATTBearer(cid: cid)
+        bearer.mtu = mtu
+        if let free = links[slot].bearers.firstIndex(where: { $0.isClosed }) {
+            links[slot].bearers[free] = bearer
+            return free
+        }
+        guard links[slot].bearers.count <= Channel.limit else { return nil }
+        links[slot].bearers.append(bearer)
+        return links[slot].bearers.count - 1
+    }
+
+    /// The channels that a command asked for are not opened.
+    private mutating func refuse(_ identifier: UInt8, askedBy requester: Side, _ slot: Int) {
+        while let index = links[slot].channels.firstIndex(where: {
+            !$0.isOpen && $0.identifier == identifier && $0.requester == requester
+        }) {
+            remove(index, slot)
+        }
+    }
+
+    private mutating func close(
+        _ destination: UInt16, _ source: UInt16, answeredBy sender: Side, _ slot: Int
+    ) {
+        let (host, peer) = sender == .host ? (destination, source) : (source, destination)
+        guard
+            let index = links[slot].channels.firstIndex(where: {
+                $0.isOpen && $0.hostCID == host && $0.peerCID == peer
+            })
+        else { return }
+        remove(index, slot)
+    }
+
+    private mutating func remove(_ index: Int, _ slot: Int) {
+        if let bearer = links[slot].channels[index].bearer {
+            for pending in links[slot].bearers[bearer].open where !pending.timedOut {
+                report(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue))
+            }
+            links[slot].bearers[bearer] = ATTBearer(cid: 0)
+            links[slot].bearers[bearer].isClosed = true
+        }
+        links[slot].channels.remove(at: index)
+    }
+
+    /// Analyses a PDU on a dynamic channel that the log shows being opened.
+    mutating func analyzeChannel(_ payload: RawSpan, _ summary: L2CAPSummary, _ slot: Int) {
+        guard frame.direction != .unknown else { return }
+        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        guard
+            let index = links[slot].channels.firstIndex(where: {
+                $0.isOpen && $0.cid(sentBy: sender) == summary.cid
+            })
+        else { return }
+        frame.l2cap?.psm = links[slot].channels[index].psm
+        guard let bearer = links[slot].channels[index].bearer else { return }
+        guard links[slot].channels[index].isCreditBased else {
+            return analyzeATT(payload, bearer: bearer, isCut: summary.isCut)
+        }
+        let number = frame.number
+        let outcome =
+            sender == .host
+            ? links[slot].channels[index].fromHost.receive(payload, isCut: summary.isCut, frame: number)
+            : links[slot].channels[index].fromPeer.receive(payload, isCut: summary.isCut, frame: number)
+        switch outcome {
+        case .whole, .cut:
+            frame.l2cap?.headerLength = 2
+            frame.l2cap?.captured = payload.byteCount &- 2
+            let isWhole = if case .whole = outcome { true } else { false }
+            if !isWhole { frame.l2cap?.isCut = true }
+            analyzeATT(payload.dropping(2), bearer: bearer, isCut: !isWhole)
+        case .completed(let length): completeSDU(length, index, bearer, slot, sender)
+        case .pending: frame.fold = .fragment
+        case .malformed(let announced, let held):
+            report(.malformedL2CAP, Int64(announced), Int64(held))
+        }
+    }
+
+    /// Analyses an SDU that several K-frames brought; its octets stay until the next record.
+    private mutating func completeSDU(
+        _ length: Int, _ index: Int, _ bearer: Int, _ slot: Int, _ sender: Side
+    ) {
+        let sdu =
+            sender == .host ? links[slot].channels[index].fromHost : links[slot].channels[index].fromPeer
+        frame.l2cap?.length = length
+        frame.l2cap?.captured = length
+        frame.l2cap?.place = .assembly
+        frame.l2cap?.fragmentCount = sdu.frames.count
+        let first = sdu.frames.first ?? frame.number
+        frame.l2cap?.firstFrame = first
+        analyzeATT(sdu.octets.borrowedOctets, bearer: bearer, isCut: false)
+        assembled = sdu.octets
+        assembledFrames = sdu.frames
+    }
+}

@@ -1,0 +1,180 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import Testing
+
+@Suite struct LinkLifeTests {
+    let phone = "00:11:22:33:44:55"
+    let other = "00:11:22:33:44:66"
+
+    @Test func `a connection runs from its complete event to its disconnection`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.read(0x40, 3, [1])
+        let end = trace.disconnect(0x40, reason: 0x13)
+        let outcome = trace.run()
+        #expect(outcome.links.count == 1)
+        #expect(outcome.links.first?.address == address(phone))
+        #expect(outcome.links.first?.endReason == 0x13)
+        #expect(outcome.links.first?.isOpen == false)
+        #expect(outcome.links.first?.wasOpenAtStart == false)
+        #expect(outcome.links.first?.lastFrame == end)
+        #expect(outcome.links.first?.counts.packets == end)
+        #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `a connection that was open before the log began has no start and no peer`() {
+        var trace = Trace()
+        let first = trace.notify(0x40, 5)
+        trace.disconnect(0x40)
+        let outcome = trace.run()
+        #expect(outcome[first].codes == [.unknownConnection])
+        #expect(outcome.links.first?.wasOpenAtStart == true)
+        #expect(outcome.links.first?.address == nil)
+    }
+
+    @Test func `an answer at the start of a log that has no request is no problem`() {
+        var trace = Trace()
+        trace.att(0x40, .rx, .readResponse(.init(value: [1, 2])))
+        trace.att(0x40, .tx, .handleValueConfirmation(.init()))
+        trace.read(0x40, 3, [1])
+        let stray = trace.att(0x40, .rx, .readResponse(.init(value: [1, 2])))
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .unexpectedResponse) == [stray])
+    }
+
+    @Test func `a connection whose end is missing stays open at the end of the log`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.read(0x40, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome.links.first?.isOpen == true)
+        #expect(outcome.links.first?.endReason == nil)
+    }
+
+    @Test func `a new connection on a handle ends the one that was on it`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        let again = trace.connect(0x40, other)
+        let use = trace.read(0x40, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome[again].codes == [.connectionReplaced])
+        #expect(outcome[again].link == 2)
+        #expect(outcome[use].link == 2)
+        #expect(outcome.links.map(\.isOpen) == [false, true])
+        #expect(outcome.links.map(\.address) == [address(phone), address(other)])
+    }
+
+    @Test(arguments: ["reset", "closed", "removed", "added"])
+    func `a reset or a closed adapter ends all its connections and no other's`(_ how: String) {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.adapter = 1
+        trace.connect(0x40, other)
+        trace.adapter = 0
+        switch how {
+        case "reset": trace.command(HCIReset())
+        case "closed": trace.add(.monitor, .unknown, [], foreignType: 9)
+        case "removed": trace.add(.monitor, .unknown, [], foreignType: 1)
+        default:
+            trace.add(.monitor, .unknown, [0, 1] + [UInt8](repeating: 0, count: 14), foreignType: 0)
+        }
+        let after = trace.notify(0x40, 3)
+        trace.adapter = 1
+        let kept = trace.notify(0x40, 3)
+        let outcome = trace.run()
+        #expect(outcome[after].codes.contains(.unknownConnection))
+        #expect(outcome[after].link == 3)
+        #expect(outcome[kept].link == 2)
+        #expect(outcome.links.map(\.isOpen) == [false, true, true])
+    }
+
+    @Test func `equal handles on two adapters are two connections`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.adapter = 1
+        trace.connect(0x40, other)
+        let second = trace.read(0x40, 3, [1])
+        trace.adapter = 0
+        let first = trace.read(0x40, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome[first].link == 1)
+        #expect(outcome[second].link == 2)
+        #expect(outcome[second].identity == address(other))
+    }
+
+    @Test func `equal handles in two files are two connections`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.file = 1
+        trace.connect(0x40, other)
+        trace.read(0x40, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome.seen.last?.link == 2)
+        #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `a connection that fails is a problem, one that the host gave up is none`() {
+        var trace = Trace()
+        let failed = trace.event(LEConnectionComplete { $0.status = HCIStatus(rawValue: 0x3E) }.packet)
+        trace.event(LEConnectionComplete { $0.status = HCIStatus(rawValue: 0x02) }.packet)
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .connectionFailed) == [failed])
+        #expect(outcome.links.isEmpty)
+    }
+
+    @Test(arguments: [(0x08, true), (0x3D, true), (0x13, false), (0x16, false)] as [(UInt8, Bool)])
+    func `a connection that nobody ended is a problem`(_ reason: UInt8, _ isProblem: Bool) {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        let end = trace.disconnect(0x40, reason: reason)
+        #expect(trace.run().frames(with: .abnormalDisconnection) == (isProblem ? [end] : []))
+    }
+
+    @Test func `a disconnection that failed leaves the connection open`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.event(
+            HCIDisconnectionComplete {
+                $0.status = HCIStatus(rawValue: 0x0C)
+                $0.connectionHandle = 0x40
+            }.packet)
+        let use = trace.notify(0x40, 3)
+        let outcome = trace.run()
+        #expect(outcome[use].link == 1)
+        #expect(outcome.links.first?.isOpen == true)
+    }
+
+    @Test func `phases are timed`() {
+        var trace = Trace()
+        trace.step = 10_000_000
+        trace.command(LESetScanEnable { $0.leScanEnable = 1 })
+        trace.command(LECreateConnection { $0.peerAddress = address(phone) })
+        trace.connect(0x40, phone)
+        trace.att(0x40, .tx, .exchangeMTURequest(.init(clientMTU: 247)))
+        trace.att(0x40, .rx, .exchangeMTUResponse(.init(serverMTU: 185)))
+        trace.discover(0x40, .simple())
+        trace.write(0x40, 4, [1, 0])
+        trace.write(0x40, 6, [7])
+        trace.notify(0x40, 3)
+        trace.encrypted(0x40)
+        trace.disconnect(0x40)
+        let outcome = trace.run()
+        guard let link = outcome.links.first else {
+            Issue.record("no link")
+            return
+        }
+        #expect(link.attMTU == 185)
+        let phases = link.phases
+        let times = [
+            phases.scanStarted, phases.connectStarted, phases.connected, phases.mtuExchanged,
+            phases.discoveryStarted, phases.discoveryEnded, phases.subscribed, phases.firstWrite,
+            phases.firstNotification, phases.encrypted, phases.disconnected,
+        ]
+        #expect(!times.contains { $0 == nil })
+        let known = times.compactMap { $0?.nanoseconds }
+        #expect(known == known.sorted())
+        #expect(Set(known).count == known.count)
+        #expect(outcome.codes.isEmpty)
+    }
+}

@@ -1,0 +1,77 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+/// What the analyser made of one record.
+struct Seen {
+    var frame: Frame
+    var problems: [Problem]
+    var payload: [UInt8]
+    /// The number of the connection; nil for none.
+    var link: Int?
+    var identity: DeviceAddress?
+    var frames: [Int]
+
+    var codes: [Problem.Code] { problems.map(\.code) }
+    var label: AttributeLabel? { frame.att?.label }
+    /// The label as text: `service/characteristic part source`.
+    var labelText: String {
+        guard let label else { return "none" }
+        let service = label.service.map { "\($0)" } ?? "?"
+        let characteristic = label.characteristic.map { "\($0)" } ?? "?"
+        let part: String
+        switch label.part {
+        case .service: part = "service"
+        case .include: part = "include"
+        case .declaration: part = "declaration"
+        case .value: part = "value"
+        case .descriptor(let type): part = type.map { "descriptor \($0)" } ?? "descriptor"
+        }
+        return "\(service)/\(characteristic) \(part) \(label.source.name)"
+    }
+}
+
+/// What the analyser made of a whole trace.
+struct Outcome {
+    var seen: [Seen] = []
+    var links: [Link] = []
+    var totals: Totals?
+
+    /// The frame with this number of the first file.
+    subscript(number: Int) -> Seen {
+        seen.first { $0.frame.number == number && $0.frame.file == 0 } ?? seen[0]
+    }
+
+    var codes: [Problem.Code] { seen.flatMap(\.codes) }
+    func frames(with code: Problem.Code) -> [Int] {
+        seen.filter { $0.codes.contains(code) }.map(\.frame.number)
+    }
+}
+
+extension Trace {
+    /// Analyses the trace.
+    func run(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) -> Outcome {
+        var analyzer = Analyzer(knowledge)
+        return run(&analyzer)
+    }
+
+    func run(_ analyzer: inout Analyzer) -> Outcome {
+        var outcome = Outcome()
+        for made in made {
+            let record = Record(made.header, made.octets.borrowedOctets)
+            analyzer.analyze(record, file: made.file)
+            let slot = analyzer.frame.link
+            outcome.seen.append(
+                Seen(
+                    frame: analyzer.frame, problems: analyzer.problems,
+                    payload: analyzer.payload(in: record).copied(),
+                    link: slot < 0 ? nil : analyzer.links[slot].number,
+                    identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames))
+        }
+        analyzer.finish()
+        outcome.links = analyzer.listedLinks
+        outcome.totals = analyzer.totals
+        return outcome
+    }
+}
