@@ -11,9 +11,9 @@ import pathlib
 from .air import Air
 from .gadgets import Band, Clock, Fob, LinkDevice, Mobike
 from .peripheral import Peripheral
+from .uploader import Uploader
 from .uqdk.car import Car, Key
 from .uqdk.gatt_car import GattCar
-from .uploader import Uploader
 
 HOST_ADDRESS = "02:00:00:00:00:{:02X}"
 FIRST_HOST = 0x10

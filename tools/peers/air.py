@@ -204,4 +204,3 @@ class Air:
 
 def public(address: str) -> hci.Address:
     return hci.Address(address, hci.Address.PUBLIC_DEVICE_ADDRESS)
-

@@ -5,8 +5,8 @@ import time
 
 from bumble import att, crypto
 from bumble.core import UUID
-from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR as USER_DESCRIPTION
 from bumble.device import DeviceConfiguration
+from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR as USER_DESCRIPTION
 from bumble.gatt import Characteristic, Descriptor, Service
 from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, OwnAddressType
 from bumble.pairing import PairingConfig
@@ -220,7 +220,9 @@ class Fob(Peripheral):
 
     name = "fob"
     address = "02:46:4F:42:00:01"  # its identity; never in the air
-    IRK = bytes.fromhex("ec0234a357c8ad05341010a60a397d9b")  # a test key, as the specification writes it
+    IRK = bytes.fromhex(
+        "ec0234a357c8ad05341010a60a397d9b"
+    )  # a test key, as the specification writes it
 
     def __init__(self):
         self.turn = 0

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from . import capture
 from .uqdk import security
 from .uqdk.fragments import FragmentError, Reassembler
-from .uqdk.messages import COMMAND_FIRST_SECURED, Command, Kind, Message, MessageError, Status
+from .uqdk.messages import Command, Kind, Message, MessageError, Status
 
 ATT_NAMES = {
     0x01: "Error Response",
@@ -69,9 +69,12 @@ def hci_events(path: pathlib.Path) -> Iterator[Line]:
             address = ":".join(f"{octet:02X}" for octet in data[13:7:-1])
             kind = "random" if data[7] else "public"
             handle = int.from_bytes(data[4:6], "little")
-            yield record.frame, (
-                f"LE Connection Complete: status {data[3]:#04x}, handle {handle:#06x}, "
-                f"{address} ({kind})"
+            yield (
+                record.frame,
+                (
+                    f"LE Connection Complete: status {data[3]:#04x}, handle {handle:#06x}, "
+                    f"{address} ({kind})"
+                ),
             )
         elif data[0] == 0x05:
             handle = int.from_bytes(data[3:5], "little")
@@ -108,8 +111,8 @@ class UqdkReader:
         self.now = 0.0
         self.streams = {True: Reassembler(lambda: self.now), False: Reassembler(lambda: self.now)}
         self.begun: tuple[bytes, bytes] = (b"", b"")
-        self.sessions: dict[bool, security.Session] = {}
-        self.session_secret = b""
+        self.sessions: dict[bool, security.Session] = {}  # by "from the phone"
+        self.next: dict[bool, security.Session] = {}  # stands once AUTH_FINISH is answered with success
 
     def restart(self) -> None:
         """A new link."""

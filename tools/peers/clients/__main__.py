@@ -10,7 +10,9 @@ from . import gadgets, uqdk
 from .central import SessionError, say
 
 SESSIONS = {
-    name: (session, room.options_of) for room in (uqdk, gadgets) for name, session in room.SESSIONS.items()
+    name: (session, room.options_of)
+    for room in (uqdk, gadgets)
+    for name, session in room.SESSIONS.items()
 }
 
 

@@ -72,7 +72,11 @@ async def mobike(_options) -> None:
     """Reads, writes with response, a notification, writes that are too long."""
     max_level, min_level, avg_level = uuid(0xFFE1), uuid(0xFFE2), uuid(0xFFE3)
     async with connected(advertises(0xFF00)) as client:
-        for name, level, octet in [("max", max_level, 90), ("min", min_level, 10), ("avg", avg_level, 50)]:
+        for name, level, octet in [
+            ("max", max_level, 90),
+            ("min", min_level, 10),
+            ("avg", avg_level, 50),
+        ]:
             expect(name, bytes(await client.read_gatt_char(level)), bytes([octet]))
         await client.write_gatt_char(min_level, b"\x14", response=True)
         expect("avg", bytes(await client.read_gatt_char(avg_level)), b"\x37")

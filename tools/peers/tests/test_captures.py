@@ -38,7 +38,14 @@ class CaptureTests(unittest.TestCase):
 
     def test_the_sessions_hold_what_they_are_for(self):
         unlock, refusals = messages("uqdk-unlock"), messages("uqdk-refusals")
-        wanted = {"ACTIVATE", "AUTH_BEGIN", "AUTH_FINISH", "DOOR_UNLOCK", "STATUS_QUERY", "STATUS_EVENT"}
+        wanted = {
+            "ACTIVATE",
+            "AUTH_BEGIN",
+            "AUTH_FINISH",
+            "DOOR_UNLOCK",
+            "STATUS_QUERY",
+            "STATUS_EVENT",
+        }
         self.assertLessEqual(wanted, {fields.get("name") for fields in unlock})
         self.assertTrue(all(fields["tag"] == "verified" for fields in unlock if fields.get("secured")))
         forged = [fields for fields in refusals if fields.get("tag") == "wrong"]

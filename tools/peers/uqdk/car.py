@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from . import security
 from .fragments import FragmentError, Reassembler, split
-from .messages import COMMAND_FIRST_SECURED, Command, Kind, Message, MessageError, Status
-from .messages import command_of
+from .messages import COMMAND_FIRST_SECURED, Command, Kind, Message, MessageError, Status, command_of
 from .vehicle import Refused, Vehicle
 
 BAD_PROOFS_MAX = 5

@@ -129,9 +129,7 @@ class Phone:
         if auth_counter is None:
             self.auth_counter += 1
             auth_counter = self.auth_counter
-        proof = security.phone_proof(
-            self.key, self.key_id, vehicle_nonce, phone_nonce, auth_counter
-        )
+        proof = security.phone_proof(self.key, self.key_id, vehicle_nonce, phone_nonce, auth_counter)
         finish = auth_counter.to_bytes(4, "big") + proof
         secret = security.session_key(self.key, phone_nonce, vehicle_nonce)
         self.begun = security.Session(secret, vehicle_nonce, security.PHONE_TO_CAR)
