@@ -1,10 +1,10 @@
 public import WireBytes
 
-/// A command that a program gave to the kernel.
+/// A command that a program gave to the kernel; its parameters follow these fields.
 public struct MonitorControlCommand: PDUFields, Equatable {
+    /// Ties the records of one socket together.
     public var cookie: UInt32 = 0
     public var opcode = ManagementCommand(rawValue: 0)
-    public var parameters: [UInt8] = []
 
     public init() {}
 
@@ -13,25 +13,14 @@ public struct MonitorControlCommand: PDUFields, Equatable {
     ) throws(DecodeError) {
         try coder.u32("cookie", &cookie, .hex)
         try coder.code("opcode", &opcode, width: 2, .code(ManagementCommand.name(of:)))
-        try coder.octets("parameters", &parameters, opcode.carriesKeys ? .secret : .octets)
     }
 }
 
-/// An event that the kernel sent to a program.
+/// An event that the kernel sent to a program; its parameters follow these fields.
 public struct MonitorControlEvent: PDUFields, Equatable {
+    /// Ties the records of one socket together.
     public var cookie: UInt32 = 0
     public var event = ManagementEvent(rawValue: 0)
-    /// The command that a Command Complete or Command Status is about.
-    public var opcode = ManagementCommand(rawValue: 0)
-    public var status = ManagementStatus(rawValue: 0)
-    public var address = DeviceAddress(0)
-    /// 0 BR/EDR, 1 LE public, 2 LE random.
-    public var addressType: UInt8 = 0
-    public var reason: UInt8 = 0
-    public var rssi: Int8 = 0
-    public var flags: UInt32 = 0
-    public var data: [UInt8] = []
-    public var parameters: [UInt8] = []
 
     public init() {}
 
@@ -40,32 +29,58 @@ public struct MonitorControlEvent: PDUFields, Equatable {
     ) throws(DecodeError) {
         try coder.u32("cookie", &cookie, .hex)
         try coder.code("event", &event, width: 2, .code(ManagementEvent.name(of:)))
-        switch event.rawValue {
-        case 0x01, 0x02:
-            try coder.code("opcode", &opcode, width: 2, .code(ManagementCommand.name(of:)))
-            try coder.code("status", &status, width: 1, .code(ManagementStatus.name(of:)))
-            try coder.octets("parameters", &parameters, opcode.carriesKeys ? .secret : .octets)
-        case 0x0B, 0x12:
-            try codePeer(&coder)
-            if event.rawValue == 0x12 { try coder.i8("rssi", &rssi, .dBm) }
-            try coder.u32("flags", &flags, .hex)
-            try coder.sizedOctets("eir_data_length", "eir_data", &data, width: 2, .advertising)
-        case 0x0C:
-            try codePeer(&coder)
-            try coder.u8("reason", &reason, .code(MonitorNames.disconnectReason))
-        case 0x0D, 0x11:
-            try codePeer(&coder)
-            try coder.code("status", &status, width: 1, .code(ManagementStatus.name(of:)))
-        default: try coder.octets("parameters", &parameters, event.carriesKeys ? .secret : .octets)
-        }
     }
+}
 
-    mutating func codePeer<C: FieldCoder & ~Copyable & ~Escapable>(
+/// How a management command ended: the start of Command Complete and all of Command Status.
+public struct ManagementOutcome: PDUFields, Equatable {
+    public var opcode = ManagementCommand(rawValue: 0)
+    public var status = ManagementStatus(rawValue: 0)
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
-        try coder.address("address", &address)
-        try coder.u8("address_type", &addressType, .code(MonitorNames.addressType))
-        address.kind = addressType == 2 ? .random : .public
+        try coder.code("opcode", &opcode, width: 2, .code(ManagementCommand.name(of:)))
+        try coder.code("status", &status, width: 1, .code(ManagementStatus.name(of:)))
+    }
+}
+
+extension MonitorTable {
+    static func codeCommand<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        var header = MonitorControlCommand()
+        try header.code(&coder)
+        if try ManagementTable.code(header.opcode, &coder) { return }
+        try codeRest(&coder, header.opcode.carriesKeys)
+    }
+
+    static func codeEvent<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        var header = MonitorControlEvent()
+        try header.code(&coder)
+        guard header.event.rawValue == 1 || header.event.rawValue == 2 else {
+            if try ManagementTable.code(header.event, &coder) { return }
+            return try codeRest(&coder, header.event.carriesKeys)
+        }
+        var outcome = ManagementOutcome()
+        try outcome.code(&coder)
+        if header.event.rawValue == 1, coder.remaining > 0 {
+            // A command that failed may return less than one that did not.
+            if outcome.status.rawValue == 0, try ManagementTable.codeReturn(outcome.opcode, &coder) { return }
+        }
+        try codeRest(&coder, outcome.opcode.carriesKeys)
+    }
+
+    /// What is left, without a structure known here; hidden where keys may be in it.
+    static func codeRest<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C, _ carriesKeys: Bool
+    ) throws(DecodeError) {
+        var rest: [UInt8] = []
+        if coder.remaining > 0 { try coder.octets("parameters", &rest, carriesKeys ? .secret : .octets) }
     }
 }
 
@@ -81,6 +96,7 @@ extension ManagementCommand {
         case 0x2F, 0x30, 0x46: true
         // User Passkey Reply
         case 0x1E: true
+
         default: false
         }
     }

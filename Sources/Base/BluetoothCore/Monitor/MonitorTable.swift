@@ -15,8 +15,8 @@ public enum MonitorTable {
         case .userLogging: try coder.pdu(MonitorUserLogging.self)
         case .controlOpen: try coder.pdu(MonitorControlOpen.self)
         case .controlClose: try coder.pdu(MonitorControlClose.self)
-        case .controlCommand: try coder.pdu(MonitorControlCommand.self)
-        case .controlEvent: try coder.pdu(MonitorControlEvent.self)
+        case .controlCommand: try codeCommand(&coder)
+        case .controlEvent: try codeEvent(&coder)
         default: return false
         }
         return true

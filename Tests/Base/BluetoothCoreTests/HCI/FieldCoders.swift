@@ -16,11 +16,12 @@ struct RandomCoder: FieldCoder {
         if case .status = meaning, succeeds { value = 0 }
         if width < 8 { value &= 1 << UInt64(8 * width) - 1 }
         // Counts and lengths stay small enough to read.
-        if case .number = meaning, name.description.hasPrefix("num_") || name.description.hasSuffix("length")
-        {
-            value %= 9
-        }
+        if case .number = meaning, Self.isCount(name.description) { value %= 9 }
         for index in 0..<width { writer.u8(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+    }
+
+    static func isCount(_ name: String) -> Bool {
+        name.hasPrefix("num_") || name.hasSuffix("length") || name.hasSuffix("count")
     }
 
     mutating func signed(

@@ -10,6 +10,9 @@ import WireBytes
         case event(HCIEventCode)
         case subevent(LESubeventCode)
         case monitor(MonitorOpcode)
+        case management(ManagementCommand)
+        case managementReturn(ManagementCommand)
+        case managementEvent(ManagementEvent)
 
         func walk<C: FieldCoder>(_ coder: inout C) throws(DecodeError) -> Bool {
             switch self {
@@ -17,6 +20,9 @@ import WireBytes
             case .event(let code): try HCIEventTable.code(code, &coder)
             case .subevent(let code): try HCIEventTable.codeLE(code, &coder)
             case .monitor(let opcode): try MonitorTable.code(opcode, &coder)
+            case .management(let opcode): try ManagementTable.code(opcode, &coder)
+            case .managementReturn(let opcode): try ManagementTable.codeReturn(opcode, &coder)
+            case .managementEvent(let event): try ManagementTable.code(event, &coder)
             }
         }
 
@@ -26,6 +32,9 @@ import WireBytes
             case .event(let code): "event \(code.rawValue)"
             case .subevent(let code): "subevent \(code.rawValue)"
             case .monitor(let opcode): "monitor record \(opcode.rawValue)"
+            case .management(let opcode): "management command \(opcode.rawValue)"
+            case .managementReturn(let opcode): "return of management command \(opcode.rawValue)"
+            case .managementEvent(let event): "management event \(event.rawValue)"
             }
         }
     }
@@ -41,6 +50,11 @@ import WireBytes
         for raw in UInt8.min...UInt8.max {
             if raw != 0x0E && raw != 0x3E { entries.append(.event(HCIEventCode(rawValue: raw))) }
             entries.append(.subevent(LESubeventCode(rawValue: raw)))
+            entries.append(.managementEvent(ManagementEvent(rawValue: UInt16(raw))))
+            entries.append(.management(ManagementCommand(rawValue: UInt16(raw))))
+            entries.append(.managementReturn(ManagementCommand(rawValue: UInt16(raw))))
+            // Management commands and events go on into their own tables.
+            guard raw != 16 && raw != 17 else { continue }
             entries.append(.monitor(MonitorOpcode(rawValue: UInt16(raw))))
         }
         return entries.filter { entry in
@@ -54,6 +68,7 @@ import WireBytes
         var events = 0
         var subevents = 0
         var records = 0
+        var management = [0, 0, 0]
         for entry in Self.entries {
             switch entry {
             case .command(_, .parameters): commands += 1
@@ -61,12 +76,16 @@ import WireBytes
             case .event: events += 1
             case .subevent: subevents += 1
             case .monitor: records += 1
+            case .management: management[0] += 1
+            case .managementReturn: management[1] += 1
+            case .managementEvent: management[2] += 1
             }
         }
         #expect(commands == 331)
         #expect(events == 62)
         #expect(subevents == 55)
-        #expect(records == 9)
+        #expect(records == 7)
+        #expect(management == [62, 66, 35])
     }
 
     @Test func `random fields survive encoding and decoding`() throws {
@@ -135,6 +154,9 @@ import WireBytes
             case .event(let code): #expect(code.name != nil, "\(entry)")
             case .subevent(let code): #expect(code.name != nil, "\(entry)")
             case .monitor(let opcode): #expect(opcode.name != nil, "\(entry)")
+            case .management(let opcode), .managementReturn(let opcode):
+                #expect(opcode.name != nil, "\(entry)")
+            case .managementEvent(let event): #expect(event.name != nil, "\(entry)")
             }
         }
     }
