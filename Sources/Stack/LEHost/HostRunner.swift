@@ -1,0 +1,110 @@
+public import Runtime
+import Synchronization
+
+/// Lets a host live: joins it to a transport and a scheduler, and hands its news to one handler.
+///
+/// It adds no thread and no order of its own. Inputs are taken one after another, each with the scheduler's
+/// present; an input that is put in while another is taken, by the handler too, waits for its turn.
+public final class HostRunner: Sendable {
+    private struct State {
+        var host: LEHost
+        var inputs: [HostInput] = []
+        var isTaking = false
+        var timer: (id: EventID, at: Instant)?
+    }
+
+    private let state: Mutex<State>
+    private let transport: any HCITransport
+    private let scheduler: any Scheduler
+    private let source: EventSource
+    private let onEvent: @Sendable (HostEvent) -> Void
+
+    /// - Parameters:
+    ///   - host: the host as it begins.
+    ///   - transport: what carries its packets.
+    ///   - scheduler: where its time comes from.
+    ///   - source: what its timers are among other events of the same instant.
+    ///   - onEvent: is handed the host's news, in order.
+    public init(
+        _ host: LEHost, transport: any HCITransport, scheduler: any Scheduler, source: EventSource = .host,
+        onEvent: @escaping @Sendable (HostEvent) -> Void
+    ) {
+        state = Mutex(State(host: host))
+        self.transport = transport
+        self.scheduler = scheduler
+        self.source = source
+        self.onEvent = onEvent
+    }
+
+    /// The host as it stands: a copy.
+    public var host: LEHost { state.withLock { $0.host } }
+
+    /// Begins to take packets from the transport.
+    public func open() throws(HCITransportError) {
+        try transport.open { [weak self] packet in self?.put(.packet(packet)) }
+    }
+
+    /// Ends it: the host is powered off, and no packet is taken any more.
+    public func close() {
+        put(.powerOff)
+        transport.close()
+        let timer = state.withLock { state in
+            defer { state.timer = nil }
+            return state.timer?.id
+        }
+        if let timer { scheduler.cancel(timer) }
+    }
+
+    /// Hands the host an input.
+    public func put(_ input: HostInput) {
+        let isFirst = state.withLock { state in
+            state.inputs.append(input)
+            defer { state.isTaking = true }
+            return !state.isTaking
+        }
+        guard isFirst else { return }
+        while let effects = takeNext() {
+            for effect in effects { perform(effect) }
+        }
+    }
+
+    /// Takes the input that waits longest; nil, and the turn ends, where none does.
+    private func takeNext() -> [HostEffect]? {
+        let now = scheduler.now
+        return state.withLock { state in
+            guard !state.inputs.isEmpty else {
+                state.isTaking = false
+                setTimer(&state)
+                return nil
+            }
+            return state.host.handle(state.inputs.removeFirst(), at: now)
+        }
+    }
+
+    private func perform(_ effect: HostEffect) {
+        switch effect {
+        case .event(let event): onEvent(event)
+        case .send(let packet):
+            do throws(HCITransportError) {
+                try transport.send(packet)
+            } catch {
+                put(.transportFailed)
+            }
+        }
+    }
+
+    private func setTimer(_ state: inout State) {
+        let deadline = state.host.nextDeadline
+        guard deadline != state.timer?.at else { return }
+        if let timer = state.timer { scheduler.cancel(timer.id) }
+        state.timer = deadline.map { deadline in
+            let id = scheduler.schedule(at: deadline, from: source) { [weak self] in self?.timeReached() }
+            return (id, deadline)
+        }
+    }
+
+    private func timeReached() {
+        state.withLock { $0.timer = nil }
+        put(.timeReached)
+    }
+}
