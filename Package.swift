@@ -86,14 +86,19 @@ let package = Package(
             providers: [.apt(["libarchive-dev"])]),
 
         // Tests
-        tests("WireBytesTests", on: .base, "WireBytes"),
+        tests("WireBytesTests", on: .base, "TestSupport", "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
-        tests("ProfilesTests", on: .decoder, "BluetoothCore", "Profiles", "WireBytes"),
+        .target(
+            name: "TestSupport", dependencies: names(["WireBytes"]), path: "Tests/Support/TestSupport",
+            swiftSettings: settings),
+        tests("DocumentTests", on: .decoder, "Profiles", "TestSupport", "UQDK", "WireBytes"),
+        tests("GadgetsTests", on: .decoder, "Gadgets", "WireBytes"),
+        tests("ProfilesTests", on: .decoder, "BluetoothCore", "Profiles", "TestSupport", "WireBytes"),
+        tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "TestSupport", "WireBytes"),
         tests(
             "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "Profiles",
             "UQDK", "WireBytes"),
-        tests("UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(

@@ -21,6 +21,30 @@ extension Profile {
               ]
             },
             {
+              "name": "command",
+              "attributes": [
+                { "valuePrefix": "0abaaa031272", "operations": ["write"] },
+                { "valuePrefix": "0babaa031272", "operations": ["write"] },
+                { "valuePrefix": "0cdcaa031272", "operations": ["write"] },
+                { "valuePrefix": "0dcdaa031272", "operations": ["write"] }
+              ],
+              "framing": { "trailer": "01723055" },
+              "messages": [
+                {
+                  "name": "command",
+                  "fields": [
+                    {
+                      "name": "type",
+                      "type": "u16",
+                      "enum": { "0x0ABA": "ABA", "0x0BAB": "BAB", "0x0CDC": "CDC", "0x0DCD": "DCD" }
+                    },
+                    { "name": "start", "type": "bytes", "equals": "aa031272" },
+                    { "name": "speed", "type": "base100", "length": 2, "unit": "octets/s" }
+                  ]
+                }
+              ]
+            },
+            {
               "name": "answer",
               "attributes": [{ "service": "FFE0", "characteristic": "FFE1", "operations": ["notify", "read"] }],
               "messages": [{ "name": "text", "fields": [{ "name": "text", "type": "utf8" }] }]

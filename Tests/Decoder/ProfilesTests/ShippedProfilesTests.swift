@@ -1,5 +1,6 @@
 import BluetoothCore
 import Profiles
+import TestSupport
 import Testing
 import WireBytes
 
@@ -20,7 +21,7 @@ import WireBytes
         #expect(command.message == "battery-query" && command.problems.isEmpty)
         let answer = try link.one("567b0629", .notify, of: "FEE0/FF01")
         #expect(answer.message == "battery" && answer.isChecksumRight == true)
-        #expect(answer.value("level") == .signed(60) && answer.fields.first?.unit == "%")
+        #expect(answer.value("level") == .decimal(FixedDecimal(mantissa: 60, places: 0)) && answer.fields.first?.unit == "%")
         #expect(answer.requestFrame == 1 && answer.latency == 1_000_000)
         #expect(try link.one("4d4920e6898be78eaf", .read, of: "FEE0/FF01").value("text") == .text("MI 手环"))
     }
@@ -86,6 +87,16 @@ import WireBytes
         #expect(bare.recognition == .content && bare.value("number") == .unsigned(number))
         let answer = try link.one("535045454420323030", .notify, of: "FFE0/FFE1")
         #expect(answer.value("text") == .text("SPEED 200") && answer.requestFrame == 1)
+    }
+
+    @Test func `BLELinkManager's commands are a type and the frame`() throws {
+        for label in ["FFE0/FFE1", nil] {
+            var link = ProfileHarness(Profile.shipped)
+            let command = try link.one("0cdcaa031272020001723055", .write, of: label)
+            #expect(command.message == "command" && command.problems.isEmpty)
+            #expect(command.value("type") == .named(0x0CDC, "CDC"))
+            #expect(command.value("speed") == .unsigned(200))
+        }
     }
 
     @Test func `eswiftBLE's values are one octet, of its own service only`() throws {

@@ -1,4 +1,5 @@
 import BluetoothCore
+import TestSupport
 import Testing
 import UQDK
 import WireBytes

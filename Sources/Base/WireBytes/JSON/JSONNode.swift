@@ -21,6 +21,13 @@ public struct JSONNode: Sendable {
     /// The line of its first character, from 1.
     public let line: Int
 
+    /// A value at a place.
+    public init(value: Value, path: String, line: Int) {
+        self.value = value
+        self.path = path
+        self.line = line
+    }
+
     /// What kind of value it is, in words.
     public var kind: String {
         switch value {

@@ -39,7 +39,7 @@ extension FieldPresentation {
         let (product, over) = raw.multipliedReportingOverflow(by: step)
         let (sum, tooLarge) = product.addingReportingOverflow(zero)
         guard !over, !tooLarge else { return nil }
-        return places == 0 ? .signed(sum) : .decimal(FixedDecimal(mantissa: sum, places: places))
+        return .decimal(FixedDecimal(mantissa: sum, places: places))
     }
 
     private func unscaled(_ decimal: FixedDecimal) -> UInt64? {

@@ -66,7 +66,20 @@ public struct KeyStore: Hashable, Sendable {
             }
             object.finish(&problems)
         }
-        if !problems.isEmpty { throw .content(problems.list) }
+        if !problems.isEmpty { throw .content(problems.list.map(Self.withoutValues)) }
+    }
+
+    /// A problem that quotes nothing of the file but names of its own members.
+    private static func withoutValues(_ problem: DocumentProblem) -> DocumentProblem {
+        let isName = problem.found == "an unknown member"
+        let path =
+            isName
+            ? String(problem.path[..<(problem.path.lastIndex(of: ".") ?? problem.path.endIndex)])
+            : problem.path
+        return DocumentProblem(
+            path: path, line: problem.line,
+            found: problem.found.hasPrefix("\"") ? "another text" : problem.found,
+            expected: problem.expected)
     }
 
     /// The digital key of an id.

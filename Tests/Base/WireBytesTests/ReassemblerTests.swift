@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+import WireBytes
+
+/// The rules for fragments, one by one.
+@Suite struct ReassemblerTests {
+    static let format = FragmentFormat(
+        header: HeaderFormat(
+            [
+                HeaderField(.messageID, bits: 8), HeaderField(.last, bits: 1), HeaderField(.index, bits: 7),
+            ], order: .big))
+
+    /// A reassembler and what it said so far.
+    struct Side {
+        var reassembler = Reassembler(limits: ReassemblyLimits())
+        var time: Int64 = 0
+        var frame: UInt64 = 0
+        var ended: [Reassembler.Ended] = []
+        var whole: [[UInt8]] = []
+
+        mutating func take(_ hex: String) throws -> Reassembler.Outcome {
+            let fragment = try #require(Fragment(try Hex.octets(hex), ReassemblerTests.format))
+            frame += 1
+            time += 1_000_000
+            let outcome = reassembler.accept(fragment, at: time, frame: frame, ended: &ended)
+            if case .complete(let message) = outcome { whole.append(message.octets) }
+            return outcome
+        }
+
+        var failures: [Reassembler.Failure] { ended.map(\.failure) }
+    }
+
+    @Test func `fragments in order become a message with its frames`() throws {
+        var side = Side()
+        #expect(try side.take("0100aa") == .incomplete)
+        #expect(try side.take("0101bb") == .incomplete)
+        let outcome = try side.take("0182cc")
+        #expect(
+            outcome
+                == .complete(
+                    Reassembler.Assembled(messageID: 1, octets: [0xAA, 0xBB, 0xCC], frames: [1, 2, 3])))
+        #expect(side.ended.isEmpty && side.reassembler.openCount == 0)
+    }
+
+    @Test func `the fragment just received may come again, the last one too`() throws {
+        var side = Side()
+        _ = try side.take("0100aa")
+        #expect(try side.take("0100aa") == .repeated)
+        _ = try side.take("0181bb")
+        #expect(try side.take("0181bb") == .repeated)
+        #expect(side.whole.count == 1 && side.ended.isEmpty)
+        // After two seconds it is forgotten: then it is a fragment without a start.
+        side.time += 2_000_000_000
+        #expect(try side.take("0181bb") == .failed)
+        #expect(side.failures == [.gap(expected: 0, found: 1)])
+    }
+
+    @Test func `another message under the id ends the memory of the finished one`() throws {
+        var side = Side()
+        _ = try side.take("0180aa")
+        #expect(try side.take("0180aa") == .repeated)
+        #expect(try side.take("0180bb") != .repeated)
+        #expect(try side.take("0180aa") != .repeated)
+        #expect(side.whole == [[0xAA], [0xBB], [0xAA]] && side.ended.isEmpty)
+    }
+
+    @Test func `a gap ends a message with one error, the rest of it is dropped`() throws {
+        var side = Side()
+        _ = try side.take("0100aa")
+        _ = try side.take("0200a1")
+        #expect(try side.take("0102cc") == .failed)
+        #expect(try side.take("0103cc") == .dropped)
+        #expect(try side.take("0184cc") == .dropped)
+        #expect(side.failures == [.gap(expected: 1, found: 2)] && side.ended.map(\.frames) == [[1]])
+    }
+
+    @Test func `a first fragment with other octets starts anew`() throws {
+        var side = Side()
+        _ = try side.take("0100aa")
+        #expect(try side.take("0100ab") == .incomplete)
+        _ = try side.take("0181bb")
+        #expect(side.failures == [.restarted] && side.whole == [[0xAB, 0xBB]])
+    }
+
+    @Test func `two seconds without the next fragment end a message`() throws {
+        var side = Side()
+        _ = try side.take("0100aa")
+        side.time += 1_998_000_000
+        #expect(try side.take("0101bb") == .incomplete)
+        side.time += 2_000_000_000
+        #expect(try side.take("0182cc") == .dropped)
+        #expect(side.failures == [.timeout])
+    }
+
+    @Test func `a message has at most 128 fragments and 4,096 octets`() throws {
+        var many = Side()
+        for index in 0..<127 { #expect(try many.take("01" + Hex.text([UInt8(index)]) + "00") == .incomplete) }
+        var full = many
+        #expect(try many.take("017f00") == .failed)
+        #expect(many.failures == [.tooManyFragments])
+        #expect(try full.take("01ff00") != .failed)
+        #expect(full.whole.first?.count == 128)
+        var long = Side()
+        let slice = String(repeating: "00", count: 512)
+        for index in 0..<8 { #expect(try long.take("010\(index)" + slice) == .incomplete) }
+        #expect(try long.take("018800") == .failed)
+        #expect(long.failures == [.tooLong])
+    }
+
+    @Test func `what is kept is bounded`() throws {
+        var random = SeededRandom(seed: 9)
+        var limits = ReassemblyLimits()
+        limits.timeout = .max
+        var reassembler = Reassembler(limits: limits)
+        let wide = FragmentFormat(
+            header: HeaderFormat(
+                [
+                    HeaderField(.messageID, bits: 32), HeaderField(.last, bits: 1),
+                    HeaderField(.index, bits: 7),
+                ],
+                order: .big))
+        var ended: [Reassembler.Ended] = []
+        for step in 0..<2_000 {
+            let octets = random.octets(4) + [0, 1]
+            let fragment = try #require(Fragment(octets, wide))
+            _ = reassembler.accept(fragment, at: Int64(step), frame: UInt64(step), ended: &ended)
+            #expect(reassembler.openCount <= Reassembler.maximumOpen)
+        }
+        #expect(ended.allSatisfy { $0.failure == .evicted } && ended.count == 2_000 - Reassembler.maximumOpen)
+        #expect(reassembler.reset().count == Reassembler.maximumOpen)
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5])
+    func `interleaved messages of any sizes, with repeats, all become whole`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var queues: [[[UInt8]]] = []
+        var messages: [[UInt8]] = []
+        for id in 0..<20 {
+            let message = random.octets(Int.random(in: 0...300, using: &random))
+            let room = Int.random(in: 5...60, using: &random)
+            messages.append(message)
+            queues.append(try #require(Self.format.cut(message, id: UInt64(id), valueOctets: room)))
+        }
+        var reassembler = Reassembler(limits: ReassemblyLimits())
+        var ended: [Reassembler.Ended] = []
+        var found: [UInt64: [UInt8]] = [:]
+        var step: Int64 = 0
+        while let index = queues.indices.filter({ !queues[$0].isEmpty }).randomElement(using: &random) {
+            let fragment = try #require(Fragment(queues[index].removeFirst(), Self.format))
+            for _ in 0...(Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0) {
+                step += 1
+                let outcome = reassembler.accept(fragment, at: step, frame: UInt64(step), ended: &ended)
+                if case .complete(let whole) = outcome { found[whole.messageID] = whole.octets }
+            }
+        }
+        #expect(ended.isEmpty)
+        for (id, message) in messages.enumerated() { #expect(found[UInt64(id)] == message) }
+    }
+
+    @Test func `a header packs bits and octets in either order`() throws {
+        let header = HeaderFormat(
+            [
+                HeaderField(.index, bits: 4), HeaderField(.more, bits: 1),
+                HeaderField(.reserved, bits: 3, constant: 5), HeaderField(.messageID, bits: 16),
+            ], order: .little)
+        var values = HeaderValues()
+        values[.index] = 9
+        values[.more] = 1
+        values[.messageID] = 0x1234
+        #expect(header.write(values) == [0x9D, 0x34, 0x12])
+        let read = try #require(header.read([0x9D, 0x34, 0x12]))
+        #expect(read[.index] == 9 && read[.more] == 1 && read[.messageID] == 0x1234 && read.wrong.isEmpty)
+        #expect(header.read([0x9C, 0x34, 0x12])?.wrong.map(\.role) == [.reserved])
+        #expect(header.read([0x9D, 0x34]) == nil)
+        #expect(header.readPrefix([0x9D, 0x34])[.messageID] == nil)
+    }
+}

@@ -1,0 +1,77 @@
+import Profiles
+import TestSupport
+import Testing
+import WireBytes
+
+@Suite struct ProfileHostileInputTests {
+    private static func everything() throws -> [UInt8] {
+        try PackageFile.octets("Tests/Decoder/ProfilesTests/everything.json")
+    }
+
+    @Test(arguments: [UInt64(11), 12, 13])
+    func `any values of a link are annotated to its end`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var link = ProfileHarness([try Profile(json: try Self.everything())] + Profile.shipped)
+        let frames = [
+            "567b0629", "1b9901", "aa031272020001723055", "a50009fe0100aabb00000d0a", "5a31beef3412",
+            "5a3a0000", "5a39beef3412123456010203000000000000",
+        ]
+        let labels = ["FD10/FD11", "FEE0/FF01", "FFE0/FFE1", nil]
+        for step in 0..<1_500 {
+            guard let hex = frames.randomElement(using: &random),
+                let label = labels.randomElement(using: &random),
+                let operation = ProfileOperation.allCases.randomElement(using: &random)
+            else { return }
+            let octets = step % 4 == 0 ? try Hex.octets(hex) : random.mutated(try Hex.octets(hex))
+            link.time &+= Int64.random(in: -2_000_000_000...2_000_000_000, using: &random)
+            let handle = UInt16.random(in: 0x28...0x3A, using: &random)
+            for annotation in try link.send(Hex.text(octets), operation, of: label, handle: handle) {
+                // What is said to fit has no misfit, and the other way round.
+                #expect(annotation.misfits.isEmpty || annotation.opaque != nil)
+            }
+        }
+        #expect(link.tracker.close(at: link.time).count <= 64)
+    }
+
+    @Test func `mutated profiles are read or refused`() throws {
+        var random = SeededRandom(seed: 21)
+        let text = try Self.everything()
+        var refused = 0
+        for _ in 0..<300 where !Profile.check(random.mutated(text)).isEmpty { refused += 1 }
+        #expect(refused > 100)
+    }
+
+    @Test func `what a message's fields read, they write again`() throws {
+        var random = SeededRandom(seed: 31)
+        let profiles = [try Profile(json: try Self.everything())] + Profile.shipped
+        var fitting = 0
+        for message in profiles.flatMap(\.channels).flatMap(\.messages) {
+            for _ in 0..<400 {
+                var octets = random.octets(Int.random(in: 0...40, using: &random))
+                for (place, octet) in message.layout.constantPrefix.enumerated() where place < octets.count {
+                    octets[place] = octet
+                }
+                let decoded = message.layout.decode(octets)
+                guard decoded.misfit == nil, !message.layout.hasText else { continue }
+                fitting += 1
+                #expect(try message.layout.encode(decoded.fields) == octets)
+            }
+        }
+        #expect(fitting > 100)
+    }
+}
+
+extension Layout {
+    /// The octets of the constants that it starts with.
+    fileprivate var constantPrefix: [UInt8] {
+        fields.prefix { $0.constant != nil }.flatMap { $0.constant ?? [] }
+    }
+
+    /// Whether it has text, whose padding is not kept.
+    fileprivate var hasText: Bool {
+        fields.contains {
+            if case .text = $0.shape { return true }
+            return false
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Profiles
+import TestSupport
+import Testing
+import WireBytes
+
+/// Every word of the language, by one profile that uses all of them.
+@Suite struct ProfileLanguageTests {
+    private static func harness() throws -> ProfileHarness {
+        ProfileHarness([
+            try Profile(json: try PackageFile.octets("Tests/Decoder/ProfilesTests/everything.json"))
+        ])
+    }
+
+    /// A frame of the channel `requests` around a body.
+    private static func frame(_ body: [UInt8]) throws -> String {
+        let checksum = try #require(Checksum.named("crc16-modbus"))
+        let rest = body.count + 4
+        let covered = [UInt8(0), UInt8(rest - 1)] + body
+        let value = checksum.value(of: covered)
+        let octets: [UInt8] = [0xA5] + covered + [UInt8(value & 0xFF), UInt8(value >> 8), 0x0D, 0x0A]
+        return Hex.text(octets)
+    }
+
+    @Test func `fields of every type are read by name, scale and unit`() throws {
+        var link = try Self.harness()
+        let body = try Hex.octets("81" + "3412" + "10" + "8001" + "f6ff" + "03" + "c3a966" + "0102")
+        let set = try link.one(try Self.frame(body), .write, of: "FD10/FD11")
+        #expect(set.problems.isEmpty && set.message == "set" && set.isChecksumRight == true)
+        #expect(
+            set.value("head")
+                == .group([DecodedField("type", .unsigned(1)), DecodedField("urgent", .unsigned(1))]))
+        #expect(set.value("sequence") == .unsigned(0x1234))
+        #expect(set.fields.filter(\.isVolatile).map(\.name) == ["sequence"])
+        #expect(set.value("mode") == .named(0x10, "on"))
+        #expect(set.value("options") == .flags(0x8001, ["light", "sound"]))
+        #expect(set.value("temperature") == .decimal(FixedDecimal(mantissa: -1250, places: 2)))
+        #expect(set.value("name") == .text("éf") && set.value("rest") == .octets([1, 2]))
+    }
+
+    @Test func `an array fills the message, its elements keep their fields`() throws {
+        var link = try Self.harness()
+        let list = try link.one(
+            try Self.frame(try Hex.octets("020100" + "030201ff" + "060504c4")), .write, of: "FD10/FD11")
+        #expect(
+            list.value("items")
+                == .list([
+                    [
+                        DecodedField("id", .hex(0x010203, digits: 6), range: 3..<6),
+                        DecodedField("level", .signed(-1), unit: "dBm", range: 6..<7),
+                    ],
+                    [
+                        DecodedField("id", .hex(0x040506, digits: 6), range: 7..<10),
+                        DecodedField("level", .signed(-60), unit: "dBm", range: 10..<11),
+                    ],
+                ]))
+        let cut = try link.one(try Self.frame(try Hex.octets("020100" + "030201")), .write, of: "FD10/FD11")
+        #expect(
+            cut.misfits == [
+                Misfit(
+                    check: "length", field: "items[0].level", offset: 9, expected: "1 octets", found: "0 left"
+                )
+            ])
+    }
+
+    @Test func `a message without a value of its own is the one for all others`() throws {
+        var link = try Self.harness()
+        let other = try link.one(try Self.frame(try Hex.octets("fe0100aabb")), .write, of: "FD10/FD11")
+        #expect(other.message == "other" && other.value("octets") == .octets([0xAA, 0xBB]))
+    }
+
+    @Test(arguments: [
+        (2, ["checksum", "length"]), (-1, ["trailer"]), (-3, ["checksum"]), (4, ["checksum"]),
+        (0, ["prefix"]),
+    ])
+    func `a frame that breaks rules names each`(place: Int, checks: [String]) throws {
+        var link = try Self.harness()
+        var octets = try Hex.octets(try Self.frame(try Hex.octets("fe0100aabb")))
+        octets[place < 0 ? octets.count + place : place] ^= 1
+        let annotation = try link.one(Hex.text(octets), .write, of: "FD10/FD11")
+        #expect(annotation.misfits.map(\.check) == checks)
+        #expect(annotation.message == nil && annotation.fields.isEmpty && annotation.opaque == octets)
+    }
+
+    @Test func `fragments become a message, and a request is joined to its answer by a field`() throws {
+        var link = try Self.harness()
+        let body = try Hex.octets("81" + "3412" + "00" + "0000" + "0000" + "00")
+        #expect(try link.one(try Self.frame(body), .write, of: "FD10/FD11").message == "set")
+        let other = try Hex.octets("81" + "7856" + "00" + "0000" + "0000" + "00")
+        #expect(try link.one(try Self.frame(other), .write, of: "FD10/FD11").message == "set")
+        let answer =
+            "beef" + "3412" + "123456" + "010203" + "01" + "ffffffff0100000000000000" + "6162" + "0000"
+        let first = try link.one("5a31" + String(answer.prefix(40)), .notify)
+        #expect(first.fragment == .open && first.message == nil)
+        let last = try link.one("5a3a" + String(answer.dropFirst(40)), .notify)
+        #expect(last.problems.isEmpty && last.frames == [3, 4] && last.requestFrame == 1)
+        #expect(last.value("serial") == .unsigned(123_456) && last.value("distance") == .unsigned(10_203))
+        #expect(last.value("label") == .text("ab"))
+        guard case .list(let points)? = last.value("points") else {
+            Issue.record("no points")
+            return
+        }
+        #expect(points.first?.first?.value == .signed(-1) && points.first?.last?.value == .unsigned(1))
+        #expect(
+            link.tracker.close(at: link.time).map(\.message) == ["everything: set of frame 2 has no answer"])
+    }
+
+    @Test func `a lost fragment is an error of its message and no guess`() throws {
+        var link = try Self.harness()
+        _ = try link.one("5a31beef", .notify)
+        let gap = try link.one("5a3b0000", .notify)
+        #expect(gap.fragment == .failed && gap.codes == ["profile.fragment.failed"])
+        let short = try link.one("5a", .notify)
+        #expect(short.codes == ["profile.fragment.header"])
+    }
+
+    @Test func `a handle counts where there is no label, a label where there is one`() throws {
+        var link = try Self.harness()
+        let frame = try Self.frame(try Hex.octets("fe0100"))
+        #expect(try link.one(frame, .write, handle: 0x2A).recognition == .handle)
+        #expect(try link.send(frame, .write, handle: 0x2B).isEmpty)
+        #expect(try link.send(frame, .write, of: "FD10/FD12", handle: 0x2A).isEmpty)
+        #expect(try link.send(frame, .notify, of: "FD10/FD11").isEmpty)
+        #expect(try link.one(frame, .write, of: "FD10/FD11").recognition == .label)
+    }
+
+    @Test func `a value that the recorder cut is said to be cut`() throws {
+        var link = try Self.harness()
+        let annotations = try link.send("a500", .write, of: "FD10/FD11", originalLength: 20)
+        #expect(annotations.map(\.codes) == [["profile.cut"]])
+    }
+
+    @Test(arguments: [
+        ("{", "$"), ("{\"name\": \"a\"}", "$"), ("[]", "$"),
+        (ProfileLanguageTests.with("\"type\": \"u7\""), "$.channels[0].messages[0].fields[0]"),
+        (
+            ProfileLanguageTests.with("\"type\": \"utf8\", \"length\": \"size\""),
+            "$.channels[0].messages[0].fields[0].length"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"u8\", \"equals\": 256"),
+            "$.channels[0].messages[0].fields[0].equals"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"u8\", \"enum\": {\"x\": \"y\"}"),
+            "$.channels[0].messages[0].fields[0].enum.x"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"u8\", \"scale\": 0"),
+            "$.channels[0].messages[0].fields[0].scale"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"u8\", \"scale\": 2, \"display\": \"hex\""),
+            "$.channels[0].messages[0].fields[0]"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"bcd\", \"length\": 10"),
+            "$.channels[0].messages[0].fields[0].length"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"array\", \"items\": []"),
+            "$.channels[0].messages[0].fields[0]"
+        ),
+        (
+            ProfileLanguageTests.with(
+                "\"type\": \"u8\", \"bits\": [{\"name\": \"b\", \"at\": 7, \"width\": 2}]"),
+            "$.channels[0].messages[0].fields[0].bits[0]"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"u8\"", more: ", \"select\": {\"at\": 0, \"width\": 9}"),
+            "$.channels[0].select.width"
+        ),
+        (
+            ProfileLanguageTests.with("\"type\": \"u8\"", more: ", \"checksum\": {\"name\": \"crc9\"}"),
+            "$.channels[0].checksum.name"
+        ),
+        (
+            ProfileLanguageTests.with(
+                "\"type\": \"u8\"", pairs: "[{\"request\": \"m\", \"response\": \"n\"}]"), "$.pairs[0]"
+        ),
+        (
+            ProfileLanguageTests.with(
+                "\"type\": \"u8\"",
+                pairs:
+                    "[{\"request\": \"m\", \"response\": \"m\", \"by\": {\"request\": \"f\", \"response\": \"g\"}}]"
+            ),
+            "$.pairs[0].by"
+        ),
+    ])
+    func `a profile that says what the language does not is refused with its place`(
+        json: String, path: String
+    ) throws {
+        let problems = Profile.check(Array(json.utf8))
+        #expect(problems.contains { $0.path == path && $0.line >= 1 }, "\(problems)")
+        #expect(throws: ProfileError.self) { try Profile(json: Array(json.utf8)) }
+    }
+
+    /// A small profile around one field.
+    static func with(_ field: String, more: String = "", pairs: String = "[]") -> String {
+        "{\"name\": \"p\", \"channels\": [{\"name\": \"c\", \"attributes\": [{\"characteristic\": \"FF01\"}]\(more), "
+            + "\"messages\": [{\"name\": \"m\", \"fields\": [{\"name\": \"f\", \(field)}]}]}], \"pairs\": \(pairs)}"
+    }
+}

@@ -1,0 +1,40 @@
+import BluetoothCore
+import TestSupport
+import Testing
+import UQDK
+import WireBytes
+
+@Suite struct KeyStoreTests {
+    @Test func `a file of keys is read in the order of the specification`() throws {
+        let keys = try KeyStore(json: try PackageFile.octets("Tests/Decoder/DocumentTests/keys.json"))
+        #expect(keys.isTest && keys.uqdk.count == 1 && keys.peers.count == 2)
+        let key = try #require(keys.key([1, 2]))
+        #expect(key.key == Array(0..<16) && key.pairingCode == Array("000000".utf8))
+        #expect(keys.key([1, 3]) == nil)
+        let peer = keys.peers[0]
+        #expect(peer.address == DeviceAddress("C0:11:22:33:44:55", kind: .random))
+        #expect(peer.ltk?.first == 0x00 && peer.irk?.first == 0xFF)
+        #expect(peer.ediv == 0x1234 && peer.rand == 0x0011_2233_4455_6677)
+        #expect(keys.peers[1].address.kind == .public && keys.peers[1].ltk == nil)
+    }
+
+    @Test(arguments: [
+        ("{\"uqdk\": [{\"keyId\": \"01\"}]}", "$.uqdk[0]"),
+        ("{\"uqdk\": [{\"keyId\": \"0\", \"key\": \"00\"}]}", "$.uqdk[0].keyId"),
+        ("{\"peers\": [{\"address\": \"C0:11:22:33:44:55\"}]}", "$.peers[0]"),
+        ("{\"peers\": [{\"address\": \"C0:11\", \"addressType\": \"public\"}]}", "$.peers[0].address"),
+        (
+            "{\"peers\": [{\"address\": \"C0:11:22:33:44:55\", \"addressType\": \"public\", \"ltk\": \"00\"}]}",
+            "$.peers[0].ltk"
+        ),
+        ("{\"key\": 1}", "$"), ("{\"test\": 1}", "$.test"), ("[]", "$"),
+    ])
+    func `what is wrong is told by its place`(text: String, path: String) throws {
+        let error = #expect(throws: KeyStoreError.self) { try KeyStore(json: Array(text.utf8)) }
+        guard case .content(let problems)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(problems.contains { $0.path == path }, "\(problems)")
+    }
+}
