@@ -28,14 +28,16 @@ def table(blecap, paths):
     if shutil.which('btmon') is None:
         print('judge: btmon is not installed', file=sys.stderr)
         return 4
-    status, died = 0, 0
+    status, died, refused = 0, 0, 0
     print(f'btmon {measure.version(["btmon", "--version"])}\n')
     print('| capture | btmon ends | records it printed | blecap ends | frames |')
     print('|---|---|--:|---|--:|')
     for path in paths:
         code, said, _ = run(['btmon', '-r', str(path)])
         mine, lines, error = run([str(blecap), 'annotate', '--format', 'ndjson', str(path)])
-        if code == 0 and not RECORD_LINE.search(said) and mine == 3 and not lines:
+        frames = lines.count(b'"kind":"frame"')
+        if code == 0 and not RECORD_LINE.search(said) and mine == 3 and not frames:
+            refused += 1
             continue
         died += code is None or code < 0
         how = ended(mine) if mine is not None else 'not in 120 s'
@@ -44,6 +46,7 @@ def table(blecap, paths):
         if mine is None or mine < 0:
             status = 1
         print(f'| {path.name} | {ended(code) if code is not None else "not in 120 s"} '
-              f'| {len(RECORD_LINE.findall(said))} | {how} | {lines.count(b"frame" + bytes([34, 58]))} |')
-    print(f'\nbtmon ended by a signal on {died}.')
+              f'| {len(RECORD_LINE.findall(said))} | {how} | {frames} |')
+    print(f'\nbtmon ended by a signal on {died}. Not in the table: {refused} files that neither reads '
+          f'(captures of the air, text).')
     return status

@@ -155,8 +155,11 @@ def vendor_acl():
 
 def file_cut():
     """The file ends inside a record: what came before is whole, and the offset is known."""
-    made = member_uuids()
-    made.keep_octets = -3
+    made = Capture()
+    made.connect(0x40, PHONE_CAR)
+    made.att(0x40, 'rx', o.notification(5, b'whole'), (None, None))
+    made.att(0x40, 'rx', o.notification(5, bytes(100)), (None, None))
+    made.keep_octets = -100
     return made
 
 

@@ -122,5 +122,5 @@ def nanoseconds(text):
 def captures_of(folder):
     """The files of a folder that may be captures."""
     folder = pathlib.Path(folder)
-    plain = ('.md', '.json', '.ndjson', '.txt')
+    plain = ('.md', '.json', '.ndjson', '.txt', '.gatt')
     return sorted(path for path in folder.iterdir() if path.is_file() and path.suffix not in plain)

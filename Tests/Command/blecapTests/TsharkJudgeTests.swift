@@ -27,6 +27,13 @@ struct TsharkJudgeTests {
         #expect(said.contains("ok    reused-handle"))
     }
 
+    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
+    func `the command ends by itself on every file of the corpus, where btmon does not`() throws {
+        let corpus = try #require(PackageRoot.corpus)
+        let said = try judge(["btmon", corpus.path])
+        #expect(said.contains("| zengge-on-off.log |"))
+    }
+
     /// Runs the judge on the built command; everything it finds fault with becomes an issue.
     private func judge(_ arguments: [String]) throws -> String {
         let process = Process()
