@@ -40,7 +40,8 @@ public enum AESCCM {
         return (output, tag)
     }
 
-    /// The plaintext, where `tag` is that of the message; throws ``CryptoError/notAuthentic`` where it is not.
+    /// The plaintext, where `tag` is that of the message; throws ``CryptoError/notAuthentic`` where it is
+    /// not.
     public static func open(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

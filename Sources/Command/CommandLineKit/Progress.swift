@@ -2,8 +2,8 @@ public import WireBytes
 
 /// Shows how far a long reading has come, on one line that rewrites itself.
 ///
-/// It is fed with octets and the time. Nothing appears in the first second, then the line changes five times a
-/// second at most.
+/// It is fed with octets and the time. Nothing appears in the first second, then the line changes five times
+/// a second at most.
 public struct Progress: Sendable {
     /// Nanoseconds before the line appears.
     static let patience: Int64 = 1_000_000_000

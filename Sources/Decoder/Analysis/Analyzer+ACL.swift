@@ -53,8 +53,8 @@ extension Analyzer {
     /// which PDU it belongs.
     ///
     /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its own with 2 (Vol 4,
-    /// Part E, 5.4.2), so a start tells; a continuation goes with the PDU that is under way, where only one is
-    /// or only one has room for it.
+    /// Part E, 5.4.2), so a start tells; a continuation goes with the PDU that is under way, where only one
+    /// is or only one has room for it.
     private mutating func inferDirection(
         _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
     ) -> Bool {
@@ -96,8 +96,8 @@ extension Analyzer {
         losePDU(slot, channel: nil)
     }
 
-    /// A PDU of a link was lost, of a channel or of one that is not known: answers that come now may belong to
-    /// requests that are not there.
+    /// A PDU of a link was lost, of a channel or of one that is not known: answers that come now may belong
+    /// to requests that are not there.
     private mutating func losePDU(_ slot: Int, channel: UInt16?) {
         if channel == nil || channel == 4 { links[slot].bearers[0].lose() }
         guard channel.map({ $0 >= 0x40 }) ?? true else { return }

@@ -10,7 +10,8 @@ extension Analyzer {
     /// What text calls a characteristic of a protocol that this analysis knows; nil for any other.
     public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticString? { watched.name(uuid) }
 
-    /// The most octets of a long write that are kept until it is executed: an attribute value has at most 512.
+    /// The most octets of a long write that are kept until it is executed: an attribute value has at most
+    /// 512.
     static let longWriteLimit = 4096
 
     /// Hands the value of an ATT PDU to whoever knows its characteristic.

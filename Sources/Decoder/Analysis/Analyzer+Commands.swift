@@ -74,7 +74,8 @@ extension Analyzer {
         adapters[adapter].connectingTo = address
     }
 
-    /// The resolving list tells identities with their keys; both serve to resolve addresses, neither is shown.
+    /// The resolving list tells identities with their keys; both serve to resolve addresses, neither is
+    /// shown.
     private mutating func learnResolvingList(_ parameters: RawSpan) {
         guard let entry = try? LEAddDeviceToResolvingList(decoding: parameters) else { return }
         frame.peer = entry.peerIdentityAddress

@@ -52,8 +52,8 @@ extension Analyzer {
         return true
     }
 
-    /// Hosts that know a descriptor by its place alone never ask for its type: two octets 0 to 3 written to the
-    /// one behind a value that notifies or indicates are its configuration. True where that was found.
+    /// Hosts that know a descriptor by its place alone never ask for its type: two octets 0 to 3 written to
+    /// the one behind a value that notifies or indicates are its configuration. True where that was found.
     private mutating func inferConfiguration(
         _ label: AttributeLabel?, _ handle: UInt16, _ value: RawSpan, _ server: Side, _ slot: Int
     ) -> Bool {

@@ -6,8 +6,8 @@ import WireBytes
 
 /// Turns records into meaning, one pass, one record at a time.
 ///
-/// After ``analyze(_:file:)`` its ``frame`` and ``problems`` say what the record means; they and the octets of
-/// an assembled PDU are valid until the next call. Memory grows with live connections and bounded tables,
+/// After ``analyze(_:file:)`` its ``frame`` and ``problems`` say what the record means; they and the octets
+/// of an assembled PDU are valid until the next call. Memory grows with live connections and bounded tables,
 /// never with the length of the capture.
 public struct Analyzer: ~Copyable {
     /// What the last record means.
@@ -25,8 +25,8 @@ public struct Analyzer: ~Copyable {
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
 
-    /// Whether a protocol above ATT has a part in the last record: asked before the annotations are, since most
-    /// records have none.
+    /// Whether a protocol above ATT has a part in the last record: asked before the annotations are, since
+    /// most records have none.
     public internal(set) var isAnnotated = false
     /// What the digital-key protocol makes of the last record; nil where it has no part in it.
     public internal(set) var uqdk: UQDKAnnotation?

@@ -5,7 +5,8 @@ import BluetoothCore
 /// Three sorted tables, each bounded: what discovery names more than once is replaced, never doubled. What an
 /// earlier link or a file told gives way wherever discovery contradicts it, with all that hangs on it.
 struct AttributeDatabase: Sendable {
-    /// The most entries of each table: an attribute handle has 16 bits, a real server some hundred attributes.
+    /// The most entries of each table: an attribute handle has 16 bits, a real server some hundred
+    /// attributes.
     static let limit = 1024
 
     struct Service: Sendable {
@@ -59,7 +60,8 @@ struct AttributeDatabase: Sendable {
     private(set) var characteristics: [Characteristic] = []
     /// Descriptors, and values that were found by their type.
     private(set) var attributes: [Attribute] = []
-    /// Where every characteristic declaration is known: only there is it told which descriptor belongs to what.
+    /// Where every characteristic declaration is known: only there is it told which descriptor belongs to
+    /// what.
     private(set) var declared = HandleRanges()
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?

@@ -115,7 +115,8 @@ public struct RequestReference: Sendable {
 
 /// The header of an ACL data packet (Core Specification, Vol 4, Part E, 5.4.2).
 public struct ACLSummary: Sendable {
-    /// Packet boundary flag: 0 and 2 start a PDU, 1 continues one, 3 is a complete automatically flushable one.
+    /// Packet boundary flag: 0 and 2 start a PDU, 1 continues one, 3 is a complete automatically flushable
+    /// one.
     public var boundary: UInt8
     /// Broadcast flag.
     public var broadcast: UInt8

@@ -17,8 +17,8 @@ extension GATTKnowledge {
     /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address.
     ///
     /// The section `[Attributes]` has a line for each: its handle in hexadecimal, then `2800:end:UUID` or
-    /// `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value handle:properties:UUID` for a
-    /// characteristic (with the database hash before the UUID where that is its value), and
+    /// `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value handle:properties:UUID` for
+    /// a characteristic (with the database hash before the UUID where that is its value), and
     /// `UUID` or `properties:UUID` for a descriptor.
     public mutating func add(bluezCache text: [UInt8], of address: DeviceAddress) throws(BlueZCacheError) {
         var database = AttributeDatabase()

@@ -29,7 +29,8 @@ public struct GATTKnowledge: Sendable {
     /// How many devices' databases are known.
     public var count: Int { entries.count }
 
-    /// Takes what an analysis of another capture found out: the databases of its devices, and their identities.
+    /// Takes what an analysis of another capture found out: the databases of its devices, and their
+    /// identities.
     public mutating func add(_ analyzer: borrowing Analyzer) {
         for peer in analyzer.peers.peers {
             guard let address = peer.address, !address.isPrivate, !peer.database.isEmpty else { continue }

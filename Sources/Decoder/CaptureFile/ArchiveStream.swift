@@ -13,6 +13,7 @@ final class ArchiveStream {
 
     /// Opens the compressed file or archive that `feed` gives.
     init(_ feed: DescriptorFeed) throws(Problem) {
+        // Safe: the handle is made here, owned by this object alone, and freed once, when it ends.
         guard let handle = unsafe archive_read_new() else { throw Problem(message: "no memory") }
         unsafe self.handle = handle
         self.feed = feed
@@ -33,6 +34,7 @@ final class ArchiveStream {
         guard unsafe archive_read_open1(handle) == ARCHIVE_OK else { throw problem() }
     }
 
+    // Safe: nobody else has the handle.
     deinit { unsafe archive_read_free(handle) }
 
     /// What libarchive said.
@@ -57,6 +59,7 @@ final class ArchiveStream {
     /// Goes to the next entry; nil at the end.
     func nextEntry() throws(Problem) -> Entry? {
         var entry: OpaquePointer?
+        // Safe: the entry belongs to the handle and is read before the next call.
         let status = unsafe archive_read_next_header(handle, &entry)
         if status == ARCHIVE_EOF { return nil }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else {
@@ -91,6 +94,7 @@ final class ArchiveStream {
     /// Unpacks up to `count` octets to `place`; 0 at the entry's end.
     @unsafe
     func read(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
+        // Safe: the caller gives room for `count` octets.
         let got = unsafe archive_read_data(handle, place, count)
         guard got >= 0 else { throw problem() }
         return got
@@ -112,10 +116,12 @@ final class DescriptorFeed {
         self.descriptor = descriptor
         self.head = head
         isSeekable = head.isEmpty && lseek(descriptor, 0, SEEK_CUR) >= 0
+        // Safe: owned by this feed alone, and freed when it ends.
         unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
     }
 
     deinit {
+        // Safe: allocated by this feed, which nobody uses any more.
         unsafe buffer.deallocate()
         close(descriptor)
     }

@@ -85,7 +85,8 @@ extension TextRenderer {
         }
     }
 
-    /// Shows the fields that `walk` names; all octets where it names none, and what was left where it stopped.
+    /// Shows the fields that `walk` names; all octets where it names none, and what was left where it
+    /// stopped.
     mutating func fields(
         _ octets: RawSpan, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {

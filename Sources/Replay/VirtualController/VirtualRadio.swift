@@ -4,8 +4,8 @@ import Synchronization
 
 /// Lets a virtual air live: joins it to a scheduler, and hands each host the packets of its controller.
 ///
-/// A host's packets are taken at the scheduler's present; what the controllers tell is handed over as an event
-/// of its own, never from within ``send(_:from:)``.
+/// A host's packets are taken at the scheduler's present; what the controllers tell is handed over as an
+/// event of its own, never from within ``send(_:from:)``.
 public final class VirtualRadio: Sendable {
     /// Hears every packet as it passes between a controller and its host.
     public typealias Tap =

@@ -209,7 +209,8 @@ import WireBytes
         let json = """
             {"name": "mac", "fragments": null, "proofs": {"sessionKey": {"algorithm": "hmac-sha-256",
              "concatenate": [{"use": "vehicleNonce"}], "length": 32}},
-             "securing": {"algorithm": "hmac-sha-256", "tagLength": 20, "additionalData": [{"use": "messageHeader"}]}}
+             "securing": {"algorithm": "hmac-sha-256", "tagLength": 20,
+              "additionalData": [{"use": "messageHeader"}]}}
             """
         let dialect = try Dialect(json: Array(json.utf8))
         let cipher = try SessionCipher(dialect, digitalKey: ReferenceVectors.key, ReferenceVectors.variables)

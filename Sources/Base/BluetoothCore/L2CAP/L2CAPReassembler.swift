@@ -80,8 +80,8 @@ public struct L2CAPReassembler: Sendable {
     /// Whether a PDU has begun that is not complete.
     public var isGathering: Bool { state == .gathering }
 
-    /// The octets that the PDU under way still needs, or `Int.max` while its header is not complete; nil where
-    /// none is under way.
+    /// The octets that the PDU under way still needs, or `Int.max` while its header is not complete; nil
+    /// where none is under way.
     public var missingCount: Int? {
         guard state == .gathering else { return nil }
         guard let header = gatheredHeader else { return .max }

@@ -21,7 +21,8 @@ public struct Layout: Hashable, Sendable {
 
 /// Where octets do not fit what describes them.
 public struct Misfit: Error, Hashable, Sendable {
-    /// Which rule does not hold: `length`, `constant`, `digits`, `text`, `trailing`, or a rule of the caller's.
+    /// Which rule does not hold: `length`, `constant`, `digits`, `text`, `trailing`, or a rule of the
+    /// caller's.
     public let check: String
     /// The field, with those that it lies in: `state.doors`.
     public let field: String

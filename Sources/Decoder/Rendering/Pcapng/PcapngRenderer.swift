@@ -2,7 +2,8 @@ public import Analysis
 public import CaptureFile
 import WireBytes
 
-/// Writes the packets as pcapng, each with what it means as its packet comment (`frame.comment` in Wireshark).
+/// Writes the packets as pcapng, each with what it means as its packet comment (`frame.comment` in
+/// Wireshark).
 public struct PcapngRenderer: ~Copyable {
     /// Where the packets go.
     private var writer: CaptureWriter

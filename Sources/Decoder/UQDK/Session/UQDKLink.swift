@@ -194,11 +194,11 @@ struct UQDKLink: Sendable {
     /// Notes a request that now waits for its response.
     mutating func ask(_ request: Pending, _ annotation: inout UQDKAnnotation) {
         if hasMessageIDs, let index = pending.firstIndex(where: { $0.messageID == request.messageID }) {
+            let frame = pending[index].frame
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.request.id-reused",
-                    "id \(request.messageID) is used again while frame \(pending[index].frame) has no response"
-                ))
+                    "id \(request.messageID) is used again while frame \(frame) has no response"))
             pending.remove(at: index)
         }
         if pending.count >= max(1, dialect.limits.outstanding) {
