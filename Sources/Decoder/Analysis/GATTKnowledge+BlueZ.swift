@@ -13,6 +13,16 @@ public enum BlueZCacheError: Error, Hashable, Sendable {
     case tooMany
 }
 
+extension BlueZCacheError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noAttributes: "it has no section [Attributes]"
+        case .unreadable(let line): "line \(line) is no attribute"
+        case .tooMany: "it lists more attributes than a server has"
+        }
+    }
+}
+
 extension GATTKnowledge {
     /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address.
     ///
@@ -86,6 +96,7 @@ extension GATTKnowledge {
             {
                 database.hash = hash
             }
+        case (0x2800, _), (0x2801, _), (0x2802, _), (0x2803, _): return false
         case (_, 1), (_, 2): database.add(.init(handle: handle, type: uuid, origin: origin))
         default: return false
         }

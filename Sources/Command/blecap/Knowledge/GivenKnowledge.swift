@@ -3,13 +3,15 @@ import CommandLineKit
 import Profiles
 import UQDK
 
-/// What the options of a command line say is known: keys, dialects and profiles.
+/// What the options of a command line say is known: keys, dialects, profiles and attributes.
 enum GivenKnowledge {
     /// Reads every file that the options name.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> AnalysisKnowledge {
-        AnalysisKnowledge(
+        var knowledge = AnalysisKnowledge(
             uqdk: UQDKKnowledge(
                 dialects: try DialectFiles.read(arguments), keys: try KeyFiles.read(arguments)),
             profiles: try ProfileFiles.read(arguments))
+        knowledge.gatt = try GATTFiles.read(arguments, knowledge)
+        return knowledge
     }
 }

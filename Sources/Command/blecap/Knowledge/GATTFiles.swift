@@ -1,0 +1,63 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import UQDK
+
+/// Where attributes are known from: other captures, and the files in which BlueZ keeps what it discovered.
+enum GATTFiles {
+    /// The longest cache file that is read, in octets.
+    static let limit = 4 << 20
+
+    /// What the files of `--gatt` tell; what is known already helps to read the captures among them.
+    static func read(
+        _ arguments: ParsedArguments, _ knowledge: AnalysisKnowledge
+    ) throws(Failure) -> GATTKnowledge {
+        var all = GATTKnowledge()
+        for path in arguments.values(.gatt) { try read(path, knowledge, into: &all) }
+        return all
+    }
+
+    private static func read(
+        _ path: String, _ knowledge: AnalysisKnowledge, into all: inout GATTKnowledge
+    ) throws(Failure) {
+        var set: CaptureSet
+        do throws(CaptureFileError) {
+            set = try CaptureSet(paths: [path])
+        } catch {
+            guard error.cause == .notACapture else { throw Failure(error) }
+            return try readCache(path, into: &all)
+        }
+        let logs = set.logOfFile
+        var analyzer = Analyzer(knowledge)
+        do throws(CaptureFileError) {
+            while let record = try set.next() {
+                let file = Int(record.header.file)
+                analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        analyzer.finish()
+        let before = all.count
+        all.add(analyzer)
+        guard all.count > before || analyzer.connectionCount > 0 else {
+            throw Failure(
+                .input, "\(path): no connection in it, so no attributes of any device",
+                advice: "give a capture in which the services are discovered")
+        }
+    }
+
+    private static func readCache(_ path: String, into all: inout GATTKnowledge) throws(Failure) {
+        guard let address = GATTKnowledge.address(ofCacheFile: path) else {
+            throw Failure(
+                .input, "\(path): neither a capture nor a cache file of BlueZ",
+                advice: "a cache file is named after its device's address, as AA:BB:CC:DD:EE:FF")
+        }
+        let (octets, _) = try SystemCall.contents(of: path, atMost: limit)
+        do throws(BlueZCacheError) {
+            try all.add(bluezCache: octets, of: address)
+        } catch {
+            throw Failure(.input, "\(path): no cache file of BlueZ: \(error)")
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import Testing
+
+/// ATT on connection-oriented channels.
+@Suite struct ChannelTests {
+    let peer = "00:11:22:33:44:55"
+
+    /// A link with two enhanced bearers: the host's ends 0x50 and 0x51, the peer's 0x60 and 0x61.
+    func enhanced(answer: [UInt16] = [0x60, 0x61]) -> Trace {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        trace.write(0x40, 4, [1, 0])
+        trace.signal(
+            0x40, .tx,
+            .creditBasedConnectionRequest(
+                .init(spsm: 0x27, mtu: 100, mps: 64, initialCredits: 5, sourceCIDs: [0x50, 0, 0x51, 0])))
+        trace.signal(
+            0x40, .rx,
+            .creditBasedConnectionResponse(
+                .init(
+                    mtu: 90, mps: 64, initialCredits: 5, result: .successful,
+                    destinationCIDs: answer.flatMap(little))))
+        return trace
+    }
+
+    func frame(_ sdu: [UInt8], length: Int? = nil) -> [UInt8] {
+        little(UInt16(length ?? sdu.count)) + sdu
+    }
+
+    @Test func `enhanced bearers each have a request of their own under way`() {
+        var trace = enhanced()
+        let first = trace.l2cap(
+            0x40, .tx, 0x60, frame(ATTPDU.readRequest(.init(handle: 3)).encodedPDU))
+        let second = trace.l2cap(
+            0x40, .tx, 0x61, frame(ATTPDU.readRequest(.init(handle: 6)).encodedPDU))
+        let toSecond = trace.l2cap(
+            0x40, .rx, 0x51, frame(ATTPDU.readResponse(.init(value: [6])).encodedPDU))
+        let toFirst = trace.l2cap(
+            0x40, .rx, 0x50, frame(ATTPDU.readResponse(.init(value: [3])).encodedPDU))
+        let outcome = trace.run()
+        #expect(outcome[toSecond].frame.request?.frame == second)
+        #expect(outcome[toSecond].labelText == "FFF0/FFF2 value discovered")
+        #expect(outcome[toFirst].frame.request?.frame == first)
+        #expect(outcome[toFirst].labelText == "FFF0/FFF1 value discovered")
+        #expect(outcome[toFirst].payload == [0x0B, 3])
+        #expect(outcome[toFirst].frame.l2cap?.psm == 0x27)
+        #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `an SDU in several K-frames is put together per channel`() {
+        var trace = enhanced()
+        let value = [UInt8](1...40)
+        let sdu = ATTPDU.handleValueNotification(.init(handle: 3, value: value)).encodedPDU
+        let start = trace.l2cap(0x40, .rx, 0x50, frame(Array(sdu[..<20]), length: sdu.count))
+        let between = trace.l2cap(
+            0x40, .rx, 0x51, frame(ATTPDU.handleValueNotification(.init(handle: 3, value: [9])).encodedPDU))
+        let end = trace.l2cap(0x40, .rx, 0x50, Array(sdu[20...]), sizes: [10])
+        let outcome = trace.run()
+        #expect(outcome[start].frame.att == nil)
+        #expect(outcome[between].payload == [0x1B, 3, 0, 9])
+        #expect(outcome[end].payload == sdu)
+        #expect(outcome[end].frame.l2cap?.length == sdu.count)
+        #expect(outcome[end].frames == [start, end])
+        #expect(outcome[end].labelText == "FFF0/FFF1 value discovered")
+        #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `K-frames after a hole are not taken for the rest of an SDU`() {
+        var trace = enhanced()
+        let sdu = ATTPDU.handleValueNotification(.init(handle: 3, value: [UInt8](1...40))).encodedPDU
+        trace.l2cap(0x40, .rx, 0x50, frame(Array(sdu[..<20]), length: sdu.count))
+        trace.drops = 1
+        let rest = trace.l2cap(0x40, .rx, 0x50, Array(sdu[20...]))
+        let whole = trace.l2cap(
+            0x40, .rx, 0x50, frame(ATTPDU.handleValueNotification(.init(handle: 3, value: [9])).encodedPDU))
+        let outcome = trace.run()
+        #expect(outcome[rest].frame.att == nil)
+        #expect(outcome[whole].payload == [0x1B, 3, 0, 9])
+    }
+
+    @Test func `an SDU that its K-frames exceed is malformed`() {
+        var trace = enhanced()
+        let bad = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1, 2], length: 3))
+        #expect(trace.run()[bad].codes == [.malformedL2CAP])
+    }
+
+    @Test func `a channel that was refused or closed carries no ATT`() {
+        var trace = enhanced(answer: [0x60, 0])
+        let refused = trace.l2cap(0x40, .rx, 0x51, frame([0x1B, 3, 0, 1]))
+        let open = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
+        trace.signal(
+            0x40, .tx,
+            .disconnectionRequest(
+                .init(
+                    destinationCID: L2CAPChannelID(rawValue: 0x60), sourceCID: L2CAPChannelID(rawValue: 0x50))
+            ))
+        trace.signal(
+            0x40, .rx,
+            .disconnectionResponse(
+                .init(
+                    destinationCID: L2CAPChannelID(rawValue: 0x60), sourceCID: L2CAPChannelID(rawValue: 0x50))
+            ))
+        let closed = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
+        let outcome = trace.run()
+        #expect(outcome[refused].frame.att == nil)
+        #expect(outcome[open].frame.att?.handle == 3)
+        #expect(outcome[closed].frame.att == nil)
+    }
+
+    @Test func `a channel of another service carries no ATT`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.signal(
+            0x40, .rx,
+            .leCreditBasedConnectionRequest(
+                .init(
+                    spsm: 0x80, sourceCID: L2CAPChannelID(rawValue: 0x60), mtu: 100, mps: 64,
+                    initialCredits: 5)))
+        trace.signal(
+            0x40, .tx,
+            .leCreditBasedConnectionResponse(
+                .init(
+                    destinationCID: L2CAPChannelID(rawValue: 0x50), mtu: 100, mps: 64, initialCredits: 5,
+                    result: .successful)))
+        let data = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
+        let outcome = trace.run()
+        #expect(outcome[data].frame.att == nil)
+        #expect(outcome[data].frame.l2cap?.psm == 0x80)
+        #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `ATT on BR and EDR runs on its channel, opened by one of several commands in a PDU`() {
+        var trace = Trace()
+        trace.connectClassic(0x40, peer)
+        trace.signal(
+            0x40, .tx, .connectionRequest(.init(psm: 0x1F, sourceCID: L2CAPChannelID(rawValue: 0x50))), cid: 1
+        )
+        let granted = L2CAPSignal<[UInt8]>(
+            identifier: 1,
+            .connectionResponse(
+                .init(
+                    destinationCID: L2CAPChannelID(rawValue: 0x60), sourceCID: L2CAPChannelID(rawValue: 0x50),
+                    result: .successful, status: 0))
+        ).encoded
+        let information = L2CAPSignal<[UInt8]>(identifier: 2, .informationRequest(.init())).encoded
+        trace.l2cap(0x40, .rx, 1, information + granted)
+        let request = trace.l2cap(0x40, .tx, 0x60, ATTPDU.readRequest(.init(handle: 3)).encodedPDU)
+        let response = trace.l2cap(0x40, .rx, 0x50, ATTPDU.readResponse(.init(value: [1])).encodedPDU)
+        let outcome = trace.run()
+        #expect(outcome[response].frame.request?.frame == request)
+        #expect(outcome[response].frame.l2cap?.psm == 0x1F)
+        #expect(outcome.codes.isEmpty)
+    }
+}
+
+extension ATTPDU where Payload == [UInt8] {
+    var encodedPDU: [UInt8] { encoded }
+}

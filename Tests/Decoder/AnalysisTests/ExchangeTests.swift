@@ -1,0 +1,224 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import Testing
+
+@Suite struct ExchangeTests {
+    let peer = "00:11:22:33:44:55"
+
+    @Test func `a response names its request, the latency and the attribute`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.wait(seconds: 0.02)
+        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let outcome = trace.run()
+        #expect(outcome[response].frame.request?.frame == request)
+        #expect(outcome[response].frame.request?.latency == 21_000_000)
+        #expect(outcome[response].frame.att?.handle == 7)
+        #expect(outcome[response].frame.att?.handleIsFromRequest == true)
+        #expect(outcome[response].frame.att?.transaction == outcome[request].frame.att?.transaction)
+        #expect(outcome[request].frame.att?.transaction ?? 0 > 0)
+    }
+
+    @Test func `both sides ask at once and each gets its own answer`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let ours = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let theirs = trace.att(0x40, .rx, .readRequest(.init(handle: 9)))
+        let toUs = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let toThem = trace.att(0x40, .tx, .readResponse(.init(value: [2])))
+        let outcome = trace.run()
+        #expect(outcome[toUs].frame.request?.frame == ours)
+        #expect(outcome[toThem].frame.request?.frame == theirs)
+        #expect(outcome[toThem].frame.att?.handle == 9)
+        #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `a confirmation answers its indication`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.write(0x40, 8, [2, 0])
+        let indication = trace.att(0x40, .rx, .handleValueIndication(.init(handle: 7, value: [1])))
+        let confirmation = trace.att(0x40, .tx, .handleValueConfirmation(.init()))
+        let again = trace.att(0x40, .tx, .handleValueConfirmation(.init()))
+        let outcome = trace.run()
+        #expect(outcome[confirmation].frame.request?.frame == indication)
+        #expect(outcome[confirmation].frame.att?.handle == 7)
+        #expect(outcome.frames(with: .unexpectedResponse) == [again])
+    }
+
+    @Test func `a notification names the write before it`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.write(0x40, 8, [1, 0])
+        let write = trace.write(0x40, 6, [1, 2, 3], answered: false)
+        trace.wait(seconds: 0.5)
+        let notification = trace.notify(0x40, 7)
+        let outcome = trace.run()
+        #expect(outcome[notification].frame.att?.afterWrite?.frame == write)
+        #expect(outcome[notification].frame.att?.afterWrite?.latency == 501_000_000)
+    }
+
+    @Test func `an error is a problem, the end of a discovery is none`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let error = trace.att(
+            0x40, .rx,
+            .errorResponse(.init(request: .readRequest, handle: 7, error: .insufficientAuthentication)))
+        trace.discover(0x40, .simple())
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .attError) == [error])
+        #expect(outcome.links.first?.counts.errors == 1)
+        #expect(outcome.links.first?.firstProblem?.frame == error)
+    }
+
+    @Test func `a request without a response is told when its 30 seconds have run out`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.write(0x40, 9, [1], answered: false)
+        trace.wait(seconds: 31)
+        let later = trace.notify(0x40, 20)
+        let end = trace.disconnect(0x40)
+        let outcome = trace.run()
+        #expect(outcome[later].codes.filter { $0 == .attTimeout }.count == 1)
+        #expect(outcome.frames(with: .requestWhilePending) == [3])
+        #expect(outcome[end].codes.isEmpty)
+    }
+
+    @Test func `a late response is late once`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.wait(seconds: 31)
+        let late = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        #expect(trace.run().codes == [.attTimeout])
+        #expect(trace.run()[late].frame.request?.frame == 2)
+    }
+
+    @Test func `a request that ends with its link never got a response`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let end = trace.disconnect(0x40)
+        let outcome = trace.run()
+        #expect(outcome[end].codes == [.noResponse])
+        #expect(outcome[end].problems.first?.first == 2)
+    }
+
+    @Test func `a request that the log's end leaves waiting too long is a problem of its frame`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.wait(seconds: 40)
+        trace.command(HCIReadBDADDR())
+        let outcome = trace.run()
+        #expect(outcome.totals?.firstError?.frame == request)
+        #expect(outcome.links.first?.firstProblem?.code == .attTimeout)
+    }
+
+    @Test func `a response after another request of its kind is not joined to a guess`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        let second = trace.att(0x40, .tx, .readRequest(.init(handle: 6)))
+        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .requestWhilePending) == [second])
+        #expect(outcome[response].frame.request == nil)
+        #expect(outcome[response].labelText == "none")
+    }
+
+    @Test func `values found by type are not learned while it is open which type was asked for`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        for type: UInt16 in [0x2A00, 0x2A01] {
+            trace.att(
+                0x40, .tx,
+                .readByTypeRequest(.init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(type))))
+        }
+        trace.att(0x40, .rx, .readByTypeResponse(.init(length: 4, attributes: [3, 0, 0x41, 0x42])))
+        let use = trace.read(0x40, 3, [1])
+        #expect(trace.run()[use].labelText == "none")
+    }
+
+    @Test func `a response whose handles were not asked for teaches nothing`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, trace.askCharacteristics(0x20, 0x30))
+        trace.att(
+            0x40, .rx,
+            trace.characteristics([.init(declaration: 2, uuid: BluetoothUUID(0xFFF1 as UInt16))]))
+        let use = trace.read(0x40, 3, [1])
+        #expect(trace.run()[use].labelText == "none")
+    }
+
+    @Test func `after a hole in the log no response is joined to a request from before it`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.drops = 2
+        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let after = trace.read(0x40, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome[response].codes == [.drops])
+        #expect(outcome[response].frame.request == nil)
+        #expect(outcome[response].labelText == "none")
+        #expect(outcome[after].labelText == "FFF0/FFF1 value discovered")
+    }
+
+    @Test func `a notification that nothing subscribed to is a problem`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        let before = trace.notify(0x40, 3)
+        trace.write(0x40, 4, [1, 0])
+        trace.notify(0x40, 3)
+        trace.write(0x40, 4, [0, 0])
+        let after = trace.notify(0x40, 3)
+        trace.write(0x40, 4, [2, 0])
+        let wrongKind = trace.notify(0x40, 3)
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .notSubscribed) == [before, after, wrongKind])
+    }
+
+    @Test func `a subscription that the server refused is none`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        trace.write(0x40, 4, [1, 0], answered: false)
+        trace.att(
+            0x40, .rx,
+            .errorResponse(.init(request: .writeRequest, handle: 4, error: .insufficientAuthentication)))
+        let notification = trace.notify(0x40, 3)
+        #expect(trace.run().frames(with: .notSubscribed) == [notification])
+    }
+
+    @Test func `the local server's notifications are held to the peer's subscriptions`() {
+        var trace = Trace()
+        trace.connect(0x40, peer, role: 1)
+        trace.discover(0x40, .simple(), .rx)
+        let before = trace.att(0x40, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        trace.att(0x40, .rx, .writeRequest(.init(handle: 4, value: [1, 0])))
+        trace.att(0x40, .tx, .writeResponse(.init()))
+        trace.att(0x40, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .notSubscribed) == [before])
+    }
+
+    @Test func `several notifications in one PDU are looked at one by one`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        trace.write(0x40, 4, [1, 0])
+        let pdu = trace.att(
+            0x40, .rx,
+            .multipleHandleValueNotification(.init(values: [3, 0, 1, 0, 0xAA, 6, 0, 1, 0, 0xBB])))
+        let outcome = trace.run()
+        #expect(outcome[pdu].problems.map(\.first) == [6])
+    }
+}

@@ -1,0 +1,97 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import Testing
+
+@Suite struct RecordProblemTests {
+    let peer = "00:11:22:33:44:55"
+
+    @Test func `a clock that runs backwards and one that jumps ahead are told`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.wait(seconds: -3_600)
+        let back = trace.notify(0x40, 3)
+        trace.wait(seconds: -0.05)
+        trace.notify(0x40, 3)
+        trace.wait(seconds: 3 * 86_400)
+        let ahead = trace.notify(0x40, 3)
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .clockBackwards) == [back])
+        #expect(outcome[back].problems.first?.first == 3_599_999_000_000)
+        #expect(outcome.frames(with: .clockJump) == [ahead])
+    }
+
+    @Test func `a latency across a clock that was set back is negative, and no timeout`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.wait(seconds: -60)
+        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let outcome = trace.run()
+        #expect(outcome[response].frame.request?.latency ?? 0 < 0)
+        #expect(!outcome.codes.contains(.attTimeout))
+    }
+
+    @Test func `packets that the recorder lost are counted, and no PDU is completed across them`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.acl(0x40, .rx, boundary: 2, [8, 0, 4, 0, 0x1B, 3, 0, 1])
+        trace.drops = 3
+        let lost = trace.acl(0x40, .rx, boundary: 1, [2, 3, 4, 5])
+        let outcome = trace.run()
+        #expect(outcome[lost].codes == [.drops, .fragmentWithoutStart])
+        #expect(outcome[lost].problems.first?.first == 3)
+        #expect(outcome.seen.allSatisfy { $0.frame.att == nil })
+    }
+
+    @Test func `fragments that never come are told where the next PDU starts`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let start = trace.acl(0x40, .rx, boundary: 2, [8, 0, 4, 0, 0x1B, 3, 0, 1])
+        let next = trace.notify(0x40, 3)
+        let outcome = trace.run()
+        #expect(outcome[next].codes.first == .fragmentsLost)
+        #expect(outcome[next].problems.first?.first == Int64(start))
+    }
+
+    @Test func `a vendor's data is told once and opens no connection`() {
+        var trace = Trace()
+        let first = trace.acl(0xEDC, .rx, boundary: 2, [1, 2, 3, 4, 5, 6])
+        trace.acl(0xEDC, .rx, boundary: 2, [1, 2, 3, 4, 5, 6])
+        trace.acl(0xF01, .tx, boundary: 0, [1, 2, 3, 4, 5, 6])
+        let outcome = trace.run()
+        #expect(outcome.codes == [.vendorACL])
+        #expect(outcome[first].frame.acl?.isVendor == true)
+        #expect(outcome.links.isEmpty)
+        #expect(outcome.totals?.vendorPackets == 3)
+    }
+
+    @Test func `a connection on the vendor's handle is a connection`() {
+        var trace = Trace()
+        trace.connect(0xEDC, peer)
+        let use = trace.read(0xEDC, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome[use].link == 1)
+        #expect(outcome[use].frame.att?.handle == 3)
+    }
+
+    @Test func `records that are empty or of a type that nothing names are told`() {
+        var trace = Trace()
+        let empty = trace.add(.unknown, .unknown, [])
+        let odd = trace.add(.unknown, .unknown, [0x55], foreignType: 9)
+        let outcome = trace.run()
+        #expect(outcome[empty].codes == [.emptyRecord])
+        #expect(outcome[odd].codes == [.unknownPacketType])
+    }
+
+    @Test func `lengths that lie are malformed, cut records are not`() {
+        var trace = Trace()
+        let lying = trace.add(.event, .controllerToHost, [0x0E, 9, 1, 3, 0x0C, 0])
+        let cut = trace.add(.event, .controllerToHost, [0x0E, 9, 1, 3, 0x0C, 0], original: 11)
+        let long = trace.add(.acl, .controllerToHost, [0x40, 0x20, 9, 0, 1])
+        let outcome = trace.run()
+        #expect(outcome[lying].codes.contains(.malformedHCI))
+        #expect(outcome[cut].codes == [.recordCut])
+        #expect(outcome[long].codes.contains(.malformedHCI))
+    }
+}

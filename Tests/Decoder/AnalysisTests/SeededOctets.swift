@@ -1,0 +1,20 @@
+/// SplitMix64: the same octets for the same seed on every machine.
+struct SeededOctets {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+
+    mutating func octet() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+
+    mutating func octets(_ count: Int) -> [UInt8] { (0..<count).map { _ in octet() } }
+}
