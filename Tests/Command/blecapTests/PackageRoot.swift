@@ -14,6 +14,11 @@ enum PackageRoot {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
+    /// tshark on the PATH; nil where it is not installed.
+    static let tshark: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")
+        .split(separator: ":").map { "\($0)/tshark" }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
     /// Whether expected output is to be written anew instead of compared.
     static let recordsGolden = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1"
 

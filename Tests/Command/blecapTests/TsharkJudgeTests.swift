@@ -2,12 +2,8 @@ import Foundation
 import Testing
 
 /// tshark as an outside judge (tools/judge), with Bumble's parsers as the third vote; see docs/judges.md.
-@Suite(.enabled(if: TsharkJudgeTests.tshark != nil, "tshark is not installed"))
+@Suite(.enabled(if: PackageRoot.tshark != nil, "tshark is not installed"))
 struct TsharkJudgeTests {
-    static let tshark: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")
-        .split(separator: ":").map { "\($0)/tshark" }
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
     @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
     func `every HCI capture of the corpus is read as tshark reads it, save for the named classes`() throws {
         let corpus = try #require(PackageRoot.corpus)
