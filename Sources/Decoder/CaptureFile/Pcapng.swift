@@ -112,6 +112,7 @@ extension Pcapng {
     }
 
     /// The total length of the block here, all of which is in the window then.
+    @inline(__always)
     private mutating func blockLength(
         _ input: inout RecordInput, atLeast least: Int, atMost most: Int
     ) throws(CaptureFileError) -> Int {
@@ -211,6 +212,7 @@ extension Pcapng {
     }
 
     /// The packet block here; nil where it was skipped because its interface is not read.
+    @inline(__always)
     private mutating func readPacket(
         _ input: inout RecordInput, _ type: UInt32
     ) throws(CaptureFileError) -> Packet? {
@@ -252,6 +254,7 @@ extension Pcapng {
             padding: min(optionsFrom, total &- 4) &- fields.data &- fields.included, total: total)
     }
 
+    @inline(__always)
     private func fields(_ window: borrowing InputWindow, _ type: UInt32, _ total: Int) -> Fields {
         var fields = Fields()
         switch type {

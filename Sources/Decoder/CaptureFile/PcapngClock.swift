@@ -35,6 +35,7 @@ struct PcapngClock: Sendable {
     }
 
     /// The time that a packet's ticks give; what lies more than 292 years from 1970 is put at that end.
+    @inline(__always)
     func time(_ ticks: UInt64) -> CaptureTime {
         let nanoseconds: UInt64
         if nanosecondsOfTick > 0 {

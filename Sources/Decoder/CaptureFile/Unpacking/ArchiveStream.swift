@@ -9,6 +9,11 @@ import Glibc
 final class ArchiveStream {
     private let handle: OpaquePointer
     private let feed: DescriptorFeed
+    /// Octets unpacked of the entry, and what goes on when libarchive gives up a gzip file.
+    private var given = 0
+    private var rescue: GzipRescue?
+    private var failure: Problem?
+    private var isWholeFile = false
     private var hasEntry = false
 
     /// Opens the compressed file or archive that `feed` gives.
@@ -31,7 +36,7 @@ final class ArchiveStream {
         unsafe archive_read_set_read_callback(handle, readFromFeed)
         unsafe archive_read_set_callback_data(handle, client)
         if feed.isSeekable { unsafe archive_read_set_seek_callback(handle, seekInFeed) }
-        guard unsafe archive_read_open1(handle) == ARCHIVE_OK else { throw problem() }
+        if unsafe archive_read_open1(handle) != ARCHIVE_OK { try beginRescue() }
     }
 
     // Safe: nobody else has the handle.
@@ -58,14 +63,25 @@ final class ArchiveStream {
 
     /// Goes to the next entry; nil at the end.
     func nextEntry() throws(Problem) -> Entry? {
+        if rescue != nil {
+            if hasEntry { return nil }
+            hasEntry = true
+            return Entry(path: "", isFile: true, isWhole: true)
+        }
         var entry: OpaquePointer?
         // Safe: the entry belongs to the handle and is read before the next call.
         let status = unsafe archive_read_next_header(handle, &entry)
         if status == ARCHIVE_EOF { return nil }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else {
-            throw problem()
+            if hasEntry { throw problem() }
+            try beginRescue()
+            hasEntry = true
+            return Entry(path: "", isFile: true, isWhole: true)
         }
+        hasEntry = true
+        // Safe: only numbers are asked for.
         let isWhole = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_RAW
+        (given, isWholeFile) = (0, isWhole)
         // Safe: the entry and its text live until the next header is read.
         let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) }
         // 0170000 masks the type of a file, 0100000 is a regular one.
@@ -91,20 +107,51 @@ final class ArchiveStream {
         return octets
     }
 
+    /// Takes over a gzip file so short that libarchive gives it up at once; throws its problem otherwise.
+    private func beginRescue() throws(Problem) {
+        let met = problem()
+        guard feed.isSeekable, let rescue = GzipRescue(file: feed.descriptor, given: 0) else { throw met }
+        (self.rescue, failure) = (rescue, met)
+    }
+
     /// Unpacks up to `count` octets to `place`; 0 at the entry's end.
     @unsafe
     func read(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
         // Safe: the caller gives room for `count` octets.
+        if rescue != nil { return try unsafe readRescued(into: place, count) }
+        // Safe: the caller has room for `count` octets.
         let got = unsafe archive_read_data(handle, place, count)
-        guard got >= 0 else { throw problem() }
-        return got
+        if got >= 0 {
+            given &+= got
+            return got
+        }
+        failure = problem()
+        // Safe: only the filter's code is asked for.
+        let isGzip = unsafe archive_filter_code(handle, 0) == ARCHIVE_FILTER_GZIP
+        rescue =
+            isGzip && isWholeFile && feed.isSeekable ? GzipRescue(file: feed.descriptor, given: given) : nil
+        return try unsafe readRescued(into: place, count)
+    }
+
+    /// What libarchive had unpacked and gave up; then the problem that it met.
+    @unsafe
+    private func readRescued(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
+        let octets = rescue?.next(count) ?? []
+        guard octets.isEmpty else {
+            // Safe: there are at most `count` octets, for which the caller has room.
+            unsafe octets.withUnsafeBytes {
+                if let from = $0.baseAddress { unsafe place.copyMemory(from: from, byteCount: $0.count) }
+            }
+            return octets.count
+        }
+        throw failure ?? Problem(message: "the archive can't be read")
     }
 }
 
 /// Gives libarchive the octets of a descriptor, those first that have been read from it already.
 @safe
 final class DescriptorFeed {
-    private let descriptor: Int32
+    let descriptor: Int32
     private var head: [UInt8]
     private let buffer: UnsafeMutableRawPointer
     let isSeekable: Bool
