@@ -157,7 +157,8 @@ extension Analyzer {
         _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let before = links[slot].bearers[bearer][requestOf: sender]
-        checkPending(before)
+        // A log of writes alone, as exports are, says nothing about the responses it left out.
+        if links[slot].counts.responses > 0 { checkPending(before) }
         var pending = pending(&att, slot)
         pending.read(payload)
         pending.isAmbiguous =
@@ -290,15 +291,16 @@ extension Analyzer {
     private mutating func cachedLabel(of handle: UInt16, _ slot: Int) -> AttributeLabel? {
         let peer = links[slot].peer
         let generation = peers.generation(of: peer)
-        let place = Int(handle & 1)
-        if links[slot].labels[place].handle == handle, links[slot].labels[place].peer == peer,
-            links[slot].labels[place].generation == generation
+        let place = 2 &* slot &+ Int(handle & 1)
+        if rememberedLabels[place].handle == handle, rememberedLabels[place].peer == peer,
+            rememberedLabels[place].link == links[slot].number,
+            rememberedLabels[place].generation == generation
         {
-            return links[slot].labels[place].label
+            return rememberedLabels[place].label
         }
         let label = peers.label(of: handle, peer: peer, link: links[slot].number)
-        links[slot].labels[place] = RememberedLabel(
-            handle: handle, peer: peer, generation: generation, label: label)
+        rememberedLabels[place] = RememberedLabel(
+            handle: handle, peer: peer, link: links[slot].number, generation: generation, label: label)
         return label
     }
 

@@ -90,8 +90,8 @@ extension Analyzer {
         frame.peer = address
         let place = adapters.place(frame.file, frame.header.adapter)
         guard status == .success else {
-            // 0x02 answers the host's own cancellation.
-            if status.rawValue != 0x02 { report(.connectionFailed, Int64(status.rawValue)) }
+            // 0x02 answers the host's own cancellation, 0x3C ends advertising that nobody answered.
+            if status.rawValue != 0x02 && status.rawValue != 0x3C { report(.connectionFailed, Int64(status.rawValue)) }
             adapters[place].connectStarted = nil
             return
         }

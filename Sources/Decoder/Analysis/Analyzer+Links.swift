@@ -59,6 +59,8 @@ extension Analyzer {
             slot = links.count
             links.append(link)
             trackers.append(tracker)
+            rememberedLabels.append(RememberedLabel())
+            rememberedLabels.append(RememberedLabel())
         }
         openCount += 1
         handles.set(slot, frame.file, frame.header.adapter, handle)

@@ -54,8 +54,6 @@ public struct Link: Sendable {
     var assemblies = Assemblies()
     /// Client Characteristic Configurations that were written on this link, with the value written last.
     public internal(set) var subscriptions: [Subscription] = []
-    /// The labels looked up last, by the lowest bit of their handle.
-    var labels: [2 of RememberedLabel] = [RememberedLabel(), RememberedLabel()]
     /// The connection-oriented channels that are open or asked for.
     var channels: [Channel] = []
     /// When the oldest request without a response has waited as long as it may, in nanoseconds.
@@ -181,6 +179,7 @@ public struct LinkCounts: Sendable {
 struct RememberedLabel: Sendable {
     var handle: UInt16 = 0
     var peer = -1
+    var link = 0
     var generation = -1
     var label: AttributeLabel?
 }
