@@ -91,7 +91,9 @@ extension Analyzer {
         let place = adapters.place(frame.file, frame.header.adapter)
         guard status == .success else {
             // 0x02 answers the host's own cancellation, 0x3C ends advertising that nobody answered.
-            if status.rawValue != 0x02 && status.rawValue != 0x3C { report(.connectionFailed, Int64(status.rawValue)) }
+            if status.rawValue != 0x02 && status.rawValue != 0x3C {
+                report(.connectionFailed, Int64(status.rawValue))
+            }
             adapters[place].connectStarted = nil
             return
         }

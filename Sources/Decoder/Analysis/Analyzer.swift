@@ -62,8 +62,8 @@ public struct Analyzer: ~Copyable {
     let watched: WatchedCharacteristics
     /// The protocols above ATT, by the slot of their link.
     var trackers: [LinkTrackers] = []
-    /// The labels looked up last, two a slot, by the lowest bit of their handle. Apart from the links, since a
-    /// look into an element's own array would copy the element.
+    /// The labels looked up last, two a slot, by the lowest bit of their handle. Apart from the links, since
+    /// a look into an element's own array would copy the element.
     var rememberedLabels: [RememberedLabel] = []
 
     /// An analysis that starts with this knowledge.
