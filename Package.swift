@@ -122,6 +122,8 @@ if Context.environment["BLECAP_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "FuzzTargets",
-            dependencies: names(["Analysis", "CaptureFile", "Rendering", "UQDK", "WireBytes"]),
+            dependencies: names([
+                "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "Rendering", "UQDK", "WireBytes",
+            ]),
             path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings))
 }

@@ -27,6 +27,12 @@ class TidyTests(unittest.TestCase):
             with self.subTest(line=line):
                 self.assertEqual(len(tidy.check_lines('Sources/X/A.swift', [line])), many)
 
+    def test_long_lines_are_allowed_in_long_strings(self):
+        lines = ['let a = """', '  ' + 'x' * 120, '  """', 'let b = "' + 'x' * 120 + '"']
+        self.assertEqual(len(tidy.check_lines('Sources/X/A.swift', lines)), 1)
+        self.assertEqual(tidy.check_lines('Tests/X/A.swift', lines), [])
+        self.assertEqual(len(tidy.check_lines('Tests/X/A.swift', ['let b = ' + 'x' * 120])), 1)
+
     def test_long_lines_are_allowed_in_prose(self):
         self.assertEqual(tidy.check_lines('docs/a.md', ['x' * 400]), [])
 

@@ -13,7 +13,7 @@ import WireBytes
         var octets: [UInt8]
     }
 
-    /// The writes and notifications of a btsnoop file of the monitor channel whose PDUs are in one piece each.
+    /// The writes and notifications of a btsnoop file of the monitor channel, each PDU in one piece.
     private static func values(_ file: [UInt8]) -> [Value] {
         func number(_ octets: ArraySlice<UInt8>) -> UInt64 { octets.reduce(0) { $0 << 8 | UInt64($1) } }
         var values: [Value] = []

@@ -1,5 +1,7 @@
 import Analysis
+import BluetoothCore
 import CaptureFile
+import Profiles
 import Rendering
 import UQDK
 import WireBytes
@@ -14,8 +16,8 @@ enum FuzzTarget: String {
     case packets
     /// Values of one characteristic, put together to UQDK messages.
     case uqdk
-    /// A file of keys.
-    case keys
+    /// The documents that a user gives: keys, profiles, dialects, and BlueZ's cache of attributes.
+    case documents
 
     /// Runs the target once.
     func run(_ input: [UInt8]) {
@@ -24,8 +26,18 @@ enum FuzzTarget: String {
         case .annotate: Self.annotate(input)
         case .packets: Self.annotate(Self.btsnoop(input))
         case .uqdk: Self.values(input)
-        case .keys: _ = try? KeyStore(json: input)
+        case .documents: Self.documents(input)
         }
+    }
+
+    private static let knowledge = AnalysisKnowledge()
+
+    private static func documents(_ input: [UInt8]) {
+        _ = try? KeyStore(json: input)
+        _ = try? Profile(json: input)
+        _ = try? Dialect(json: input)
+        var gatt = GATTKnowledge()
+        try? gatt.add(bluezCache: input, of: DeviceAddress(0x0011_2233_4455))
     }
 
     private static func read(_ octets: [UInt8]) {
@@ -36,24 +48,30 @@ enum FuzzTarget: String {
 
     private static func annotate(_ octets: [UInt8]) {
         guard var reader = try? CaptureReader(octets: octets, name: "fuzz") else { return }
-        var analyzer = Analyzer()
+        var analyzer = Analyzer(knowledge)
         var options = TextRenderer.Options()
         options.showsAll = true
         var renderer = TextRenderer(options)
+        var lines = NDJSONRenderer()
+        lines.begin(reader.info)
         var more = true
-        while more { more = ((try? step(&reader, &analyzer, &renderer)) ?? false) }
+        while more { more = ((try? step(&reader, &analyzer, &renderer, &lines)) ?? false) }
         analyzer.finish()
         renderer.finish()
+        lines.finish(analyzer, reader.tally)
         Verdict.put([reader.info], analyzer, into: &renderer.out)
     }
 
     private static func step(
-        _ reader: inout CaptureReader, _ analyzer: inout Analyzer, _ renderer: inout TextRenderer
+        _ reader: inout CaptureReader, _ analyzer: inout Analyzer, _ renderer: inout TextRenderer,
+        _ lines: inout NDJSONRenderer
     ) throws(CaptureFileError) -> Bool {
         guard let record = try reader.next() else { return false }
         analyzer.analyze(record)
         renderer.render(record, analyzer)
         if renderer.out.count > 1 << 16 { renderer.out.clear() }
+        lines.render(record, analyzer)
+        if lines.out.count > 1 << 16 { lines.out.clear() }
         return true
     }
 
