@@ -9,18 +9,25 @@ struct BringUp: Sendable {
         case reset
         case readVersion
         case readAddress
+        case readClassicFeatures
         case readFeatures
         case readBufferSize
         case readClassicBufferSize
         case setEventMask
+        case writeLEHostSupport
         case setLEEventMask
         case readAcceptListSize
         case setRandomAddress
     }
 
+    /// The LMP feature "BR/EDR Not Supported" (Vol 2, Part C, 3.3).
+    static var classicNotSupported: UInt64 { 1 << 37 }
+
     /// The controller's own address; all zeros where it has none.
     var publicAddress = DeviceAddress(0, .public)
     var leFeatures: UInt64 = 0
+    /// Page 0 of the LMP features.
+    var lmpFeatures: UInt64 = 0
     var acceptListSize = 0
     var packetLength = 0
     var packetCount = 0
@@ -92,6 +99,8 @@ extension LEHost {
         case .reset: send(HCIReset(), for: purpose)
         case .readVersion: send(HCIReadLocalVersionInformation(), for: purpose)
         case .readAddress: send(HCIReadBDADDR(), for: purpose)
+        case .readClassicFeatures: send(HCIReadLocalSupportedFeatures(), for: purpose)
+        case .writeLEHostSupport: send(HCIWriteLEHostSupport { $0.leSupportedHost = 1 }, for: purpose)
         case .readFeatures: send(LEReadLocalSupportedFeatures(), for: purpose)
         case .readBufferSize: send(LEReadBufferSize(), for: purpose)
         case .readClassicBufferSize: send(HCIReadBufferSize(), for: purpose)
@@ -108,7 +117,10 @@ extension LEHost {
     mutating func took(_ step: BringUp.Step, _ opcode: HCIOpcode, returned: [UInt8]) {
         guard state == .starting else { return }
         let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
-        guard status == .success else { return fail(.refused(opcode, status)) }
+        // Old controllers of both kinds do LE without being told.
+        guard status == .success || step == .writeLEHostSupport else {
+            return fail(.refused(opcode, status))
+        }
         do throws(DecodeError) {
             try keep(step, returned)
         } catch {
@@ -117,6 +129,8 @@ extension LEHost {
         var next = step.rawValue + 1
         // The LE buffers are the BR/EDR ones where the controller has none for LE alone.
         if step == .readBufferSize, bringUp.packetCount > 0, bringUp.packetLength > 0 { next += 1 }
+        // Only a controller that does BR/EDR, too, is told that its host does LE.
+        if step == .setEventMask, bringUp.lmpFeatures & BringUp.classicNotSupported != 0 { next += 1 }
         if BringUp.Step(rawValue: next) == .setRandomAddress, configuration.staticAddress == nil { next += 1 }
         if let step = BringUp.Step(rawValue: next) { return begin(step) }
         becomeReady()
@@ -127,6 +141,9 @@ extension LEHost {
         case .readAddress:
             bringUp.publicAddress = try returned.fields(HCIReadBDADDR.ReturnParameters.self).bdAddr
             bringUp.publicAddress.kind = .public
+        case .readClassicFeatures:
+            let features = try returned.fields(HCIReadLocalSupportedFeatures.ReturnParameters.self)
+            bringUp.lmpFeatures = features.lmpFeatures
         case .readFeatures:
             bringUp.leFeatures = try returned.fields(LEReadLocalSupportedFeatures.ReturnParameters.self)
                 .leFeatures
@@ -141,7 +158,8 @@ extension LEHost {
         case .readAcceptListSize:
             let size = try returned.fields(LEReadFilterAcceptListSize.ReturnParameters.self)
             bringUp.acceptListSize = Int(size.filterAcceptListSize)
-        case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress: break
+        case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress, .writeLEHostSupport:
+            break
         }
     }
 

@@ -83,6 +83,8 @@ struct HostHarness {
             }.encoded
         case LEReadLocalSupportedFeatures.opcode:
             return LEReadLocalSupportedFeatures.ReturnParameters().encoded
+        case HCIReadLocalSupportedFeatures.opcode:
+            return HCIReadLocalSupportedFeatures.ReturnParameters().encoded
         case LEReadFilterAcceptListSize.opcode:
             return LEReadFilterAcceptListSize.ReturnParameters { $0.filterAcceptListSize = 4 }.encoded
         case HCIReadLocalVersionInformation.opcode:

@@ -15,12 +15,35 @@ import Testing
         #expect(
             order == [
                 HCIReset.opcode, HCIReadLocalVersionInformation.opcode, HCIReadBDADDR.opcode,
-                LEReadLocalSupportedFeatures.opcode, LEReadBufferSize.opcode, HCISetEventMask.opcode,
-                LESetEventMask.opcode, LEReadFilterAcceptListSize.opcode,
+                HCIReadLocalSupportedFeatures.opcode, LEReadLocalSupportedFeatures.opcode,
+                LEReadBufferSize.opcode, HCISetEventMask.opcode,
+                HCIWriteLEHostSupport.opcode, LESetEventMask.opcode, LEReadFilterAcceptListSize.opcode,
             ])
         #expect(harness.events == [.stateChanged(.starting), .stateChanged(.ready)])
         #expect(harness.host.address == DeviceAddress(5, .public))
         #expect(harness.host.nextDeadline == nil)
+    }
+
+    @Test func `a controller for LE alone, or one that refuses, is not told that its host does LE`() {
+        for isLEOnly in [true, false] {
+            var harness = HostHarness()
+            harness.put(.powerOn)
+            var wasTold = false
+            while let opcode = harness.sentOpcodes().first {
+                wasTold = wasTold || opcode == HCIWriteLEHostSupport.opcode
+                switch opcode {
+                case HCIReadLocalSupportedFeatures.opcode:
+                    let features: UInt64 = isLEOnly ? 1 << 37 | 1 << 38 : 1 << 38
+                    harness.complete(
+                        opcode,
+                        HCIReadLocalSupportedFeatures.ReturnParameters { $0.lmpFeatures = features }.encoded)
+                case HCIWriteLEHostSupport.opcode: harness.status(opcode, .unknownHCICommand)
+                default: harness.complete(opcode, HostHarness.returned(opcode, address: 5, packets: 3))
+                }
+            }
+            #expect(wasTold == !isLEOnly)
+            #expect(harness.host.state == .ready)
+        }
     }
 
     @Test func `a static address is set where one was configured`() {
