@@ -12,7 +12,10 @@ extension Analyzer {
         }
         frame.event = code
         frame.fold = .housekeeping
-        if !frame.header.isTruncated, octets.byteCount &- 2 != Int(length) {
+        // Programs write events of their own under codes that are not assigned: those need not add up.
+        if octets.byteCount &- 2 != Int(length), !frame.header.isTruncated,
+            octets.byteCount &- 2 < Int(length) || HCIEventCode(rawValue: code).name != nil
+        {
             report(.malformedHCI, Int64(length), Int64(octets.byteCount &- 2))
         }
         let parameters = octets.clamped(2..<2 &+ Int(length))

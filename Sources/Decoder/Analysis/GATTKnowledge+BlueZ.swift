@@ -11,6 +11,8 @@ public enum BlueZCacheError: Error, Hashable, Sendable {
     case unreadable(line: Int)
     /// There are more attributes than a server can have.
     case tooMany
+    /// Neither its name nor a database hash in it tells whose attributes they are.
+    case noDevice
 }
 
 extension BlueZCacheError: CustomStringConvertible {
@@ -19,18 +21,20 @@ extension BlueZCacheError: CustomStringConvertible {
         case .noAttributes: "it has no section [Attributes]"
         case .unreadable(let line): "line \(line) is no attribute"
         case .tooMany: "it lists more attributes than a server has"
+        case .noDevice: "neither its name nor a database hash in it tells its device"
         }
     }
 }
 
 extension GATTKnowledge {
-    /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address.
+    /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address; without
+    /// one, of whatever device shows the database hash that is in the file.
     ///
     /// The section `[Attributes]` has a line for each: its handle in hexadecimal, then `2800:end:UUID` or
     /// `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value handle:properties:UUID` for
     /// a characteristic (with the database hash before the UUID where that is its value), and
     /// `UUID` or `properties:UUID` for a descriptor.
-    public mutating func add(bluezCache text: [UInt8], of address: DeviceAddress) throws(BlueZCacheError) {
+    public mutating func add(bluezCache text: [UInt8], of address: DeviceAddress?) throws(BlueZCacheError) {
         var database = AttributeDatabase()
         var isInSection = false
         var hasSection = false
@@ -49,6 +53,7 @@ extension GATTKnowledge {
             if database.wasFull { throw .tooMany }
         }
         guard hasSection else { throw .noAttributes }
+        guard address != nil || database.hash != nil else { throw .noDevice }
         database.confirmAll()
         add(database, of: address)
     }

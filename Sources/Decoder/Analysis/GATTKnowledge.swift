@@ -10,7 +10,8 @@ public struct GATTKnowledge: Sendable {
     public static let limit = 512
 
     struct Entry: Sendable {
-        var address: DeviceAddress
+        /// Nil where only the database's hash leads to it.
+        var address: DeviceAddress?
         var database: AttributeDatabase
     }
 
@@ -33,8 +34,13 @@ public struct GATTKnowledge: Sendable {
     /// identities.
     public mutating func add(_ analyzer: borrowing Analyzer) {
         for peer in analyzer.peers.peers {
-            guard let address = peer.address, !address.isPrivate, !peer.database.isEmpty else { continue }
-            add(peer.database, of: address)
+            guard let address = peer.address, !peer.database.isEmpty else { continue }
+            // A private address is no one's for long: such a device is known again by the hash alone.
+            if !address.isPrivate {
+                add(peer.database, of: address)
+            } else if peer.database.hash != nil {
+                add(peer.database, of: nil)
+            }
         }
         for identity in analyzer.peers.identities { add(irk: identity.irk, of: identity.address) }
     }
@@ -45,8 +51,8 @@ public struct GATTKnowledge: Sendable {
         identities.append(Identity(address: identity, irk: irk))
     }
 
-    mutating func add(_ database: AttributeDatabase, of address: DeviceAddress) {
-        if let known = entries.firstIndex(where: { Self.matches($0.address, address) }) {
+    mutating func add(_ database: AttributeDatabase, of address: DeviceAddress?) {
+        if let address, let known = entries.firstIndex(where: { Self.matches($0.address, address) }) {
             // What was given last is believed where two say different things.
             var newer = database
             newer.adopt(entries[known].database, as: nil)
@@ -66,8 +72,8 @@ public struct GATTKnowledge: Sendable {
     }
 
     /// Whether two addresses are one device's; a file may not say what kind its address is.
-    private static func matches(_ left: DeviceAddress, _ right: DeviceAddress) -> Bool {
-        guard left.value == right.value else { return false }
+    private static func matches(_ left: DeviceAddress?, _ right: DeviceAddress) -> Bool {
+        guard let left, left.value == right.value else { return false }
         return left.kind == .unknown || right.kind == .unknown
             || PeerTable.Key(left) == PeerTable.Key(right)
     }

@@ -73,6 +73,29 @@ import Testing
         #expect(trace.run(try knowledge(cache, of: peer))[use].labelText == "FFF0/FFF1 value database-hash")
     }
 
+    @Test func `a file without an address is for the device that shows its hash`() throws {
+        var gatt = GATTKnowledge()
+        try gatt.add(bluezCache: Array(cache.utf8), of: nil)
+        var trace = Trace()
+        trace.connect(0x41, "4A:99:88:77:66:55", .random)
+        let before = trace.read(0x41, 0x13, [1])
+        trace.att(
+            0x41, .tx,
+            .readByTypeRequest(
+                .init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16))))
+        let hash = [0x16, 0] + [UInt8](0...15)
+        trace.att(0x41, .rx, .readByTypeResponse(.init(length: 18, attributes: hash)))
+        let after = trace.read(0x41, 0x13, [1])
+        let outcome = trace.run(AnalysisKnowledge(gatt: gatt))
+        #expect(outcome[before].labelText == "none")
+        #expect(outcome[after].labelText == "FFF0/FFF1 value database-hash")
+        #expect(throws: BlueZCacheError.noDevice) {
+            try gatt.add(
+                bluezCache: Array("[Attributes]\n0001=2800:0002:\(BluetoothUUID(0x1800 as UInt16))".utf8),
+                of: nil)
+        }
+    }
+
     @Test func `another hash takes away what was known before`() throws {
         var trace = Trace()
         trace.connect(0x40, peer)

@@ -12,6 +12,8 @@ struct Seen {
     var link: Int?
     var identity: DeviceAddress?
     var frames: [Int]
+    /// Whether a protocol above ATT has a part in it.
+    var isAnnotated = false
 
     var codes: [Problem.Code] { problems.map(\.code) }
     var label: AttributeLabel? { frame.att?.label }
@@ -67,7 +69,8 @@ extension Trace {
                     frame: analyzer.frame, problems: analyzer.problems,
                     payload: analyzer.payload(in: record).copied(),
                     link: slot < 0 ? nil : analyzer.links[slot].number,
-                    identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames))
+                    identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames,
+                    isAnnotated: analyzer.isAnnotated))
         }
         analyzer.finish()
         outcome.links = analyzer.listedLinks

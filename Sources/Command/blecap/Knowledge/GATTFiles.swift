@@ -48,16 +48,16 @@ enum GATTFiles {
     }
 
     private static func readCache(_ path: String, into all: inout GATTKnowledge) throws(Failure) {
-        guard let address = GATTKnowledge.address(ofCacheFile: path) else {
-            throw Failure(
-                .input, "\(path): neither a capture nor a cache file of BlueZ",
-                advice: "a cache file is named after its device's address, as AA:BB:CC:DD:EE:FF")
-        }
         let (octets, _) = try SystemCall.contents(of: path, atMost: limit)
         do throws(BlueZCacheError) {
-            try all.add(bluezCache: octets, of: address)
+            try all.add(bluezCache: octets, of: GATTKnowledge.address(ofCacheFile: path))
         } catch {
-            throw Failure(.input, "\(path): no cache file of BlueZ: \(error)")
+            if error == .noAttributes {
+                throw Failure(.input, "\(path): neither a capture nor a cache file of BlueZ")
+            }
+            throw Failure(
+                .input, "\(path): no cache file of BlueZ: \(error)",
+                advice: error == .noDevice ? "name it after its device's address, as BlueZ does" : nil)
         }
     }
 }
