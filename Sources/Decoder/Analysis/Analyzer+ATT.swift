@@ -109,6 +109,10 @@ extension Analyzer {
 
     /// Reports the requests of a link whose 30 seconds ran out before this frame.
     mutating func checkDeadline(_ slot: Int) {
+        guard links[slot].showsResponses else {
+            links[slot].deadline = .max
+            return
+        }
         let now = frame.time.nanoseconds
         var next = Int64.max
         for bearer in links[slot].bearers.indices {
@@ -157,8 +161,7 @@ extension Analyzer {
         _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let before = links[slot].bearers[bearer][requestOf: sender]
-        // A log of writes alone, as exports are, says nothing about the responses it left out.
-        if links[slot].counts.responses > 0 { checkPending(before) }
+        if links[slot].showsResponses { checkPending(before) }
         var pending = pending(&att, slot)
         pending.read(payload)
         pending.isAmbiguous =

@@ -143,6 +143,7 @@ extension Analyzer {
 
     /// A request that never got its answer, as its link ends.
     private mutating func reportUnanswered(_ slot: Int) {
+        guard links[slot].showsResponses else { return }
         for bearer in links[slot].bearers {
             for pending in bearer.open where !pending.timedOut {
                 report(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue))
@@ -163,7 +164,9 @@ extension Analyzer {
 
     private mutating func countTimeouts(_ slot: Int) {
         let file = links[slot].file
-        guard lastTime.indices.contains(file), let last = lastTime[file] else { return }
+        guard lastTime.indices.contains(file), let last = lastTime[file], links[slot].showsResponses else {
+            return
+        }
         for bearer in links[slot].bearers {
             for pending in bearer.open where !pending.timedOut {
                 let late = last &- pending.time.nanoseconds

@@ -88,6 +88,16 @@ import Testing
         #expect(outcome[end].codes.isEmpty)
     }
 
+    @Test func `an export of writes alone says nothing about responses`() {
+        var trace = Trace()
+        for _ in 0..<3 {
+            trace.write(0x40, 6, [1], answered: false)
+            trace.wait(seconds: 40)
+        }
+        #expect(trace.run().codes == [.unknownConnection])
+        #expect(trace.run().links.first?.counts.problems == 1)
+    }
+
     @Test func `a late response is late once`() {
         var trace = Trace()
         trace.connect(0x40, peer)
