@@ -6,18 +6,27 @@ public struct ProfileSet: Sendable {
     public let profiles: [Profile]
     /// How many of them the user asked for; of the others only frames that fit and show it are annotated.
     public let certainCount: Int
-    /// Whether any selector needs no label.
-    let hasUnlabelled: Bool
+    /// Whether any selector goes by the handle.
+    let hasHandles: Bool
+    /// For each octet, whether a selector that needs no label has a prefix that starts with it.
+    private let mayStart: [Bool]
 
     /// Profiles that the user asked for, and others that are only tried.
     public init(_ profiles: [Profile], tried: [Profile] = []) {
         let names = Set(profiles.map(\.name))
         self.profiles = profiles + tried.filter { !names.contains($0.name) }
         certainCount = profiles.count
-        hasUnlabelled = self.profiles.contains {
-            $0.channels.contains { $0.attributes.contains { $0.characteristic == nil } }
+        let selectors = self.profiles.flatMap(\.channels).flatMap(\.attributes)
+        hasHandles = selectors.contains { $0.characteristic == nil && $0.handle != nil }
+        var mayStart = [Bool](repeating: false, count: 256)
+        for selector in selectors where selector.characteristic == nil {
+            if let octet = selector.valuePrefix.first { mayStart[Int(octet)] = true }
         }
+        self.mayStart = mayStart
     }
+
+    /// Whether a value with this first octet may belong to a channel that needs no label.
+    func mayStart(with octet: UInt8?) -> Bool { octet.map { mayStart[Int($0)] } ?? false }
 
     /// Whether there is no profile at all.
     public var isEmpty: Bool { profiles.isEmpty }

@@ -60,7 +60,12 @@ public struct ProfileTracker: Sendable {
 
     /// Explains a value; empty where it belongs to no profile.
     public mutating func handle(_ value: RawSpan, _ context: ProfileValue) -> [ProfileAnnotation] {
-        if context.matches?.isEmpty ?? true, !set.hasUnlabelled { return [] }
+        // Nearly every value of a log belongs to no profile: one look at its first octet tells.
+        if context.matches?.isEmpty ?? true, !set.mayStart(with: value.octet(at: 0)),
+            context.matches != nil || !set.hasHandles
+        {
+            return []
+        }
         var annotations: [ProfileAnnotation] = []
         var octets: [UInt8]?
         for (number, profile) in set.profiles.enumerated() {

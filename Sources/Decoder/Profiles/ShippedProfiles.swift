@@ -46,7 +46,9 @@ extension Profile {
             },
             {
               "name": "answer",
-              "attributes": [{ "service": "FFE0", "characteristic": "FFE1", "operations": ["notify", "read"] }],
+              "attributes": [
+                { "service": "FFE0", "characteristic": "FFE1", "operations": ["notify", "read"] }
+              ],
               "messages": [{ "name": "text", "fields": [{ "name": "text", "type": "utf8" }] }]
             }
           ],
@@ -61,12 +63,16 @@ extension Profile {
           "channels": [
             {
               "name": "max",
-              "attributes": [{ "service": "FFEE", "characteristic": "FFE1", "operations": ["read", "notify"] }],
+              "attributes": [
+                { "service": "FFEE", "characteristic": "FFE1", "operations": ["read", "notify"] }
+              ],
               "messages": [{ "name": "max", "fields": [{ "name": "level", "type": "u8" }] }]
             },
             {
               "name": "min",
-              "attributes": [{ "service": "FFEE", "characteristic": "FFE2", "operations": ["read", "write"] }],
+              "attributes": [
+                { "service": "FFEE", "characteristic": "FFE2", "operations": ["read", "write"] }
+              ],
               "messages": [{ "name": "min", "fields": [{ "name": "level", "type": "u8" }] }]
             },
             {

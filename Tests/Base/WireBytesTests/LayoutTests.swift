@@ -22,7 +22,10 @@ import WireBytes
         ("\"type\": \"i24\"", "ffff9c", .signed(-100)),
         ("\"type\": \"i64\", \"endian\": \"little\"", "feffffffffffffff", .signed(-2)),
         ("\"type\": \"u16\", \"display\": \"hex\"", "0a0b", .hex(0x0A0B, digits: 4)),
-        ("\"type\": \"u8\", \"scale\": 10, \"unit\": \"%\"", "06", .decimal(FixedDecimal(mantissa: 60, places: 0))),
+        (
+            "\"type\": \"u8\", \"scale\": 10, \"unit\": \"%\"", "06",
+            .decimal(FixedDecimal(mantissa: 60, places: 0))
+        ),
         (
             "\"type\": \"u32\", \"scale\": 0.1", "0001e240",
             .decimal(FixedDecimal(mantissa: 123_456, places: 1))
@@ -73,10 +76,12 @@ import WireBytes
 
     @Test func `lengths and counts may stand in other fields, and are filled in when written`() throws {
         let layout = try Self.layout(
-            "{\"name\": \"n\", \"type\": \"u8\"}, {\"name\": \"text\", \"type\": \"utf8\", \"length\": \"n\"}, "
-                + "{\"name\": \"m\", \"type\": \"u8\"}, {\"name\": \"list\", \"type\": \"array\", \"count\": \"m\", "
-                + "\"items\": [{\"name\": \"v\", \"type\": \"u8\"}]}, {\"name\": \"rest\", \"type\": \"bytes\"}, "
-                + "{\"name\": \"end\", \"type\": \"u16\", \"equals\": \"0xCAFE\"}")
+            #"""
+            {"name": "n", "type": "u8"}, {"name": "text", "type": "utf8", "length": "n"},
+            {"name": "m", "type": "u8"},
+            {"name": "list", "type": "array", "count": "m", "items": [{"name": "v", "type": "u8"}]},
+            {"name": "rest", "type": "bytes"}, {"name": "end", "type": "u16", "equals": "0xCAFE"}
+            """#)
         let octets = try Hex.octets("02" + "6869" + "03" + "010203" + "aabb" + "cafe")
         let decoded = layout.decode(octets)
         #expect(decoded.misfit == nil)
@@ -92,9 +97,10 @@ import WireBytes
 
     @Test func `values that do not fit are refused when written`() throws {
         let layout = try Self.layout(
-            "{\"name\": \"a\", \"type\": \"u8\"}, {\"name\": \"b\", \"type\": \"i8\"}, "
-                + "{\"name\": \"c\", \"type\": \"u8\", \"bits\": [{\"name\": \"x\", \"at\": 0, \"width\": 3}]}"
-        )
+            #"""
+            {"name": "a", "type": "u8"}, {"name": "b", "type": "i8"},
+            {"name": "c", "type": "u8", "bits": [{"name": "x", "at": 0, "width": 3}]}
+            """#)
         let good: [String: AnnotationValue] = [
             "a": .unsigned(255), "b": .signed(-128), "c": .group([DecodedField("x", .unsigned(7))]),
         ]

@@ -181,7 +181,7 @@ import WireBytes
             ProfileLanguageTests.with(
                 "\"type\": \"u8\"",
                 pairs:
-                    "[{\"request\": \"m\", \"response\": \"m\", \"by\": {\"request\": \"f\", \"response\": \"g\"}}]"
+                    #"[{"request": "m", "response": "m", "by": {"request": "f", "response": "g"}}]"#
             ),
             "$.pairs[0].by"
         ),
@@ -196,7 +196,9 @@ import WireBytes
 
     /// A small profile around one field.
     static func with(_ field: String, more: String = "", pairs: String = "[]") -> String {
-        "{\"name\": \"p\", \"channels\": [{\"name\": \"c\", \"attributes\": [{\"characteristic\": \"FF01\"}]\(more), "
-            + "\"messages\": [{\"name\": \"m\", \"fields\": [{\"name\": \"f\", \(field)}]}]}], \"pairs\": \(pairs)}"
+        #"""
+        {"name": "p", "channels": [{"name": "c", "attributes": [{"characteristic": "FF01"}]\#(more),
+         "messages": [{"name": "m", "fields": [{"name": "f", \#(field)}]}]}], "pairs": \#(pairs)}
+        """#
     }
 }

@@ -24,7 +24,7 @@ import WireBytes
         ("{\"peers\": [{\"address\": \"C0:11:22:33:44:55\"}]}", "$.peers[0]"),
         ("{\"peers\": [{\"address\": \"C0:11\", \"addressType\": \"public\"}]}", "$.peers[0].address"),
         (
-            "{\"peers\": [{\"address\": \"C0:11:22:33:44:55\", \"addressType\": \"public\", \"ltk\": \"00\"}]}",
+            #"{"peers": [{"address": "C0:11:22:33:44:55", "addressType": "public", "ltk": "00"}]}"#,
             "$.peers[0].ltk"
         ),
         ("{\"key\": 1}", "$"), ("{\"test\": 1}", "$.test"), ("[]", "$"),

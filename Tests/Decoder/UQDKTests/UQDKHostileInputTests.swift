@@ -49,7 +49,7 @@ import WireBytes
         for text in [
             "{\"uqdk\": [{\"keyId\": \"01\", \"key\": \"\(secret)zz\"}]}",
             "{\"uqdk\": [{\"keyId\": \"01\", \"key\": \"\(secret)\", \"\(secret)\": 1}]}",
-            "{\"peers\": [{\"address\": \"\(secret)\", \"addressType\": \"public\", \"irk\": \"\(secret)\"}]}",
+            #"{"peers": [{"address": "\#(secret)", "addressType": "public", "irk": "\#(secret)"}]}"#,
             "{\"uqdk\": \"\(secret)\"", "{\"uqdk\": [\"\(secret)\"]}",
             "{\"uqdk\": [{\"keyId\": \"01\", \"key\": \"\(secret)ff\", \"pairingCode\": \"\(secret)\"}]}",
         ] {

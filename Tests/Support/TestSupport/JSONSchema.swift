@@ -91,7 +91,7 @@ public struct JSONSchema {
             return try members.filter { member in
                 if named?.member(member.name) != nil { return false }
                 guard case .object(let patterns)? = patterns?.value else { return true }
-                return try !patterns.contains { try Regex($0.name).firstMatch(in: member.name) != nil }
+                return try patterns.allSatisfy { try Regex($0.name).firstMatch(in: member.name) == nil }
             }.flatMap { try violations($0.node, rule) }
         }
     }

@@ -74,7 +74,7 @@ public struct SessionCipher: Hashable, Sendable {
         _ kind: MessageKind, command: UInt64, body: [UInt8], id: UInt64, counter: UInt64
     ) throws(UQDKEncodeError) -> Message {
         guard let format = dialect.securing else { throw .notSecured }
-        guard counter <= format.lastCounter else { throw .counterUsedUp }
+        guard counter < format.lastCounter else { throw .counterUsedUp }
         let length = format.counterWidth + body.count + format.tagLength
         var message = Message(
             kind, command: command, isSecured: true, payload: [UInt8](repeating: 0, count: length))

@@ -129,7 +129,17 @@ struct SessionTracker: Sendable {
                 AnnotationProblem("uqdk.counter.replayed", "counter \(counter) \(last)"))
             return
         }
-        if standing == nil { unknownHighest[sender] = counter } else { standing?.highest[sender] = counter }
+        if counter == format.lastCounter {
+            opened.problems.append(
+                AnnotationProblem(
+                    "uqdk.counter.used-up", "counter \(counter) is the largest: the session ends"))
+            standing = nil
+            isEnded = true
+        } else if standing == nil {
+            unknownHighest[sender] = counter
+        } else {
+            standing?.highest[sender] = counter
+        }
     }
 
     // MARK: Authentication

@@ -9,6 +9,8 @@ public struct UQDKKnowledge: Sendable {
     public let keys: KeyStore
     /// Where the octets lie by which values without a label are recognized.
     let probes: [Probe]
+    /// The first octet of the only probe; nil where there are several.
+    let soleProbe: (offset: Int, octet: UInt8)?
 
     /// Octets at a place that every first fragment of a dialect has.
     struct Probe: Sendable {
@@ -21,7 +23,7 @@ public struct UQDKKnowledge: Sendable {
     public init(dialects: [Dialect] = [.reference1], keys: KeyStore = KeyStore()) {
         self.dialects = dialects
         self.keys = keys
-        probes = dialects.enumerated().compactMap { index, dialect in
+        let probes = dialects.enumerated().compactMap { (index, dialect) -> Probe? in
             let header = dialect.message.header
             guard let offset = header.offset(of: .magic), let field = header.field(.magic),
                 let constant = field.constant, field.bits % 8 == 0
@@ -31,6 +33,8 @@ public struct UQDKKnowledge: Sendable {
                 dialect: index, offset: (dialect.fragments?.format.header.width ?? 0) + offset, octets: octets
             )
         }
+        self.probes = probes
+        soleProbe = probes.count == 1 ? probes[0].octets.first.map { (probes[0].offset, $0) } : nil
     }
 
     /// What a characteristic of this UUID is for; nil where no dialect has it.

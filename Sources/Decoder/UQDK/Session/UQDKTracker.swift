@@ -94,6 +94,8 @@ public struct UQDKTracker: Sendable {
     public var dialect: String? { bestIndex.map { candidates[$0].link.dialect.name } }
 
     private func matchesProbe(_ value: RawSpan) -> Bool {
+        // With one dialect, one octet sends nearly every other value away.
+        if let sole = knowledge.soleProbe, value.octet(at: sole.offset) != sole.octet { return false }
         for probe in knowledge.probes where matches(value, probe) { return true }
         return false
     }
