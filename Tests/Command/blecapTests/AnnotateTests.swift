@@ -171,3 +171,39 @@ import Testing
         #expect(try CommandRun(["annotate", "-k", open.path, AnnotateTests.session]).status == 0)
     }
 }
+
+@Suite struct AnnotateColorTests {
+    private static func plain(_ text: String) -> String {
+        text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+    }
+
+    @Test func `Colour is there only when asked for, and changes nothing else`() throws {
+        let plain = try CommandRun(["annotate", AnnotateTests.session])
+        #expect(!plain.text.contains("\u{1B}"))
+        let always = try CommandRun(["annotate", "--color=always", AnnotateTests.session])
+        #expect(always.text.contains("\u{1B}[36mUQDK"))
+        #expect(Self.plain(always.text) == plain.text)
+        let never = try CommandRun(["annotate", "--color", "never", AnnotateTests.session])
+        #expect(never.text == plain.text)
+    }
+
+    @Test func `On a terminal there is colour, unless NO_COLOR is set`() throws {
+        let script = PackageRoot.command.path + " annotate " + AnnotateTests.session
+        func onTerminal(_ environment: [String: String]) throws -> String {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+            process.arguments = ["-qec", script, "/dev/null"]
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            let data = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return String(decoding: data, as: UTF8.self)
+        }
+        #expect(try onTerminal(["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}[36m"))
+        #expect(try !onTerminal(["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
+        #expect(try !onTerminal(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
+    }
+}

@@ -91,14 +91,20 @@ struct Annotate {
         if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }
     }
 
-    /// The next command to try.
+    /// The next commands to try.
     private func advice(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
-        let path = arguments.operands[0]
-        guard path != "-" else { return }
-        out.put("next: blecap annotate --format ndjson ")
+        let hasKeyProtocol = pass.analyzer.listedLinks.contains { $0.counts.uqdkMessages > 0 }
+        if hasKeyProtocol, !arguments.has(.keys) {
+            out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
+        }
+        guard let path = arguments.operands.first(where: { $0 != "-" }) else { return }
+        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
+        out.put("next: blecap annotate --format pcapng -o ")
+        out.put(Shell.quoted(name + ".annotated.pcapng"))
+        out.put(0x20)
         out.put(Shell.quoted(path))
-        if !arguments.has(.all) { out.put("  (for programs; --all shows what is folded here)") }
-        out.put(0x0A)
+        out.put("  (in Wireshark: frame.comment)\n")
+        if !arguments.has(.all) { out.put("next: --all shows what is folded here\n") }
     }
 
     private func status(of pass: borrowing AnalysisPass) -> ExitStatus {
