@@ -7,14 +7,21 @@ extension TextBuffer {
     /// Appends an unsigned number in decimal.
     @inlinable
     public mutating func decimal(_ value: UInt64) {
-        if value < 10 { return put(0x30 &+ UInt8(truncatingIfNeeded: value)) }
-        var count = 1
-        var rest = value
-        while rest >= 10 {
-            rest /= 10
-            count &+= 1
+        switch value {
+        case 0..<10: put(0x30 &+ UInt8(truncatingIfNeeded: value))
+        case 10..<100: decimal(value, digits: 2)
+        case 100..<1000: decimal(value, digits: 3)
+        case 1000..<10_000: decimal(value, digits: 4)
+        case 10_000..<100_000: decimal(value, digits: 5)
+        default:
+            var count = 6
+            var rest = value / 1_000_000
+            while rest > 0 {
+                rest /= 10
+                count &+= 1
+            }
+            decimal(value, digits: count)
         }
-        decimal(value, digits: count)
     }
 
     /// Appends an unsigned number in decimal.
@@ -114,14 +121,17 @@ extension TextBuffer {
         var index = 0
         let count = octets.byteCount
         while index < count {
-            let octet = octets.octet(at: index) ?? 0
-            if octet >= 0x20 && octet < 0x7F && octet != 0x22 && octet != 0x5C {
-                put(octet)
-                index &+= 1
-            } else {
-                index &+= escapedStep(octets, index, octet)
-            }
+            let start = index
+            while let octet = octets.octet(at: index), isPlain(octet) { index &+= 1 }
+            if index > start { put(octets.clamped(start..<index)) }
+            if let octet = octets.octet(at: index) { index &+= escapedStep(octets, index, octet) }
         }
+    }
+
+    /// Whether an octet stands for itself in an escaped string.
+    @inlinable
+    func isPlain(_ octet: UInt8) -> Bool {
+        octet >= 0x20 && octet < 0x7F && octet != 0x22 && octet != 0x5C
     }
 
     @usableFromInline

@@ -58,6 +58,41 @@ public struct TextBuffer: ~Copyable {
         capacity = larger
     }
 
+    /// Copies octets to the end; most are few, and cost less by two overlapping words than by a call.
+    @inlinable
+    @inline(__always)
+    mutating func copy(_ source: UnsafeRawPointer, _ count: Int) {
+        // Safe: the callers reserved room for `count` octets and have as many; no word goes past either end.
+        let target = unsafe UnsafeMutableRawPointer(base + used)
+        switch count {
+        case 0...3:
+            for index in 0..<count {
+                let octet = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+                unsafe target.storeBytes(of: octet, toByteOffset: index, as: UInt8.self)
+            }
+        case 4...7: unsafe copyEnds(source, target, count, UInt32.self)
+        case 8...16: unsafe copyEnds(source, target, count, UInt64.self)
+        case 17...32:
+            unsafe copyEnds(source, target, 16, UInt64.self)
+            unsafe copyEnds(source + (count &- 16), target + (count &- 16), 16, UInt64.self)
+        default: unsafe target.copyMemory(from: source, byteCount: count)
+        }
+    }
+
+    /// Copies the first and the last word of `count` octets, which are one word at least and two at most.
+    @inlinable
+    @inline(__always)
+    func copyEnds<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int, _: Word.Type
+    ) {
+        let last = count &- MemoryLayout<Word>.size
+        // Safe: both words lie within the `count` octets, as the caller's cases say.
+        let first = unsafe source.loadUnaligned(as: Word.self)
+        let second = unsafe source.loadUnaligned(fromByteOffset: last, as: Word.self)
+        unsafe target.storeBytes(of: first, as: Word.self)
+        unsafe target.storeBytes(of: second, toByteOffset: last, as: Word.self)
+    }
+
     /// Appends one octet.
     @inlinable
     public mutating func put(_ octet: UInt8) {
@@ -73,7 +108,7 @@ public struct TextBuffer: ~Copyable {
         let count = text.utf8CodeUnitCount
         reserve(count)
         // Safe: a literal in UTF-8 has `count` octets at its start, and room for them was reserved.
-        unsafe (base + used).update(from: text.utf8Start, count: count)
+        unsafe copy(UnsafeRawPointer(text.utf8Start), count)
         used &+= count
     }
 
@@ -94,7 +129,7 @@ public struct TextBuffer: ~Copyable {
         // Safe: room for `count` octets was reserved, and the span has as many.
         unsafe octets.withUnsafeBytes { source in
             if let start = source.baseAddress {
-                unsafe UnsafeMutableRawPointer(base + used).copyMemory(from: start, byteCount: count)
+                unsafe copy(start, count)
             }
         }
         used &+= count

@@ -79,8 +79,10 @@ extension NDJSONRenderer {
         out.put("{\"type\":")
         out.decimal(UInt64(structure.type.rawValue))
         if let name = AssignedNumbers.adType(structure.type.rawValue) {
-            out.put(",\"type_name\":")
-            out.jsonString(name)
+            // An assigned name has nothing in it that needs an escape.
+            out.put(",\"type_name\":\"")
+            out.put(name)
+            out.put(0x22)
         }
         fields(data.clamped(structure.data)) { printer throws(DecodeError) in
             try structure.type.walk(&printer)
