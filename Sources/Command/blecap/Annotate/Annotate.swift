@@ -20,6 +20,7 @@ struct Annotate {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
+        if arguments.value(.format) == "pcapng" { return try pcapng() }
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
             let status = try write(into: &sink)
@@ -107,7 +108,7 @@ struct Annotate {
         if !arguments.has(.all) { out.put("next: --all shows what is folded here\n") }
     }
 
-    private func status(of pass: borrowing AnalysisPass) -> ExitStatus {
+    func status(of pass: borrowing AnalysisPass) -> ExitStatus {
         for failure in pass.failures { console.say(failure.line) }
         if let failure = pass.failures.first { return failure.status }
         guard arguments.has(.strict) else { return .success }
