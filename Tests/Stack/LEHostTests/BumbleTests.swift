@@ -1,0 +1,143 @@
+import BluetoothCore
+import Foundation
+import LEHost
+import Runtime
+import Testing
+
+/// The host against a controller and a device that others wrote: Bumble, joined by H4 over TCP.
+///
+/// Left out where `tools/venv` has not been run.
+@Suite(.serialized) struct BumbleTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    static let python = root.appending(path: ".cache/venv/bin/python")
+    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: python.path) }
+
+    // Starts the device, joins its socket to this program's standard input and output, ends both together.
+    static let bridge = """
+        import socket, subprocess, sys, threading
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0)); port = free.getsockname()[1]
+        peer = subprocess.Popen(
+            [sys.executable, "-B", "-m", "peers", "--host", f"tcp-server:127.0.0.1:{port}", *sys.argv[1:]],
+            stdout=subprocess.PIPE)
+        try:
+            while not peer.stdout.readline().startswith(b"ready"):
+                if peer.poll() is not None: sys.exit(1)
+            link = socket.create_connection(("127.0.0.1", port))
+            def up():
+                while octets := sys.stdin.buffer.raw.read(4096): link.sendall(octets)
+                link.shutdown(socket.SHUT_RDWR)
+            threading.Thread(target=up, daemon=True).start()
+            while octets := link.recv(4096):
+                sys.stdout.buffer.write(octets); sys.stdout.buffer.flush()
+        finally:
+            peer.kill()
+        """
+
+    /// A host on a real clock, pumped by its owner.
+    final class Session {
+        private let process = Process()
+        private let down = Pipe()
+        private let up = Pipe()
+        private let start = ContinuousClock.now
+        private var inbox: [UInt8] = []
+        private(set) var host = LEHost()
+        private var events: [HostEvent] = []
+
+        init(_ peer: String) throws {
+            process.executableURL = BumbleTests.python
+            process.arguments = ["-c", BumbleTests.bridge, peer]
+            process.currentDirectoryURL = BumbleTests.root.appending(path: "tools")
+            process.standardInput = down
+            process.standardOutput = up
+            try process.run()
+        }
+
+        deinit {
+            try? down.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+
+        var now: Instant { Instant.zero.advanced(by: start.duration(to: .now)) }
+
+        func put(_ input: HostInput) throws {
+            for effect in host.handle(input, at: now) {
+                switch effect {
+                case .send(let packet): try down.fileHandleForWriting.write(contentsOf: Data(packet.h4))
+                case .event(let event): events.append(event)
+                }
+            }
+        }
+
+        /// Takes packets until one brings news that fits.
+        func await<Found>(_ find: (HostEvent) -> Found?) throws -> Found {
+            while true {
+                while !events.isEmpty {
+                    if let found = find(events.removeFirst()) { return found }
+                }
+                let octets = up.fileHandleForReading.availableData
+                try #require(!octets.isEmpty, "the device has gone")
+                inbox += octets
+                while let length = wholeLength, inbox.count >= length {
+                    let packet = try #require(HCIPacket(h4: Array(inbox[..<length])))
+                    inbox.removeFirst(length)
+                    try put(.packet(packet))
+                }
+            }
+        }
+
+        private var wholeLength: Int? {
+            switch inbox.first {
+            case 4? where inbox.count >= 3: 3 + Int(inbox[2])
+            case 2? where inbox.count >= 5: 5 + Int(inbox[3]) + Int(inbox[4]) << 8
+            default: nil
+            }
+        }
+
+        func perform(_ operation: GATTOperation, on link: LinkID) throws -> GATTOutcome {
+            try put(.perform(operation, GATTToken(rawValue: 1), on: link))
+            let result = try self.await { event -> Result<GATTOutcome, GATTFailure>? in
+                if case .finished(link, _, let result) = event { result } else { nil }
+            }
+            return try result.get()
+        }
+    }
+
+    @Test(.enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(1)))
+    func `a band of Bumble is found, connected to, discovered, subscribed to and left`() throws {
+        let session = try Session("band")
+        try session.put(.powerOn)
+        let state = try session.await {
+            if case .stateChanged(let new) = $0, new != .starting { new } else { nil }
+        }
+        #expect(state == .ready)
+        try session.put(.startScanning(ScanParameters()))
+        let seen = try session.await { if case .advertisement(let seen) = $0 { seen } else { nil } }
+        try session.put(.stopScanning)
+        try session.put(.connect(seen.address))
+        let link = try session.await { if case .connected(let link) = $0 { link.id } else { nil } }
+        #expect(try session.await { if case .mtuChanged(link, let mtu) = $0 { mtu } else { nil } } == 517)
+
+        guard case .services(let services) = try session.perform(.discoverServices(), on: link),
+            let band = services.first(where: { $0.uuid == BluetoothUUID(UInt16(0xFEE0)) }),
+            case .characteristics(let found) = try session.perform(
+                .discoverCharacteristics(band.handle...band.endHandle), on: link),
+            let notifying = found.first(where: { $0.properties.contains(.notify) }),
+            case .descriptors(let descriptors) = try session.perform(
+                .discoverDescriptors(notifying.valueHandle + 1...notifying.endHandle), on: link),
+            let configuration = descriptors.first
+        else {
+            Issue.record("the band's service was not found")
+            return
+        }
+        #expect(configuration.uuid == .clientCharacteristicConfiguration)
+        #expect(try session.perform(.write(configuration.handle, [1, 0]), on: link) == .written)
+        #expect(try session.perform(.read(configuration.handle), on: link) == .value([1, 0]))
+        #expect(try session.perform(.read(3), on: link) != .value([]))
+
+        try session.put(.disconnect(link))
+        let reason = try session.await { if case .disconnected(link, _, let why) = $0 { why } else { nil } }
+        #expect(reason == .connectionTerminatedByLocalHost)
+    }
+}
