@@ -27,8 +27,8 @@ extension BlueZCacheError: CustomStringConvertible {
 }
 
 extension GATTKnowledge {
-    /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address; without
-    /// one, of whatever device shows the database hash that is in the file.
+    /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address;
+    /// without one, of whatever device shows the database hash that is in the file.
     ///
     /// The section `[Attributes]` has a line for each: its handle in hexadecimal, then `2800:end:UUID` or
     /// `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value handle:properties:UUID` for
