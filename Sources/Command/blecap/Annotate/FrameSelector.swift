@@ -54,6 +54,9 @@ struct FrameSelector {
     private func concernsPeer(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
         if let address = Self.link(analyzer)?.address, filter.peers.contains(address.value) { return true }
         let frame = analyzer.frame
+        if let address = analyzer.identity(ofLink: frame.link), filter.peers.contains(address.value) {
+            return true
+        }
         if let address = frame.peer, filter.peers.contains(address.value) { return true }
         guard frame.reports > 1 else { return false }
         let extended = frame.subevent == LESubeventCode.leExtendedAdvertisingReport.rawValue
