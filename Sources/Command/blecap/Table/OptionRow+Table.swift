@@ -17,7 +17,7 @@ extension OptionRow {
         "Shows every frame: repeated advertising and HCI housekeeping are not folded into counted lines.")
     static let color = OptionRow(
         "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
-        commands: ["annotate", "info"],
+        commands: ["annotate"],
         "When to colour text. With auto, the default, only on a terminal and not where NO_COLOR is set.")
     static let containerFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "monitor", "pcap", "pcap-monitor", "pcapng", "packetlogger"]),
@@ -81,7 +81,7 @@ extension OptionRow {
         "Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name.")
 
     static let filters = "Filters (all of those given must hold)"
-    static let filtered = ["annotate", "info", "convert"]
+    static let filtered = ["annotate", "convert"]
 
     /// Every option, in the order of the help.
     static let every: [OptionRow] = [
