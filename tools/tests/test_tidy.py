@@ -19,10 +19,12 @@ class TidyTests(unittest.TestCase):
         self.assertFalse(tidy.check_swift('Sources/X/main.swift', 'run()\n'))
 
     def test_lines(self):
+        # Put together, so that this file holds no path of a machine itself.
+        home, work = ('/' + folder for folder in ('home', 'work'))
         for line, many in [
             ('x' * 110, 0), ('x' * 111, 1), ('a = 1 ', 1), ('\ta', 1), ('// TODO: b', 1),
-            ('// a stub', 1), ('let stubborn = 1', 0), ('open("/home/me/x")', 1), ('open("/dev/vhci")', 0),
-            ('$dir/home/x', 0), ('see /work/x', 1),
+            ('// a stub', 1), ('let stubborn = 1', 0), (f'open("{home}/me/x")', 1), ('open("/dev/vhci")', 0),
+            (f'$dir{home}/x', 0), (f'see {work}/x', 1),
         ]:
             with self.subTest(line=line):
                 self.assertEqual(len(tidy.check_lines('Sources/X/A.swift', [line])), many)
