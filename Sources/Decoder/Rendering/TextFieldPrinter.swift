@@ -181,6 +181,7 @@ enum TextValues {
             guard let name = names(value) else { return out.hexNumber(value, digits: 2 * width) }
             out.put(name)
         case .bits(let names): put(bits: value, width: width, names, into: &out)
+        case .secret: out.put("(not shown)")
         }
     }
 

@@ -1,6 +1,7 @@
 public import WireBytes
 
-/// A value of 16 octets that may be shown: a hash, a random number, a confirmation.
+/// What devices that pair out of band tell each other: a hash, a random number, a confirmation. It is never
+/// shown.
 ///
 /// Source: Supplement to the Core Specification, Part A, 1.6.
 @frozen
@@ -22,7 +23,7 @@ public struct ADValue16<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.octets("Value", &value, count: 16)
+        try coder.octets("Value", &value, count: 16, .secret)
     }
 }
 

@@ -145,6 +145,8 @@ public enum FieldMeaning: Sendable {
     case opcode
     /// A company identifier.
     case company
+    /// A passkey, or a random number of which keys are made: it is never shown.
+    case secret
 }
 
 /// What an octet string field holds, for whoever shows it.

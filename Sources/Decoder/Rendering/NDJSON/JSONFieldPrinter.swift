@@ -39,6 +39,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
         self.name(name)
+        if case .secret = meaning { return text.put("{\"redacted\":true}") }
         text.decimal(value)
     }
 

@@ -77,5 +77,14 @@ import WireBytes
             return spy.secrets
         }
         #expect(secrets == 2)
+        for type in [0x0E, 0x0F, 0x1D, 0x1E, 0x22, 0x23].map(ADType.init(rawValue:)) {
+            let secrets = try [UInt8](repeating: 1, count: 16).withReader {
+                (reader: inout ByteReader) throws(DecodeError) in
+                var spy = MeaningSpy(reader.wholeSpan)
+                try type.walk(&spy)
+                return spy.secrets
+            }
+            #expect(secrets == 1, "\(type)")
+        }
     }
 }

@@ -45,6 +45,7 @@ struct DescribingCoder: FieldCoder {
             let set = (0..<8 * width).filter { value >> UInt64($0) & 1 == 1 }
             return "{" + set.map { bit in names(bit).map { "\($0)" } ?? "\(bit)" }.joined(separator: ",")
                 + "}"
+        case .secret: return "hidden"
         case .status: return "<" + HCIStatus(rawValue: UInt8(truncatingIfNeeded: value)).description + ">"
         case .opcode: return "<" + HCIOpcode(rawValue: UInt16(truncatingIfNeeded: value)).description + ">"
         case .company:

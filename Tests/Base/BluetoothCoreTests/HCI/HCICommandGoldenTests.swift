@@ -143,7 +143,7 @@ import WireBytes
             0x2002, "00 FB00 08",
             "status=<Success> le_acl_data_packet_length=251 total_num_le_acl_data_packets=8"
         ),
-        (0x2018, "00 0807060504030201", "status=<Success> random_number=0x102030405060708"),
+        (0x2018, "00 0807060504030201", "status=<Success> random_number=hidden"),
         (0x2015, "00 4000 FFFFFFFF1F", "status=<Success> connection_handle=0x40 channel_map=0x1FFFFFFFFF"),
         (0x1405, "00 4000 C5", "status=<Success> handle=0x40 rssi=-59dBm"),
         (0x201A, "02", "status=<Unknown Connection Identifier>"),
@@ -209,18 +209,34 @@ import WireBytes
                 let last = name.split(separator: "_").last.map(String.init) ?? name
                 #expect(!words.contains(last), "\(entry): \(name)")
             }
+            #expect(!coder.numbers.contains("passkey"), "\(entry)")
         }
+    }
+
+    @Test func `passkeys and random numbers that keys are made of are secret`() throws {
+        var coder = SecretNameCoder()
+        #expect(try HCICommandTable.code(HCIOpcode(rawValue: 0x2018), .returnParameters, &coder))
+        #expect(coder.numbers == ["status"])
+        coder = SecretNameCoder()
+        #expect(try HCICommandTable.code(HCIOpcode(rawValue: 0x042E), .parameters, &coder))
+        #expect(coder.numbers.isEmpty)
     }
 }
 
 /// Collects the names of octet strings that are not secret.
 struct SecretNameCoder: FieldCoder {
     var plain: [String] = []
+    /// The names of numbers that are not secret.
+    var numbers: [String] = []
     let remaining = Int.max
 
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) { value = 1 }
+    ) throws(DecodeError) {
+        value = name.description == "status" ? 0 : 1
+        if case .secret = meaning { return }
+        numbers.append(name.description)
+    }
     mutating func signed(
         _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {}

@@ -51,6 +51,7 @@ extension LERand {
     /// What the controller returns for ``LERand``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
+        /// Hosts make the keys and nonces of pairing from it; never to be shown.
         public var randomNumber: UInt64 = 0
 
         public init() {}
@@ -60,7 +61,7 @@ extension LERand {
         {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
-            try coder.u64("random_number", &randomNumber, .hex)
+            try coder.u64("random_number", &randomNumber, .secret)
         }
     }
 }

@@ -202,13 +202,14 @@ public struct HCIUserPasskeyRequestReply: HCICommand {
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
+    /// The passkey that the user typed; never to be shown.
     public var numericValue: UInt32 = 0
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.address("bd_addr", &bdAddr)
-        try coder.u32("numeric_value", &numericValue)
+        try coder.u32("numeric_value", &numericValue, .secret)
     }
 }
 

@@ -300,13 +300,14 @@ public struct HCIUserPasskeyNotification: HCIEvent {
     public static let eventCode = HCIEventCode(rawValue: 0x3B)
 
     public var bdAddr = DeviceAddress(0, .public)
+    /// Six decimal digits; never to be shown.
     public var passkey: UInt32 = 0
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.address("bd_addr", &bdAddr)
-        try coder.u32("passkey", &passkey)
+        try coder.u32("passkey", &passkey, .secret)
     }
 }
 

@@ -92,6 +92,7 @@ public struct ManagementDeviceUnpairedEvent: PDUFields, Equatable {
 /// The management event Passkey Notify, 0x0017.
 public struct ManagementPasskeyNotifyEvent: PDUFields, Equatable {
     public var peer = ManagementPeer()
+    /// Six decimal digits; never to be shown.
     public var passkey: UInt32 = 0
     public var entered: UInt8 = 0
 
@@ -99,7 +100,7 @@ public struct ManagementPasskeyNotifyEvent: PDUFields, Equatable {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try peer.code(&coder)
-        try coder.u32("passkey", &passkey)
+        try coder.u32("passkey", &passkey, .secret)
         try coder.u8("entered", &entered)
     }
 }
