@@ -36,9 +36,14 @@ struct AdapterTable: Sendable {
     /// Whether an adapter had to be forgotten.
     private(set) var wasFull = false
 
+    /// What an adapter of a file is known by.
+    static func key(_ file: Int, _ adapter: UInt16) -> UInt64 {
+        UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
+    }
+
     /// The place of an adapter, made where it is new; the one used longest ago gives its place up.
     mutating func place(_ file: Int, _ adapter: UInt16) -> Int {
-        let key = UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
+        let key = Self.key(file, adapter)
         if last < all.count, all[last].key == key { return last }
         clock &+= 1
         if let found = all.firstIndex(where: { $0.key == key }) {
@@ -57,7 +62,7 @@ struct AdapterTable: Sendable {
 
     /// The attributes of an adapter's own server; nil where the adapter is not known.
     func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase? {
-        let key = UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
+        let key = Self.key(file, adapter)
         return all.first { $0.key == key }?.database
     }
 

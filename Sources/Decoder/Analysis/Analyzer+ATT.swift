@@ -116,7 +116,7 @@ extension Analyzer {
         let now = frame.time.nanoseconds
         var next = Int64.max
         for bearer in links[slot].bearers.indices {
-            for path in Self.pendingPaths {
+            for path in ATTBearer.pendingPaths {
                 let pending = links[slot].bearers[bearer][keyPath: path]
                 guard pending.isOpen, !pending.timedOut else { continue }
                 let late = now &- pending.time.nanoseconds
@@ -129,10 +129,6 @@ extension Analyzer {
             }
         }
         links[slot].deadline = next
-    }
-
-    private static var pendingPaths: [WritableKeyPath<ATTBearer, PendingRequest>] {
-        [\.fromHost, \.fromPeer, \.indicationFromHost, \.indicationFromPeer]
     }
 
     /// What this frame asks, as it waits for its answer.

@@ -53,6 +53,7 @@ extension Analyzer {
 
     private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, _ place: Int) {
         let time = frame.time
+        if selection != nil { reported.append(AdvertiserReport(place: place, rssi: report.rssi)) }
         advertisers.update(place) {
             $0.reports &+= 1
             $0.last = time

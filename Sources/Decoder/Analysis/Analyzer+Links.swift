@@ -121,6 +121,7 @@ extension Analyzer {
 
     /// Lists an ended link without what only an open one needs.
     private mutating func keep(_ link: Link) {
+        if selection != nil, !link.isChosen { return }
         guard finished.count < Self.finishedLimit else {
             unlistedLinks += 1
             return
@@ -175,6 +176,9 @@ extension Analyzer {
                 asking.header.number = pending.frame
                 let problem = Problem(.attTimeout, Int64(pending.frame), late)
                 totals.count(problem, at: asking, link: links[slot].number)
+                if pending.isChosen {
+                    selection?.totals.count(problem, at: asking, link: links[slot].number)
+                }
                 links[slot].counts.problems &+= 1
                 if links[slot].firstProblem == nil { links[slot].firstProblem = (pending.frame, .attTimeout) }
             }

@@ -36,9 +36,11 @@ public struct KnownAdapter: Sendable {
 }
 
 extension Analyzer {
-    /// The attribute databases that the capture taught, by device.
+    /// The attribute databases that the capture taught, by device; where frames are chosen, those of the
+    /// devices on the links of chosen frames.
     public var databases: [KnownDatabase] {
         peers.peers.compactMap { peer in
+            guard lists(peer) else { return nil }
             let services = peer.database.services.map { service in
                 KnownService(
                     start: service.start, end: service.end, uuid: service.uuid,
@@ -52,9 +54,9 @@ extension Analyzer {
         }
     }
 
-    /// The adapters that the capture shows.
+    /// The adapters that the capture shows; where frames are chosen, those of chosen frames.
     public var knownAdapters: [KnownAdapter] {
-        adapters.all.map {
+        adapters.all.filter { lists($0) }.map {
             KnownAdapter(
                 file: Int($0.key >> 16), index: UInt16(truncatingIfNeeded: $0.key), address: $0.address)
         }

@@ -24,6 +24,10 @@ public struct Analyzer: ~Copyable {
     public internal(set) var unlistedLinks = 0
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
+    /// What the frames that were chosen add up to; nil where none are to be (``beginSelection()``).
+    public internal(set) var selection: FrameSelection?
+    /// The advertising reports of the last frame, where frames are chosen.
+    var reported: [AdvertiserReport] = []
 
     /// Whether a protocol above ATT has a part in the last record: asked before the annotations are, since
     /// most records have none.
@@ -77,6 +81,7 @@ public struct Analyzer: ~Copyable {
     public mutating func analyze(_ record: borrowing Record, file: Int = 0) {
         frame.begin(record.header, file: file)
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
+        if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
         if isAnnotated {
             uqdk = nil
             profiles = []

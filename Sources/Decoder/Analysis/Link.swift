@@ -30,6 +30,8 @@ public struct Link: Sendable {
     /// The connection's start was not seen: it was open when the log (or this part of it) began.
     public var wasOpenAtStart = false
     public var isOpen = true
+    /// Whether one of its frames was chosen (``Analyzer/select()``).
+    var isChosen = false
     /// Whether it has its place among the links that are followed.
     var isFollowed = true
     /// The place of its last record among all records.

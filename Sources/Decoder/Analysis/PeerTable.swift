@@ -21,6 +21,8 @@ struct PeerTable: Sendable {
         /// The identity address, or the address it was met with; nil for the unknown end of an orphan link.
         var address: DeviceAddress?
         var database = AttributeDatabase()
+        /// Whether a frame of a link with it was chosen.
+        var isChosen = false
         /// Whether links with it use keys of a bond.
         var isBonded = false
         var lastUse = 0
@@ -75,6 +77,9 @@ struct PeerTable: Sendable {
     subscript(peer: Int) -> Peer { peers.indices.contains(peer) ? peers[peer] : Peer() }
 
     mutating func setBonded(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isBonded = true } }
+
+    /// Notes that a frame of a link with this peer was chosen.
+    mutating func choose(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isChosen = true } }
 
     /// Changes the database of a peer in place.
     mutating func withDatabase(of peer: Int, _ body: (inout AttributeDatabase) -> Void) {
@@ -226,6 +231,7 @@ struct PeerTable: Sendable {
         peers[known].lastUse = clock
         peers[known].lastTime = time
         guard known != peer, peers.indices.contains(peer) else { return known }
+        if peers[peer].isChosen { peers[known].isChosen = true }
         var learned = peers[peer].database
         let older = peers[known].database
         drop(peer)

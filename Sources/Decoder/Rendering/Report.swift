@@ -8,18 +8,29 @@ public enum Report {
     /// The most entries that each of the lists shows.
     static let limit = 200
 
-    /// Appends the report about captures that `analyzer` went through to their end.
+    /// Appends the report about captures that `analyzer` went through to their end; where it chose frames,
+    /// the report is about those.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, into out: inout TextBuffer
     ) {
         for file in files { Verdict.put(file, into: &out) }
         adapters(analyzer, into: &out)
-        span(analyzer.totals, into: &out)
-        layers(analyzer.totals, into: &out)
-        advertisers(analyzer.advertisers, into: &out)
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        span(totals, into: &out)
+        if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
+        if totals.records > 0 || analyzer.selection == nil { layers(totals, into: &out) }
+        advertisers(analyzer, into: &out)
         connections(analyzer, into: &out)
         databases(analyzer.databases, into: &out)
-        anomalies(analyzer.totals, into: &out)
+        if totals.records > 0 || analyzer.selection == nil { anomalies(totals, into: &out) }
+    }
+
+    /// How many records passed the filter.
+    private static func share(_ chosen: Int, of records: Int, into out: inout TextBuffer) {
+        out.decimal(chosen)
+        out.put(" of ")
+        out.decimal(records)
+        out.put(" records pass the filter\n")
     }
 
     private static func adapters(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
@@ -79,14 +90,16 @@ public enum Report {
         out.put(what)
     }
 
-    private static func advertisers(_ table: AdvertiserTable, into out: inout TextBuffer) {
-        guard !table.all.isEmpty else { return }
+    private static func advertisers(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+        let all = analyzer.heardAdvertisers
+        guard !all.isEmpty else { return }
         out.put("\n")
-        out.decimal(table.all.count)
+        out.decimal(all.count)
         out.put(
-            table.wasFull ? " addresses advertised, and more than the table holds" : " addresses advertised")
+            analyzer.advertisers.wasFull
+                ? " addresses advertised, and more than the table holds" : " addresses advertised")
         out.put(0x0A)
-        let shown = table.all.sorted { ($0.reports, $1.firstFrame) > ($1.reports, $0.firstFrame) }.prefix(20)
+        let shown = all.sorted { ($0.reports, $1.firstFrame) > ($1.reports, $0.firstFrame) }.prefix(20)
         for advertiser in shown {
             out.put("  ")
             out.put(advertiser.address)
@@ -105,20 +118,25 @@ public enum Report {
             }
             out.put(0x0A)
         }
-        rest(table.all.count - shown.count, into: &out)
+        rest(all.count - shown.count, into: &out)
     }
 
     private static func connections(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
-        guard analyzer.connectionCount > 0 else { return }
+        let count = analyzer.selection?.connectionCount ?? analyzer.connectionCount
+        guard count > 0 else { return }
         out.put("\n")
-        out.decimal(analyzer.connectionCount)
+        out.decimal(count)
+        if analyzer.selection != nil {
+            out.put(" of ")
+            out.decimal(analyzer.connectionCount)
+        }
         out.put(analyzer.connectionCount == 1 ? " connection\n" : " connections\n")
         let links = analyzer.listedLinks
         for link in links.prefix(limit) {
             out.put("  ")
             Verdict.put(link, analyzer, into: &out)
         }
-        rest(analyzer.connectionCount - min(links.count, limit), into: &out)
+        rest(count - min(links.count, limit), into: &out)
     }
 
     private static func databases(_ databases: [KnownDatabase], into out: inout TextBuffer) {

@@ -24,9 +24,14 @@ struct AnalysisPass: ~Copyable {
     private var selector: FrameSelector
     private var meter: ProgressMeter
 
-    init(_ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge) {
+    private let addsUp: Bool
+
+    /// - Parameter addsUp: whether the analyser adds up the frames that pass the filter.
+    init(_ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge, addsUp: Bool = false) {
         self.paths = paths
+        self.addsUp = addsUp
         analyzer = Analyzer(knowledge)
+        if addsUp { analyzer.beginSelection() }
         selector = FrameSelector(filter)
         meter = ProgressMeter(paths)
     }
@@ -94,7 +99,10 @@ struct AnalysisPass: ~Copyable {
         let file = Int(record.header.file)
         analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
-        if selector.passes(record, analyzer) { renderer.render(record, analyzer) }
+        if selector.passes(record, analyzer) {
+            if addsUp { analyzer.select() }
+            renderer.render(record, analyzer)
+        }
         return true
     }
 }

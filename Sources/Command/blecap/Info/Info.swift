@@ -9,25 +9,29 @@ import WireBytes
 struct Info {
     let arguments: ParsedArguments
     let console: Console
+    let filter: FrameFilter
     let knowledge: AnalysisKnowledge
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
+        filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
-            var pass = AnalysisPass(arguments.operands, filter: FrameFilter(), knowledge)
+            var pass = AnalysisPass(arguments.operands, filter: filter, knowledge, addsUp: !filter.isEmpty)
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
             if !pass.infos.isEmpty {
                 Report.put(pass.infos, pass.analyzer, into: &out)
                 AccountText.put(pass.tally, pass.flagged, into: &out)
+            } else {
+                sink.discard()
             }
             try sink.drain(&out)
             try sink.finish()

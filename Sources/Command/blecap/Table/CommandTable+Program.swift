@@ -48,7 +48,15 @@ extension CommandTable {
         "info", operands: "FILE...", operandCount: 1...Int.max,
         summary:
             "Shows what is in captures: adapters, time span, connections, databases, counts, anomalies.",
-        details: [inputs], examples: ["blecap info sysdiagnose.tar.gz"])
+        details: [
+            inputs,
+            """
+            With filters only the frames that pass are counted, and only what they belong to is listed: their \
+            adapters, advertisers, connections, databases and problems. A connection's own line tells how it \
+            went in the whole log.
+            """,
+        ],
+        examples: ["blecap info sysdiagnose.tar.gz", "blecap info --peer C4:7C:8D:6A:20:11 trace.pklg"])
 
     private static let convert = CommandRow(
         "convert", operands: "IN... OUT", operandCount: 2...Int.max,

@@ -81,7 +81,7 @@ extension OptionRow {
         "Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name.")
 
     static let filters = "Filters (all of those given must hold)"
-    static let filtered = ["annotate", "convert"]
+    static let filtered = ["annotate", "info", "convert"]
 
     /// Every option, in the order of the help.
     static let every: [OptionRow] = [

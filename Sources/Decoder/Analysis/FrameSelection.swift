@@ -1,0 +1,91 @@
+import CaptureFile
+
+/// What the frames that a caller chose add up to, beside what the whole capture does.
+public struct FrameSelection: Sendable {
+    /// What was counted over the chosen frames.
+    public internal(set) var totals = Totals()
+    /// How many connections have a chosen frame.
+    public internal(set) var connectionCount = 0
+    /// The adapters of chosen frames, by file and index.
+    var adapters: Set<UInt64> = []
+    /// What was reported of advertisers in chosen frames, by their place in the table.
+    var advertisers: [Int: Heard] = [:]
+
+    /// What chosen frames report of one advertiser.
+    struct Heard: Sendable {
+        var reports = 0
+        var strongestRSSI: Int8 = -128
+    }
+}
+
+/// One advertising report of the last frame: whose, by the place in the table, and how strong.
+struct AdvertiserReport: Sendable {
+    var place: Int
+    /// In dBm; 127 where the controller did not measure it.
+    var rssi: Int8
+}
+
+extension Analyzer {
+    /// Starts to add up what chosen frames hold: before the first record.
+    public mutating func beginSelection() { selection = FrameSelection() }
+
+    /// Chooses the frame analysed last. What it means does not change: every record is analysed, so that a
+    /// chosen frame is seen in the state that the frames before it left.
+    public mutating func select() {
+        guard selection != nil else { return }
+        selection?.totals.count(frame)
+        selection?.adapters.insert(AdapterTable.key(frame.file, frame.header.adapter))
+        for report in reported {
+            var heard = selection?.advertisers[report.place] ?? FrameSelection.Heard()
+            heard.reports &+= 1
+            if report.rssi != 127, report.rssi > heard.strongestRSSI { heard.strongestRSSI = report.rssi }
+            selection?.advertisers[report.place] = heard
+        }
+        if frame.acl?.isVendor == true { selection?.totals.vendorPackets &+= 1 }
+        let slot = frame.link
+        let number = slot < 0 ? 0 : links[slot].number
+        for problem in problems { selection?.totals.count(problem, at: frame, link: number) }
+        guard slot >= 0 else { return }
+        if !links[slot].isChosen {
+            links[slot].isChosen = true
+            selection?.connectionCount += 1
+        }
+        peers.choose(links[slot].peer)
+        for bearer in links[slot].bearers.indices { links[slot].bearers[bearer].choose(frame.number) }
+    }
+
+    /// The advertisers whose reports are in the chosen frames, or all where none are chosen, with what was
+    /// heard there.
+    public var heardAdvertisers: [AdvertiserTable.Advertiser] {
+        guard let selection else { return advertisers.all }
+        return selection.advertisers.keys.sorted().map { place in
+            var advertiser = advertisers.all[place]
+            let heard = selection.advertisers[place] ?? FrameSelection.Heard()
+            advertiser.reports = heard.reports
+            advertiser.strongestRSSI = heard.strongestRSSI
+            return advertiser
+        }
+    }
+
+    /// Whether a report about the chosen frames (about the capture, where none are chosen) lists this peer.
+    func lists(_ peer: PeerTable.Peer) -> Bool { selection == nil || peer.isChosen }
+
+    /// Whether such a report lists this adapter.
+    func lists(_ adapter: AdapterTable.Adapter) -> Bool {
+        selection?.adapters.contains(adapter.key) ?? true
+    }
+}
+
+extension ATTBearer {
+    /// Marks the request that a chosen frame asked, if one waits for its answer.
+    mutating func choose(_ frame: Int) {
+        for path in Self.pendingPaths where self[keyPath: path].isOpen && self[keyPath: path].frame == frame {
+            self[keyPath: path].isChosen = true
+        }
+    }
+
+    /// Everything that may wait for an answer.
+    static var pendingPaths: [WritableKeyPath<ATTBearer, PendingRequest>] {
+        [\.fromHost, \.fromPeer, \.indicationFromHost, \.indicationFromPeer]
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@Suite struct InfoTests {
+    static let lone = AnnotateTests.session
+    static let two = PackageRoot.url.appendingPathComponent("captures/two-devices.btsnoop").path
+
+    /// The number before some words of a report; nil where they are not there.
+    private static func count(_ text: some StringProtocol, _ words: String) -> Int? {
+        guard let range = text.range(of: " " + words) else { return nil }
+        return Int(text[..<range.lowerBound].split { !$0.isNumber }.last ?? "")
+    }
+
+    @Test func `Without filters a report is about all records and says nothing of filters`() throws {
+        let run = try CommandRun(["info", Self.lone])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.text.contains("302 records: ") && !run.text.contains("filter"))
+        #expect(Self.count(run.text, "ATT") == 107)
+    }
+
+    static let filters: [[String]] = [
+        ["--only", "att"], ["--only", "uqdk"], ["--frames", "140-160"], ["--since", "+46"],
+        ["--until", "+10"],
+        ["--peer", "02:55:51:00:00:01"], ["--connection", "1"], ["--adapter", "0"],
+        ["--only", "att,hci", "--frames", "100-", "--connection", "1"],
+    ]
+
+    @Test(arguments: filters)
+    func `A filter counts the frames that annotate shows with it`(words: [String]) throws {
+        let info = try CommandRun(["info"] + words + [Self.lone])
+        #expect(info.status == 0 && info.errors.isEmpty)
+        let shown = try CommandRun(["annotate", "--format", "ndjson"] + words + [Self.lone])
+        let frames = shown.text.split(separator: "\n").filter { $0.hasPrefix("{\"kind\":\"frame\"") }
+        #expect(frames.count > 5 && frames.count < 302 || words.contains("--adapter"))
+        #expect(info.text.contains("\(frames.count) of 302 records pass the filter\n"))
+        let counts =
+            info.text.split(separator: "\n").first { $0.contains(" records:") }.map { $0 + " " } ?? ""
+        #expect(Self.count(info.text, "ATT") ?? 0 == frames.count { $0.contains("\"att\":") })
+        #expect(Self.count(counts, "ACL") ?? 0 == frames.count { $0.contains("\"type\":\"acl\"") })
+        #expect(Self.count(counts, "events") ?? 0 == frames.count { $0.contains("\"type\":\"event\"") })
+        let problems = frames.reduce(0) { $0 + $1.ranges(of: "{\"code\":\"").count }
+        let lines = info.text.split(separator: "\n").compactMap { line -> Int? in
+            line.contains(" \u{D7} ") ? Int(line.split(separator: " ")[0]) : nil
+        }
+        #expect(lines.reduce(0, +) == problems)
+    }
+
+    @Test func `Only the connections, databases and advertisers of the frames that pass are listed`() throws {
+        let whole = try CommandRun(["info", Self.two]).text
+        let first = try #require(whole.split(separator: "\n").first { $0.contains("  connection 1  ") })
+        let second = try #require(whole.split(separator: "\n").first { $0.contains("  connection 2  ") })
+        let peer: Substring = try #require(second.split(separator: " ").first { $0.count == 17 })
+        let other: Substring = try #require(first.split(separator: " ").first { $0.count == 17 })
+        let run = try CommandRun(["info", "--peer", String(peer), Self.two])
+        #expect(run.status == 0)
+        #expect(run.text.contains(second) && !run.text.contains(first))
+        #expect(run.text.contains("1 of 2 connections\n"))
+        #expect(whole.contains("\n  \(peer)\n") && whole.contains("\n  \(other)\n"))
+        #expect(run.text.contains("\n  \(peer)\n") && !run.text.contains("\n  \(other)\n"))
+        let none = try CommandRun(["info", "--peer", "00:00:00:00:00:00", Self.two])
+        #expect(none.status == 0 && none.text.contains("\n0 of "))
+        #expect(!none.text.contains("connection ") && !none.text.contains("advertised"))
+        #expect(!none.text.contains("nothing wrong was found"))
+    }
+
+    @Test func `A filter that can't be meant is wrong usage`() throws {
+        let run = try CommandRun(["info", "--frames", "9-5", Self.lone])
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("--frames: '9-5'"))
+    }
+}
