@@ -27,8 +27,8 @@ extension OutputError {
 public struct DescriptorSink: ~Copyable {
     /// The file's name as given, or what to call standard output.
     public let name: String
-    /// The descriptor that is written to.
-    public let descriptor: Int32
+    /// The descriptor that is written to; -1 for a file that is not created yet.
+    public private(set) var descriptor: Int32
     private let owned: Bool
     private var isOpen = true
     /// Octets written so far.
@@ -54,13 +54,34 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
+    /// A file that is created, or emptied where it is there, with its first octets or with ``finish()``: one
+    /// that stays as it is where there turns out to be nothing to write. What is no regular file is opened
+    /// at once; `-` is standard output.
+    public init(creatingLater path: String) throws(OutputError) {
+        if path != "-", SystemCall.status(of: path)?.isRegular ?? true {
+            self.init(-1, name: path, owned: true)
+        } else {
+            try self.init(path: path)
+        }
+    }
+
+    /// Creates the file that was to be created later.
+    private mutating func create() throws(OutputError) {
+        if descriptor < 0, isOpen { descriptor = try SystemCall.create(name) }
+    }
+
+    /// Gives up a file of which nothing was written yet: it stays as it is, or does not come to be.
+    public mutating func discard() {
+        if descriptor < 0 { isOpen = false }
+    }
+
     /// Standard output.
     public static var standardOutput: DescriptorSink {
         DescriptorSink(borrowing: 1, name: "standard output")
     }
 
     deinit {
-        if owned && isOpen { _ = Glibc.close(descriptor) }
+        if owned && isOpen && descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
     /// Writes all octets of the buffer and clears it.
@@ -79,6 +100,8 @@ public struct DescriptorSink: ~Copyable {
 
     /// Writes all of the octets.
     public mutating func write(_ octets: RawSpan) throws(OutputError) {
+        guard octets.byteCount > 0, isOpen else { return }
+        try create()
         var done = 0
         while done < octets.byteCount {
             let count = SystemCall.write(descriptor, octets.dropping(done))
@@ -97,6 +120,7 @@ public struct DescriptorSink: ~Copyable {
     /// Closes the file that this sink opened; some file systems say only now that the disk is full.
     public mutating func finish() throws(OutputError) {
         guard owned, isOpen else { return }
+        try create()
         isOpen = false
         guard Glibc.close(descriptor) == 0 || errno == EINTR else {
             throw .system(call: "close", errno: errno, file: name)

@@ -3,24 +3,12 @@ import CommandLineKit
 /// Where a command's result goes.
 enum Output {
     /// The sink that `--output` names; a file that is also read is refused, because opening would empty it.
+    /// A file is created with the first octets that go there, and one that is there stays till then.
     static func open(_ arguments: ParsedArguments, inputs: [String]) throws(Failure) -> DescriptorSink {
         guard let path = arguments.value(.output), path != "-" else { return .standardOutput }
-        try requireAny(of: inputs)
-        return try create(path, inputs: inputs)
-    }
-
-    /// Refuses to empty an output for inputs of which none is there.
-    private static func requireAny(of inputs: [String]) throws(Failure) {
-        guard let first = inputs.first else { return }
-        for input in inputs where input == "-" || SystemCall.status(of: input) != nil { return }
-        throw Failure(.input, "\(first): no such file")
-    }
-
-    /// Creates a file that is none of the inputs.
-    static func create(_ path: String, inputs: [String]) throws(Failure) -> DescriptorSink {
         try refuse(path, ifAmong: inputs)
         do throws(OutputError) {
-            return try DescriptorSink(path: path)
+            return try DescriptorSink(creatingLater: path)
         } catch {
             throw error.failure ?? Failure(.environment, "\(path): can't create")
         }

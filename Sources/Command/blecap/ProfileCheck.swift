@@ -14,7 +14,16 @@ struct ProfileCheck {
         var text = ""
         for path in arguments.operands {
             let (octets, _) = try SystemCall.contents(of: path, atMost: ProfileFiles.limit)
-            let isDialect = Self.isDialect(octets)
+            let isDialect: Bool
+            switch UserDocument(octets) {
+            case .other(let what):
+                text += "\(Self.shown(path)): neither a profile nor a dialect: \(what)\n"
+                status = .negative
+                continue
+            case .profile: isDialect = false
+            case .dialect: isDialect = true
+            case .either: isDialect = Self.isDialect(octets)
+            }
             let problems = isDialect ? Dialect.check(octets) : Profile.check(octets)
             for problem in problems { text += "\(Self.shown(path)): \(problem)\n" }
             if problems.isEmpty {

@@ -101,6 +101,34 @@ import Testing
         }
     }
 
+    static let writers: [[String]] = [
+        ["annotate"], ["annotate", "--format", "ndjson"], ["annotate", "--format", "pcapng"], ["info"],
+    ]
+
+    @Test(arguments: writers)
+    func `An output is neither emptied nor made for inputs that are no captures`(words: [String]) throws {
+        try Self.withFolder { folder in
+            let old = folder.appendingPathComponent("old")
+            let new = folder.appendingPathComponent("new")
+            try Data("kept".utf8).write(to: old)
+            let license = PackageRoot.url.appendingPathComponent("LICENSE").path
+            for (input, output) in [
+                (license, old), (license, new), ("/nonexistent", old), ("/nonexistent", new),
+            ] {
+                let run = try CommandRun(words + [input, "-o", output.path])
+                #expect(run.status == 3 && run.output.isEmpty)
+            }
+            #expect(try Data(contentsOf: old) == Data("kept".utf8))
+            #expect(!FileManager.default.fileExists(atPath: new.path))
+            let run = try CommandRun(words + [license, Self.session, "-o", old.path])
+            #expect(run.status == 3)
+            #expect(try Data(contentsOf: old).count > 1000)
+            let alone = try CommandRun(words + [Self.session, "--peer", "00:00:00:00:00:00", "-o", new.path])
+            #expect(alone.status == 0)
+            #expect(FileManager.default.fileExists(atPath: new.path))
+        }
+    }
+
     @Test func `A reader that stops reading is a clean end`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -33,6 +33,8 @@ import Testing
         (["--frames", "-"], "no range"),
         (["--frames", "0"], "no range"), (["--frames", "1-2-3"], "no range"),
         (["--since", "noon"], "no time"),
+        (["--only", ""], "a layer without a name"), (["--only="], "a layer without a name"),
+        (["--only", "att,"], "a layer without a name"), (["--only", "att,,smp"], "a layer without a name"),
         (["--only", "atl"], "did you mean 'att'?"), (["--only", "zzzzz"], "there are hci, l2cap"),
     ]
 

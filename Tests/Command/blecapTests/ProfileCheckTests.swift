@@ -24,6 +24,42 @@ import Testing
         #expect(text.status == 1 && text.text.contains("line 1"))
     }
 
+    static let others: [(String, String)] = [
+        (#"{"test": true, "uqdk": [{"keyId": "0102", "key": "c0ffee"}]}"#, "it is a file of keys"),
+        (#"{"peers": []}"#, "it is a file of keys"), ("[1]", "not an object"), ("3", "not an object"),
+        (#"{"widgets": ["c0ffee"]}"#, "a profile has \"name\" and \"channels\""),
+        ("{}", "a profile has \"name\" and \"channels\""),
+    ]
+
+    @Test(arguments: others)
+    func `What is another kind of file is named so, and nothing of it is quoted`(
+        text: String, says: String
+    ) throws {
+        let run = try CommandRun(["profile", "check", "-"], input: Data(text.utf8))
+        #expect(run.status == 1 && run.errors.isEmpty)
+        #expect(run.text.hasPrefix("standard input: neither a profile nor a dialect: "))
+        #expect(run.text.contains(says) && !run.text.contains("c0ffee"))
+        #expect(run.text.split(separator: "\n").count == 1)
+    }
+
+    @Test func `A profile or dialect that is wrong in several places is refused with one clean line`() throws
+    {
+        for (option, text) in [
+            ("--profile", #"{"name": 3, "channels": 4}"#),
+            ("--dialect", #"{"name": 3, "gatt": 4, "limits": 5}"#),
+        ] {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appendingPathComponent("bad.json")
+            try Data(text.utf8).write(to: file)
+            let run = try CommandRun(["info", option, file.path, AnnotateTests.session])
+            #expect(run.status == 3 && run.output.isEmpty)
+            #expect(run.errors.split(separator: "\n").count == 1)
+            #expect(!run.errors.contains("?") && run.errors.contains(" more); 'blecap profile check"))
+        }
+    }
+
     @Test func `A file that isn't there is status 3`() throws {
         let run = try CommandRun(["profile", "check", "/nonexistent.json"])
         #expect(run.status == 3 && run.output.isEmpty)

@@ -20,6 +20,14 @@ public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String { "line \(line): \(path): \(found); expected \(expected)" }
 }
 
+extension [DocumentProblem] {
+    /// One line about them: the first, and how many more there are.
+    public var summary: String {
+        guard let first else { return "nothing" }
+        return count == 1 ? first.description : "\(first) (and \(count - 1) more)"
+    }
+}
+
 /// The problems of one document, collected while it is read, and no more than a person would look at.
 public struct DocumentProblems: Sendable {
     /// What was found, in the order of the document.

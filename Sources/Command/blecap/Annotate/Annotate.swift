@@ -43,6 +43,7 @@ struct Annotate {
         var renderer = NDJSONRenderer()
         var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
         try pass.run(&renderer, into: &sink)
+        if pass.infos.isEmpty { sink.discard() }
         renderer.finish(pass.analyzer, pass.tally)
         try renderer.drain(into: &sink, atLeast: 1)
         return status(of: pass)
@@ -63,6 +64,8 @@ struct Annotate {
             if !isFirst { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }
             AccountText.put(pass.tally, pass.flagged, into: &renderer.out)
             advice(pass, &renderer.out)
+        } else {
+            sink.discard()
         }
         try renderer.drain(into: &sink, atLeast: 1)
         return status(of: pass)

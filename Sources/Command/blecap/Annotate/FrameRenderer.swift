@@ -39,20 +39,49 @@ extension NDJSONRenderer: FrameRenderer {
 }
 
 /// Writes annotated pcapng; what goes wrong with the output is kept until it is asked for.
+///
+/// The file is created once the inputs are open: one that is there stays as it is where none can be read.
 struct AnnotatedPcapng: FrameRenderer, ~Copyable {
-    private var renderer: PcapngRenderer
+    private let path: String
+    private var renderer: PcapngRenderer?
     private var failure: CaptureFileError?
+    private var isMonitor = false
+    private var hasBegun = false
+    private var isCreated = false
 
-    init(_ writer: consuming CaptureWriter) { renderer = PcapngRenderer(writer) }
+    init(path: String) { self.path = path }
 
-    var loss: ConversionLoss { renderer.loss }
+    var loss: ConversionLoss {
+        switch renderer {
+        case .some(let renderer): renderer.loss
+        case nil: ConversionLoss()
+        }
+    }
 
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    /// The link type that holds most of the inputs: that of the monitor channel where one is from there.
+    mutating func begin(_ file: CaptureInfo, index: Int) {
+        hasBegun = true
+        if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
+    }
+
     mutating func fail(_ error: CaptureFileError) {}
 
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         guard failure == nil else { return }
-        do throws(CaptureFileError) { try renderer.render(record, analyzer) } catch { failure = error }
+        do throws(CaptureFileError) {
+            try create()
+            try renderer?.render(record, analyzer)
+        } catch {
+            failure = error
+        }
+    }
+
+    private mutating func create() throws(CaptureFileError) {
+        guard !isCreated else { return }
+        isCreated = true
+        renderer = PcapngRenderer(
+            try CaptureWriter(
+                path: path, format: isMonitor ? .pcapngMonitor : .pcapng, overwrite: true, nanoseconds: true))
     }
 
     /// The writer drains itself, whole packets at a time.
@@ -62,7 +91,13 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
 
     /// Hands over the last packets.
     mutating func finish() throws(OutputError) {
-        do throws(CaptureFileError) { try renderer.flush() } catch { throw OutputError(error) }
+        guard hasBegun else { return }
+        do throws(CaptureFileError) {
+            try create()
+            try renderer?.flush()
+        } catch {
+            throw OutputError(error)
+        }
     }
 }
 

@@ -49,7 +49,9 @@ struct FrameFilter: Equatable, Sendable {
         for text in arguments.values(.frames) { frames.append(try Self.range(text)) }
         since = try Self.time(arguments, .since)
         until = try Self.time(arguments, .until)
-        for word in arguments.values(.only).flatMap({ $0.split(separator: ",") }) {
+        for word in arguments.values(.only).flatMap({
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }) {
             layers.insert(try Self.layer(String(word), profileNames))
         }
     }
@@ -101,6 +103,9 @@ struct FrameFilter: Equatable, Sendable {
         case "att": return .att
         case "smp": return .smp
         case "uqdk": return .uqdk
+        case "":
+            throw Failure(
+                .usage, "--only: a layer without a name", advice: "write it as att or att,smp")
         case let name:
             if profileNames.contains(where: { $0.lowercased() == name }) { return .profile(name) }
         }

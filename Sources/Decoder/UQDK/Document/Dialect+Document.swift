@@ -32,7 +32,8 @@ public struct DialectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Everything that is wrong.
     public let problems: [DocumentProblem]
 
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    /// The first problem, and how many there are beside it.
+    public var description: String { problems.summary }
 }
 
 /// Reads the members of a dialect over those of reference format 1.
