@@ -63,6 +63,7 @@ let package = Package(
 
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
+        room("CoreBluetooth", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
 
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
@@ -104,6 +105,9 @@ let package = Package(
         tests(
             "VirtualControllerTests", on: .replay, "BluetoothCore", "LEHost", "Runtime", "VirtualController",
             "WireBytes"),
+        tests(
+            "CoreBluetoothTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime",
+            "VirtualController", "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",

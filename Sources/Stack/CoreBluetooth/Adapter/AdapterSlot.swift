@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Where a manager that is made without an adapter finds one: code written for iOS names none.
+///
+/// An adapter bound with ``with(_:_:)`` comes first: it holds for the code called within, for tasks made
+/// there, and for the callbacks of its managers. Then what ``setProvider(_:)`` gives, once for the process.
+/// Without either, managers are `unsupported`, as on a machine without Bluetooth.
+public enum AdapterSlot {
+    @TaskLocal private static var bound: BluetoothAdapter?
+    private static let provider = Mutex<(@Sendable () -> BluetoothAdapter?)?>(nil)
+
+    /// Runs `body` with an adapter for the managers made in it.
+    public static func with<Result>(_ adapter: BluetoothAdapter, _ body: () throws -> Result) rethrows
+        -> Result
+    {
+        try $bound.withValue(adapter) { try body() }
+    }
+
+    /// Where adapters come from for managers that none is bound for; nil for nowhere.
+    public static func setProvider(_ new: (@Sendable () -> BluetoothAdapter?)?) {
+        provider.withLock { $0 = new }
+    }
+
+    static var current: BluetoothAdapter? { bound ?? provider.withLock { $0 }?() }
+}

@@ -1,0 +1,205 @@
+import BluetoothCore
+public import Dispatch
+import Foundation
+public import LEHost
+public import Runtime
+import Synchronization
+
+/// One adapter with its host, and the time, chance and queues of all that is built on it.
+///
+/// Managers on one adapter share its host; managers on different adapters live side by side. All that stands
+/// below the public API runs in actions of the scheduler, one at a time: an adapter has no thread.
+public final class BluetoothAdapter: Sendable {
+    /// How an adapter is set up.
+    public struct Configuration: Sendable {
+        /// How its host is set up.
+        public var host = HostConfiguration()
+        /// What the identifiers of peers follow from, beside their addresses.
+        public var identifierSalt: UInt64 = 0
+        /// Nanoseconds from 1970 (UTC) to the scheduler's beginning: what a clock on the wall shows.
+        public var wallClockOrigin: Int64 = 0
+        /// What the host's timers are among other events of the same instant.
+        public var source: EventSource = .host
+        /// Whether a central reads the peer's name and subscribes to Service Changed after connecting, as
+        /// phones do.
+        public var keepsHouse = true
+
+        public init() {}
+    }
+
+    /// Where time comes from, for the API and for what is built on it.
+    public let time: any Scheduler & Runtime.Clock
+    /// Where random octets come from.
+    public let entropy: any Entropy
+    /// How callbacks come to their queues.
+    public let delivery: any CallbackDelivery
+    /// How it was set up.
+    public let configuration: Configuration
+
+    private struct State {
+        var observers: [any HostObserver] = []
+        var pending: [GATTToken: @Sendable (Result<GATTOutcome, GATTFailure>) -> Void] = [:]
+        var nextToken: UInt64 = 1
+        var isOpen = false
+    }
+
+    private let runner: HostRunner
+    private let state: Guarded<State>
+    private let relay: Relay
+    let centralCore = Guarded<CentralCore?>(nil)
+    let serverCore = Guarded<ServerCore?>(nil)
+
+    /// An adapter whose host speaks over `transport`. It is powered on with its first manager.
+    ///
+    /// - Parameters:
+    ///   - transport: carries HCI packets.
+    ///   - time: runs the host's timers; its actions run one at a time.
+    public init(
+        transport: any HCITransport, time: any Scheduler & Runtime.Clock, entropy: any Entropy,
+        delivery: any CallbackDelivery, configuration: Configuration = Configuration()
+    ) {
+        self.time = time
+        self.entropy = entropy
+        self.delivery = delivery
+        self.configuration = configuration
+        let relay = Relay()
+        self.relay = relay
+        state = Guarded(State())
+        runner = HostRunner(
+            LEHost(configuration.host), transport: transport, scheduler: time, source: configuration.source
+        ) { event in relay.adapter?.take(event) }
+        relay.adapter = self
+    }
+
+    /// An adapter whose controller is at the other end of a pipe.
+    public convenience init(
+        pipe: PacketPipe, time: any Scheduler & Runtime.Clock, entropy: any Entropy,
+        delivery: any CallbackDelivery, configuration: Configuration = Configuration()
+    ) {
+        self.init(
+            transport: PipeTransport(pipe), time: time, entropy: entropy, delivery: delivery,
+            configuration: configuration)
+    }
+
+    /// The host as it stands: a copy.
+    public var host: LEHost { runner.host }
+
+    /// Switches the radio on, or off: then all links end and managers become `poweredOff`.
+    public func setPower(_ isOn: Bool) {
+        submit { adapter in
+            adapter.open()
+            adapter.put(isOn ? .powerOn : .powerOff)
+        }
+    }
+
+    /// Nanoseconds since 1970 (UTC), by the adapter's own time.
+    public var wallClock: Int64 {
+        configuration.wallClockOrigin.addingReportingOverflow(time.now.nanoseconds).partialValue
+    }
+
+    /// Runs `body` on a queue after `delay` of the adapter's time: what `DispatchQueue.asyncAfter` is for the
+    /// time of the machine.
+    @discardableResult
+    public func asyncAfter(
+        _ delay: Duration, on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void
+    ) -> EventID {
+        time.schedule(after: delay, from: .application) { [weak self] in
+            self?.deliver(on: queue, body)
+        }
+    }
+
+    /// Takes back what ``asyncAfter(_:on:_:)`` was given, where its time has not come.
+    public func cancel(_ id: EventID) { time.cancel(id) }
+
+    /// Ends it: the host is powered off and the transport closed.
+    public func close() { runner.close() }
+}
+
+// What managers and their cores use. `submit` is called from anywhere, the rest within the scheduler.
+extension BluetoothAdapter {
+    /// Runs `body` in the scheduler, at its present, after all that was submitted before.
+    func submit(_ body: @escaping @Sendable (BluetoothAdapter) -> Void) {
+        time.schedule(at: time.now, from: .application) { [weak self] in
+            guard let self else { return }
+            body(self)
+        }
+    }
+
+    /// Hands a callback to a queue, where managers made in it find this adapter.
+    func deliver(on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void) {
+        delivery.deliver(on: queue) { [self] in AdapterSlot.with(self) { body() } }
+    }
+
+    /// Opens the transport and powers the host on, the first time.
+    func open() {
+        let isFirst = state.change { state in
+            defer { state.isOpen = true }
+            return !state.isOpen
+        }
+        guard isFirst else { return }
+        do throws(HCITransportError) {
+            try runner.open()
+            put(.powerOn)
+        } catch {
+            put(.transportFailed)
+        }
+    }
+
+    /// Adds someone who hears the host's news, after those who do already.
+    func add(_ observer: any HostObserver) { state.change { $0.observers.append(observer) } }
+
+    /// Hands the host an input.
+    func put(_ input: HostInput) { runner.put(input) }
+
+    /// Begins a GATT operation; `completion` is called once, within the scheduler.
+    func perform(
+        _ operation: GATTOperation, on link: LinkID,
+        _ completion: @escaping @Sendable (Result<GATTOutcome, GATTFailure>) -> Void
+    ) {
+        let token = state.change { state in
+            let token = GATTToken(rawValue: state.nextToken)
+            state.nextToken += 1
+            state.pending[token] = completion
+            return token
+        }
+        put(.perform(operation, token, on: link))
+    }
+
+    fileprivate func take(_ event: HostEvent) {
+        if case .finished(_, let token, let result) = event {
+            state.change { $0.pending.removeValue(forKey: token) }?(result)
+            return
+        }
+        for observer in state.current.observers { observer.take(event) }
+    }
+
+    /// The identifier of a peer: the same for the same address and salt.
+    func identifier(of address: DeviceAddress) -> UUID {
+        let kind: UInt64 = address.isIdentity && address.kind == .public ? 0 : 1
+        var stream = SplitMix(state: configuration.identifierSalt ^ address.value ^ kind << 63)
+        var octets = [stream.next(), stream.next()].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+        octets[6] = octets[6] & 0x0F | 0x40
+        octets[8] = octets[8] & 0x3F | 0x80
+        return UUID(
+            uuid: (
+                octets[0], octets[1], octets[2], octets[3], octets[4], octets[5], octets[6], octets[7],
+                octets[8], octets[9], octets[10], octets[11], octets[12], octets[13], octets[14], octets[15]
+            ))
+    }
+}
+
+/// Hears the news of a host, within the scheduler.
+protocol HostObserver: AnyObject, Sendable {
+    func take(_ event: HostEvent)
+}
+
+// The runner is made before the adapter is whole, so it is told of it afterwards.
+private final class Relay: Sendable {
+    private let kept = Guarded<Weak<BluetoothAdapter>>(Weak(nil))
+    var adapter: BluetoothAdapter? {
+        get { kept.current.object }
+        set { kept.current = Weak(newValue) }
+    }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// A value behind a lock, for what Apple's API hands from queue to queue though its types don't say that
+/// they may be: delegates, dictionaries of `Any`.
+///
+/// The lock guards the reference; what a delegate does with itself is its owner's affair, as with Apple.
+final class Guarded<Value>: @unchecked Sendable {
+    private let lock = Mutex(())
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    /// The value, or a new one in its place.
+    var current: Value {
+        get { lock.withLock { _ in value } }
+        set { lock.withLock { _ in value = newValue } }
+    }
+
+    /// Changes the value in one step. `body` must not use it by another way.
+    @discardableResult
+    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.withLock { _ in body(&value) }
+    }
+}
+
+/// A weak reference, for a ``Guarded``.
+struct Weak<Object> {
+    private weak var kept: AnyObject?
+    var object: Object? { kept as? Object }
+
+    init(_ object: Object?) { kept = object.map { $0 as AnyObject } }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+
+/// What may be done with a characteristic's value.
+public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let broadcast = CBCharacteristicProperties(rawValue: 0x01)
+    public static let read = CBCharacteristicProperties(rawValue: 0x02)
+    public static let writeWithoutResponse = CBCharacteristicProperties(rawValue: 0x04)
+    public static let write = CBCharacteristicProperties(rawValue: 0x08)
+    public static let notify = CBCharacteristicProperties(rawValue: 0x10)
+    public static let indicate = CBCharacteristicProperties(rawValue: 0x20)
+    public static let authenticatedSignedWrites = CBCharacteristicProperties(rawValue: 0x40)
+    public static let extendedProperties = CBCharacteristicProperties(rawValue: 0x80)
+    public static let notifyEncryptionRequired = CBCharacteristicProperties(rawValue: 0x100)
+    public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
+}
+
+/// How a value is written.
+public enum CBCharacteristicWriteType: Int, Hashable, Sendable {
+    case withResponse = 0
+    case withoutResponse = 1
+}
+
+/// What a central must have to read or write an attribute of ours.
+public struct CBAttributePermissions: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let readable = CBAttributePermissions(rawValue: 0x01)
+    public static let writeable = CBAttributePermissions(rawValue: 0x02)
+    public static let readEncryptionRequired = CBAttributePermissions(rawValue: 0x04)
+    public static let writeEncryptionRequired = CBAttributePermissions(rawValue: 0x08)
+}
+
+/// A service, a characteristic or a descriptor.
+open class CBAttribute: NSObject, @unchecked Sendable {
+    /// What it is.
+    public let uuid: CBUUID
+
+    init(uuid: CBUUID) { self.uuid = uuid }
+}
+
+/// A service of a peripheral, or one of ours.
+open class CBService: CBAttribute, @unchecked Sendable {
+    /// Whether it is a primary service.
+    public let isPrimary: Bool
+
+    struct Contents {
+        var peripheral: Weak<CBPeripheral> = Weak(nil)
+        var includedServices: [CBService]?
+        var characteristics: [CBCharacteristic]?
+    }
+    let contents = Guarded(Contents())
+    /// The first and last handle at the peripheral; nil for a service of ours.
+    let handles: ClosedRange<UInt16>?
+
+    init(uuid: CBUUID, isPrimary: Bool, handles: ClosedRange<UInt16>? = nil, peripheral: CBPeripheral? = nil)
+    {
+        self.isPrimary = isPrimary
+        self.handles = handles
+        super.init(uuid: uuid)
+        contents.change { $0.peripheral = Weak(peripheral) }
+    }
+
+    /// The peripheral that has it; nil for one of ours.
+    public var peripheral: CBPeripheral? { contents.current.peripheral.object }
+    /// The services that it includes; nil before they were discovered.
+    public var includedServices: [CBService]? { contents.current.includedServices }
+    /// Its characteristics; nil before they were discovered.
+    public var characteristics: [CBCharacteristic]? { contents.current.characteristics }
+}
+
+/// A characteristic of a peripheral, or one of ours.
+open class CBCharacteristic: CBAttribute, @unchecked Sendable {
+    struct Contents {
+        var service: Weak<CBService> = Weak(nil)
+        var value: Data?
+        var descriptors: [CBDescriptor]?
+        var isNotifying = false
+        var properties: CBCharacteristicProperties
+    }
+    let contents: Guarded<Contents>
+    /// Where it lies at the peripheral: its value's handle and its last; nil for one of ours.
+    let handles: (value: UInt16, end: UInt16)?
+
+    init(
+        uuid: CBUUID, properties: CBCharacteristicProperties, value: Data? = nil,
+        handles: (value: UInt16, end: UInt16)? = nil, service: CBService? = nil
+    ) {
+        self.handles = handles
+        contents = Guarded(Contents(service: Weak(service), value: value, properties: properties))
+        super.init(uuid: uuid)
+    }
+
+    /// The service that it belongs to; nil once that is gone.
+    public var service: CBService? { contents.current.service.object }
+    /// What may be done with its value.
+    public var properties: CBCharacteristicProperties { contents.current.properties }
+    /// Its value as it was last read or sent; nil before.
+    public var value: Data? { contents.current.value }
+    /// Its descriptors; nil before they were discovered.
+    public var descriptors: [CBDescriptor]? { contents.current.descriptors }
+    /// Whether notifications or indications are on.
+    public var isNotifying: Bool { contents.current.isNotifying }
+}
+
+/// A descriptor of a characteristic.
+open class CBDescriptor: CBAttribute, @unchecked Sendable {
+    struct Contents {
+        var characteristic: Weak<CBCharacteristic> = Weak(nil)
+        var value: Any?
+    }
+    let contents: Guarded<Contents>
+    /// Its handle at the peripheral; nil for one of ours.
+    let handle: UInt16?
+
+    init(uuid: CBUUID, value: Any? = nil, handle: UInt16? = nil, characteristic: CBCharacteristic? = nil) {
+        self.handle = handle
+        contents = Guarded(Contents(characteristic: Weak(characteristic), value: value))
+        super.init(uuid: uuid)
+    }
+
+    /// The characteristic that it belongs to; nil once that is gone.
+    public var characteristic: CBCharacteristic? { contents.current.characteristic.object }
+    /// Its value as it was last read: a `String` for the user description, an `NSNumber` for the
+    /// configurations and extended properties, else `Data`; nil before.
+    public var value: Any? { contents.current.value }
+}

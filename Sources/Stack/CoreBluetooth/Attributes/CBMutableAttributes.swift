@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A service of ours.
+open class CBMutableService: CBService, @unchecked Sendable {
+    /// A service without characteristics.
+    public init(type uuid: CBUUID, primary isPrimary: Bool) { super.init(uuid: uuid, isPrimary: isPrimary) }
+
+    /// The services that it includes, which must have been added before it.
+    public override var includedServices: [CBService]? {
+        get { super.includedServices }
+        set { contents.change { $0.includedServices = newValue } }
+    }
+
+    /// Its characteristics.
+    public override var characteristics: [CBCharacteristic]? {
+        get { super.characteristics }
+        set {
+            contents.change { $0.characteristics = newValue }
+            for characteristic in newValue ?? [] {
+                characteristic.contents.change { $0.service = Weak(self) }
+            }
+        }
+    }
+}
+
+/// A characteristic of ours.
+open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
+    private let allowed: Guarded<CBAttributePermissions>
+    let subscribers = Guarded<[CBCentral]>([])
+
+    /// A characteristic; one whose value is given is read-only, and its value never changes. Where it is nil
+    /// the delegate is asked each time.
+    public init(
+        type uuid: CBUUID, properties: CBCharacteristicProperties, value: Data?,
+        permissions: CBAttributePermissions
+    ) {
+        allowed = Guarded(permissions)
+        super.init(uuid: uuid, properties: properties, value: value)
+    }
+
+    /// What a central must have to read or write it.
+    public var permissions: CBAttributePermissions {
+        get { allowed.current }
+        set { allowed.current = newValue }
+    }
+
+    /// The centrals that have subscribed to it.
+    public var subscribedCentrals: [CBCentral]? { subscribers.current }
+
+    public override var properties: CBCharacteristicProperties {
+        get { super.properties }
+        set { contents.change { $0.properties = newValue } }
+    }
+
+    /// A value kept by the program; what centrals read comes from the delegate.
+    public override var value: Data? {
+        get { super.value }
+        set { contents.change { $0.value = newValue } }
+    }
+
+    public override var descriptors: [CBDescriptor]? {
+        get { super.descriptors }
+        set {
+            contents.change { $0.descriptors = newValue }
+            for descriptor in newValue ?? [] {
+                descriptor.contents.change { $0.characteristic = Weak(self) }
+            }
+        }
+    }
+}
+
+/// A descriptor of ours: a user description (its value a `String`) or a presentation format (`Data`), as
+/// with Apple.
+open class CBMutableDescriptor: CBDescriptor, @unchecked Sendable {
+    public init(type uuid: CBUUID, value: Any?) { super.init(uuid: uuid, value: value) }
+}

@@ -1,0 +1,158 @@
+public import BluetoothCore
+public import Dispatch
+public import Foundation
+
+/// Scans for peripherals and connects to them.
+///
+/// A call before the manager is powered on does nothing but tell ``misuse`` why, as with Apple.
+open class CBCentralManager: CBManager, @unchecked Sendable {
+    /// What a kind of machine may or may not do.
+    public struct Feature: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Scanning and connecting by the extended advertising of Bluetooth 5, which the host here lacks.
+        public static let extendedScanAndConnect = Feature(rawValue: 1)
+    }
+
+    private let listener: Guarded<Weak<any CBCentralManagerDelegate>>
+    let scanning = Guarded(false)
+    let misuses = Guarded<[String]>([])
+    let role = CentralRole()
+
+    /// A manager on the adapter of ``AdapterSlot``.
+    ///
+    /// - Parameters:
+    ///   - queue: where the delegate is called; nil for the main queue.
+    ///   - options: by the `CBCentralManagerOption…` keys.
+    public convenience init(
+        delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
+    ) {
+        self.init(delegate: delegate, queue: queue, options: options, adapter: AdapterSlot.current)
+    }
+
+    public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
+
+    /// A manager on a given adapter; nil for none. Not part of Apple's API.
+    public init(
+        delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
+        adapter: BluetoothAdapter?
+    ) {
+        listener = Guarded(Weak(delegate))
+        super.init(queue: queue, adapter: adapter)
+        role.begin(self, restoreIdentifier: options?[CBCentralManagerOptionRestoreIdentifierKey] as? String)
+        let role = role
+        if let adapter {
+            adapter.submit { CentralCore.of($0).add(role) }
+        } else {
+            call { [weak self] in self?.become(.unsupported) }
+        }
+    }
+
+    deinit {
+        let role = role
+        adapter?.submit { CentralCore.of($0).remove(role) }
+    }
+
+    /// Hears what happens; not kept alive by the manager.
+    public var delegate: (any CBCentralManagerDelegate)? {
+        get { listener.current.object }
+        set { listener.current = Weak(newValue) }
+    }
+
+    /// Whether it scans.
+    public var isScanning: Bool { scanning.current }
+
+    /// What was called though the manager's state did not allow it, in order: Apple writes it to its log.
+    /// Not part of Apple's API.
+    public var misuse: [String] { misuses.current }
+
+    /// Whether this machine can do all of `features`.
+    public class func supports(_ features: Feature) -> Bool { features.isEmpty }
+
+    /// Scans for devices that advertise any of these services, or for all where there are none. A second
+    /// call replaces what the first asked for.
+    open func scanForPeripherals(withServices services: [CBUUID]?, options: [String: Any]? = nil) {
+        guard isOn("scanForPeripherals") else { return }
+        scanning.current = true
+        let wanted = Scan(
+            services: services?.map(\.value) ?? [],
+            solicited: (options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID] ?? [])
+                .map(\.value),
+            allowsDuplicates: options?.flag(CBCentralManagerScanOptionAllowDuplicatesKey) ?? false)
+        let role = role
+        adapter?.submit { CentralCore.of($0).scan(role, wanted) }
+    }
+
+    /// Scans no longer.
+    open func stopScan() {
+        guard isOn("stopScan") else { return }
+        scanning.current = false
+        let role = role
+        adapter?.submit { CentralCore.of($0).scan(role, nil) }
+    }
+
+    /// Connects when the device advertises, however long that takes. A pending connection ends with
+    /// ``cancelPeripheralConnection(_:)``, or with the peripheral object itself.
+    open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard isOn("connect"), peripheral.belongs(to: self) else { return }
+        peripheral.visible.change { if $0.state != .connected { $0.state = .connecting } }
+        let reconnects = options?.flag(CBConnectPeripheralOptionEnableAutoReconnect) ?? false
+        let role = role
+        adapter?.submit { CentralCore.of($0).connect(role, peripheral.address, reconnects: reconnects) }
+    }
+
+    /// Ends a connection, pending or made; the link itself stays while another manager wants it.
+    open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard isOn("cancelPeripheralConnection"), peripheral.belongs(to: self) else { return }
+        peripheral.visible.change { if $0.state != .disconnected { $0.state = .disconnecting } }
+        let role = role
+        adapter?.submit { CentralCore.of($0).cancel(role, peripheral.address) }
+    }
+
+    /// The peripherals with these identifiers that are known, in the order of the request.
+    open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        guard isOn("retrievePeripherals") else { return [] }
+        let known = role.known.current
+        return identifiers.compactMap { identifier in
+            known[identifier].flatMap { peripheral(at: $0) }
+        }
+    }
+
+    /// The peripherals that are connected, by whichever manager of the adapter, and have one of these
+    /// services as far as is known. To use one it must be connected by this manager too.
+    open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+        guard isOn("retrieveConnectedPeripherals"), let adapter else { return [] }
+        let wanted = Set(serviceUUIDs.map(\.value))
+        return CentralCore.of(adapter).connected.current
+            .filter { !$0.services.isDisjoint(with: wanted) }
+            .compactMap { peripheral(at: $0.address) }
+    }
+
+    /// The peripheral at an address, whether it was seen or not: on Linux programs know addresses. Not part
+    /// of Apple's API.
+    public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
+        guard let adapter else { return nil }
+        return role.peripheral(at: address, of: self, on: adapter)
+    }
+
+    func isOn(_ call: String) -> Bool {
+        guard state != .poweredOn else { return true }
+        misuses.change { $0.append("API MISUSE: \(call) can only be used while in the powered on state") }
+        return false
+    }
+
+    /// Takes a new state, in the manager's queue.
+    func become(_ new: CBManagerState) {
+        guard new != state else { return }
+        standing.current = new
+        if new != .poweredOn { scanning.current = false }
+        delegate?.centralManagerDidUpdateState(self)
+    }
+}
+
+extension [String: Any] {
+    /// An option that is a truth value, as a `Bool` or as an `NSNumber`.
+    func flag(_ key: String) -> Bool? { (self[key] as? Bool) ?? (self[key] as? NSNumber)?.boolValue }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A change in the connection of a device that the program asked to hear of.
+public enum CBConnectionEvent: Int, Hashable, Sendable {
+    case peerDisconnected = 0
+    case peerConnected = 1
+}
+
+/// Hears what happens to a central manager, in its queue.
+public protocol CBCentralManagerDelegate: AnyObject {
+    func centralManagerDidUpdateState(_ central: CBCentralManager)
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
+    func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+        rssi RSSI: NSNumber)
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral)
+    func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?)
+    func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
+    /// Told in place of the one without a time stamp where a program has this one.
+    ///
+    /// - Parameters:
+    ///   - timestamp: seconds since 2001, by the adapter's wall clock.
+    ///   - isReconnecting: whether the system connects again by itself.
+    func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+        timestamp: CFAbsoluteTime, isReconnecting: Bool, error: (any Error)?)
+    func centralManager(
+        _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent,
+        for peripheral: CBPeripheral)
+    func centralManager(
+        _ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral)
+}
+
+extension CBCentralManagerDelegate {
+    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {}
+    public func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {}
+    public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {}
+    public func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) {}
+    public func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
+    ) {}
+    public func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+        timestamp: CFAbsoluteTime, isReconnecting: Bool, error: (any Error)?
+    ) {
+        centralManager(central, didDisconnectPeripheral: peripheral, error: error)
+    }
+    public func centralManager(
+        _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent,
+        for peripheral: CBPeripheral
+    ) {}
+    public func centralManager(
+        _ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral
+    ) {}
+}
+
+/// Seconds since the beginning of 2001 (UTC).
+public typealias CFAbsoluteTime = Double

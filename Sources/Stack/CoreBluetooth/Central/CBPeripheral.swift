@@ -1,0 +1,170 @@
+import BluetoothCore
+public import Foundation
+import LEHost
+
+/// How far a peripheral is connected.
+public enum CBPeripheralState: Int, Hashable, Sendable {
+    case disconnected = 0
+    case connecting = 1
+    case connected = 2
+    case disconnecting = 3
+}
+
+/// A device that was found, or is connected.
+///
+/// Operations may be called one after another without waiting: they are done in their order, one request of
+/// the Attribute Protocol at a time, and each ends with its callback, with an error where the link is gone.
+open class CBPeripheral: CBPeer, @unchecked Sendable {
+    struct Visible {
+        var name: String?
+        var state = CBPeripheralState.disconnected
+        var services: [CBService]?
+        var mtu = 23
+        /// Values without response that have not been handed to the controller.
+        var unsent = 0
+        /// Whether the application has seen that it could not send.
+        var wasRefused = false
+    }
+
+    let visible = Guarded(Visible())
+    private let listener = Guarded(Weak<any CBPeripheralDelegate>(nil))
+    let role: CentralRole
+    private weak let adapter: BluetoothAdapter?
+
+    /// Values without response that may wait before ``canSendWriteWithoutResponse`` is false.
+    static let unsentLimit = 16
+
+    init(identifier: UUID, address: DeviceAddress, role: CentralRole, adapter: BluetoothAdapter) {
+        self.role = role
+        self.adapter = adapter
+        super.init(identifier: identifier, address: address)
+    }
+
+    deinit {
+        let (role, address) = (role, address)
+        adapter?.submit { CentralCore.of($0).lost(role, address) }
+    }
+
+    /// Hears what happens; not kept alive by the peripheral.
+    public var delegate: (any CBPeripheralDelegate)? {
+        get { listener.current.object }
+        set { listener.current = Weak(newValue) }
+    }
+
+    /// The name: the advertised one, and after the first connection that of the GAP service; nil while
+    /// neither is known.
+    public var name: String? { visible.current.name }
+    /// How far it is connected.
+    public var state: CBPeripheralState { visible.current.state }
+    /// The services found so far; nil before any was looked for, and after the link has ended.
+    public var services: [CBService]? { visible.current.services }
+    /// Whether it may read this phone's notifications: there are none here.
+    public var ancsAuthorized: Bool { false }
+
+    /// Whether a value without response would be sent, and not dropped.
+    public var canSendWriteWithoutResponse: Bool {
+        visible.change { visible in
+            let can = visible.state == .connected && visible.unsent < Self.unsentLimit
+            if !can { visible.wasRefused = true }
+            return can
+        }
+    }
+
+    /// Octets of the longest value that can be written at once: 512 with response, ATT_MTU − 3 without; 20
+    /// while it is not connected.
+    open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
+        let visible = visible.current
+        guard visible.state == .connected else { return 20 }
+        return type == .withResponse ? 512 : min(visible.mtu - 3, 512)
+    }
+
+    /// Asks for the strength of the signal.
+    open func readRSSI() { ask { $0.readRSSI($1) } }
+
+    /// Looks for services: those listed, or all. What is found is added to ``services``.
+    open func discoverServices(_ serviceUUIDs: [CBUUID]?) {
+        let wanted = serviceUUIDs.map { $0.map(\.value) }
+        ask { $0.discoverServices(wanted, of: $1) }
+    }
+
+    /// Looks for services that a service includes: those listed, or all.
+    open func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
+        let wanted = includedServiceUUIDs.map { $0.map(\.value) }
+        ask { $0.discoverIncludedServices(wanted, for: service, of: $1) }
+    }
+
+    /// Looks for characteristics of a service: those listed, or all.
+    open func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
+        let wanted = characteristicUUIDs.map { $0.map(\.value) }
+        ask { $0.discoverCharacteristics(wanted, for: service, of: $1) }
+    }
+
+    /// Looks for the descriptors of a characteristic.
+    open func discoverDescriptors(for characteristic: CBCharacteristic) {
+        ask { $0.discoverDescriptors(for: characteristic, of: $1) }
+    }
+
+    /// Reads a characteristic's value, however long it is.
+    open func readValue(for characteristic: CBCharacteristic) {
+        ask { $0.readValue(for: characteristic, of: $1) }
+    }
+
+    /// Reads a descriptor's value.
+    open func readValue(for descriptor: CBDescriptor) { ask { $0.readValue(for: descriptor, of: $1) } }
+
+    /// Writes a value: with response in parts where it is long, without response at once or, where it is
+    /// longer than ``maximumWriteValueLength(for:)`` or ``canSendWriteWithoutResponse`` is false, not at all.
+    open func writeValue(
+        _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
+    ) {
+        let octets = Array(data)
+        guard type == .withoutResponse else {
+            return ask { $0.writeValue(octets, for: characteristic, of: $1) }
+        }
+        let isTaken = visible.change { visible in
+            guard visible.state == .connected, visible.unsent < Self.unsentLimit else {
+                visible.wasRefused = true
+                return false
+            }
+            visible.unsent += 1
+            return true
+        }
+        guard isTaken else { return }
+        ask { $0.writeCommand(octets, for: characteristic, of: $1) }
+    }
+
+    /// Writes a descriptor's value. The Client Characteristic Configuration is written with
+    /// ``setNotifyValue(_:for:)``, and by this never.
+    open func writeValue(_ data: Data, for descriptor: CBDescriptor) {
+        let octets = Array(data)
+        ask { $0.writeValue(octets, for: descriptor, of: $1) }
+    }
+
+    /// Switches notifications, or indications where there are no notifications, on or off.
+    open func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
+        ask { $0.setNotify(enabled, for: characteristic, of: $1) }
+    }
+
+    func belongs(to manager: CBCentralManager) -> Bool {
+        guard manager.role !== role else { return true }
+        manager.misuses.change { $0.append("API MISUSE: \(identifier) belongs to another central manager") }
+        return false
+    }
+
+    /// Hands a callback to the manager's queue.
+    func call(_ body: @escaping @Sendable (CBPeripheral, any CBPeripheralDelegate) -> Void) {
+        role.manager?.call { [self] in
+            guard let delegate else { return }
+            body(self, delegate)
+        }
+    }
+
+    /// Changes what the application sees, in the manager's queue, in turn with the callbacks.
+    func change(_ body: @escaping @Sendable (CBPeripheral) -> Void) {
+        role.manager?.call { [self] in body(self) }
+    }
+
+    private func ask(_ body: @escaping @Sendable (CentralCore, CBPeripheral) -> Void) {
+        adapter?.submit { [self] adapter in body(CentralCore.of(adapter), self) }
+    }
+}

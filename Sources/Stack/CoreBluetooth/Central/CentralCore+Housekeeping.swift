@@ -1,0 +1,70 @@
+import BluetoothCore
+import Foundation
+import LEHost
+
+// What a phone does by itself after connecting: it reads the name, and asks to be told when services change.
+extension CentralCore {
+    func keepHouse(_ address: DeviceAddress, _ link: LinkID) {
+        adapter.perform(.readByType(BluetoothUUID(UInt16(0x2A00)), 1...0xFFFF), on: link) {
+            [weak self] result in
+            guard case .success(.values(let values)) = result, let first = values.first else { return }
+            self?.rename(address, String(decoding: first.value, as: UTF8.self))
+        }
+        adapter.perform(.discoverServices(BluetoothUUID(UInt16(0x1801))), on: link) { [weak self] result in
+            guard case .success(.services(let services)) = result, let service = services.first,
+                service.handle < service.endHandle
+            else { return }
+            self?.findServiceChanged(service.handle...service.endHandle, address, link)
+        }
+    }
+
+    private func findServiceChanged(
+        _ range: ClosedRange<UInt16>, _ address: DeviceAddress, _ link: LinkID
+    ) {
+        adapter.perform(.discoverCharacteristics(range), on: link) { [weak self] result in
+            guard case .success(.characteristics(let all)) = result,
+                let changed = all.first(where: { $0.uuid == BluetoothUUID(UInt16(0x2A05)) }),
+                changed.valueHandle < changed.endHandle
+            else { return }
+            let range = changed.valueHandle + 1...changed.endHandle
+            self?.adapter.perform(.discoverDescriptors(range), on: link) { [weak self] result in
+                guard case .success(.descriptors(let found)) = result,
+                    let one = found.first(where: { $0.uuid == .clientCharacteristicConfiguration })
+                else { return }
+                self?.devices[address]?.serviceChanged = changed.valueHandle
+                self?.adapter.perform(.write(one.handle, [2, 0]), on: link) { _ in }
+            }
+        }
+    }
+
+    private func rename(_ address: DeviceAddress, _ name: String) {
+        for role in devices[address]?.told ?? [] {
+            role.existing(address)?.change { peripheral in
+                let isNew = peripheral.visible.change { visible in
+                    defer { visible.name = name }
+                    return visible.name != name
+                }
+                if isNew { peripheral.delegate?.peripheralDidUpdateName(peripheral) }
+            }
+        }
+    }
+
+    /// Services in a range of handles are not what they were: what was discovered there is of no use.
+    func servicesChanged(_ value: [UInt8], at address: DeviceAddress) {
+        guard value.count == 4 else { return }
+        let first = UInt16(value[0]) | UInt16(value[1]) << 8
+        let last = UInt16(value[2]) | UInt16(value[3]) << 8
+        guard first <= last else { return }
+        devices[address]?.configurations = [:]
+        for role in devices[address]?.told ?? [] {
+            role.existing(address)?.change { peripheral in
+                let gone = peripheral.visible.change { visible -> [CBService] in
+                    let gone = (visible.services ?? []).filter { $0.handles?.overlaps(first...last) ?? false }
+                    visible.services?.removeAll { service in gone.contains { $0 === service } }
+                    return gone
+                }
+                peripheral.delegate?.peripheral(peripheral, didModifyServices: gone)
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import BluetoothCore
+import Foundation
+import LEHost
+
+/// What all central managers of an adapter share: the devices, their links, and who wants them.
+///
+/// It is used within the adapter's scheduler alone.
+final class CentralCore: HostObserver, @unchecked Sendable {
+    /// A device that is wanted or connected.
+    struct Device {
+        /// Managers that want it, in the order in which they asked.
+        var wanting: [CentralRole] = []
+        /// Managers that have been told of the link.
+        var told: [CentralRole] = []
+        var link: LinkID?
+        /// Whether the link ends because no manager wants it any more.
+        var isEnding = false
+        /// Handles of values that each manager wants to hear of.
+        var subscriptions: [UInt16: [ObjectIdentifier]] = [:]
+        /// Client Characteristic Configurations found, by the handle of the value.
+        var configurations: [UInt16: UInt16] = [:]
+        /// Values without response that wait for room at the host.
+        var backlog: [(value: [UInt8], handle: UInt16, peripheral: CBPeripheral)] = []
+        /// Where Service Changed lies; nil where it was not found.
+        var serviceChanged: UInt16?
+    }
+
+    /// A connected device, for those who ask what is connected.
+    struct Connected: Sendable {
+        var address: DeviceAddress
+        /// Services found so far by any manager.
+        var services: Set<BluetoothUUID>
+    }
+
+    let adapter: BluetoothAdapter
+    private(set) var roles: [CentralRole] = []
+    var devices: [DeviceAddress: Device] = [:]
+    let connected = Guarded<[Connected]>([])
+    /// What advertisers have sent, for the answers of scans that come in two parts.
+    var advertisers = AdvertiserMemory()
+    private var state = CBManagerState.unknown
+
+    private init(_ adapter: BluetoothAdapter) { self.adapter = adapter }
+
+    /// The core of an adapter; made with the first manager.
+    static func of(_ adapter: BluetoothAdapter) -> CentralCore {
+        adapter.centralCore.change { core in
+            if let core { return core }
+            let new = CentralCore(adapter)
+            adapter.add(new)
+            core = new
+            return new
+        }
+    }
+
+    func add(_ role: CentralRole) {
+        roles.append(role)
+        adapter.open()
+        if state != .unknown { announce(state, to: role) }
+    }
+
+    func remove(_ role: CentralRole) {
+        roles.removeAll { $0 === role }
+        for address in role.wanted.keys.sorted(by: { $0.value < $1.value }) { cancel(role, address) }
+        role.scan = nil
+        reconcileScan()
+    }
+
+    func take(_ event: HostEvent) {
+        switch event {
+        case .stateChanged(let new): take(new)
+        case .advertisement(let advertisement): take(advertisement)
+        case .scanFailed: scanFailed()
+        case .connected(let link) where link.isCentral: take(link)
+        case .connectFailed(let address, let status): connectFailed(address, status)
+        case .disconnected(let link, let address, let reason): disconnected(link, address, reason)
+        case .mtuChanged(let link, let mtu): mtuChanged(link, mtu)
+        case .value(let link, let handle, let value, _): take(value, of: handle, on: link)
+        case .writeCommandReady(let link): sendBacklog(of: link)
+        default: break
+        }
+    }
+
+    private func take(_ new: HostState) {
+        let before = state
+        switch new {
+        case .off: state = .poweredOff
+        case .starting: return
+        case .ready: state = .poweredOn
+        case .failed(.transport): state = .unsupported
+        case .failed: state = before == .unknown ? .unsupported : .resetting
+        }
+        guard state != before else { return }
+        if state != .poweredOn { dropAll() }
+        for role in roles { announce(state, to: role) }
+    }
+
+    private func announce(_ state: CBManagerState, to role: CentralRole) {
+        if state.rawValue < CBManagerState.poweredOff.rawValue { role.invalidate() }
+        role.manager?.call { [weak manager = role.manager] in manager?.become(state) }
+    }
+
+    // Without power there is no scan, no link and nothing that is waited for.
+    private func dropAll() {
+        for role in roles {
+            role.scan = nil
+            role.reported = [:]
+        }
+        for address in devices.keys.sorted(by: { $0.value < $1.value }) {
+            guard let device = devices[address] else { continue }
+            for role in device.wanting { tellDisconnected(role, address, CBError(.unknown), again: false) }
+        }
+        devices = [:]
+        connected.current = []
+    }
+
+    /// The device at the other end of a link.
+    func address(of link: LinkID) -> DeviceAddress? { devices.first { $0.value.link == link }?.key }
+}

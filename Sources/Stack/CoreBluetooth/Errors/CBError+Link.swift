@@ -1,0 +1,43 @@
+import BluetoothCore
+import LEHost
+
+// Which of Apple's errors stands for which of the controller's. Apple has written down none of it: 6 and 7
+// are known from devices, the others are our choice.
+extension CBError {
+    /// Why a link ended that nobody here ended.
+    init(disconnecting reason: HCIStatus) {
+        switch reason.rawValue {
+        case 0x08, 0x22: self.init(.connectionTimeout)
+        case 0x13, 0x14, 0x15: self.init(.peripheralDisconnected)
+        case 0x06: self.init(.peerRemovedPairingInformation)
+        case 0x3D: self.init(.encryptionTimedOut)
+        case 0x09: self.init(.connectionLimitReached)
+        case 0x3B, 0x3E: self.init(.connectionFailed)
+        default: self.init(.peripheralDisconnected)
+        }
+    }
+
+    /// Why a link was not made.
+    init(connecting status: HCIStatus) {
+        switch status.rawValue {
+        case 0x09: self.init(.connectionLimitReached)
+        case 0x11, 0x1A: self.init(.operationNotSupported)
+        case 0x02: self.init(.unkownDevice)
+        default: self.init(.connectionFailed)
+        }
+    }
+}
+
+extension GATTFailure {
+    /// The error that an application is told.
+    var error: any Error {
+        switch self {
+        case .refused(let code, _): CBATTError(code)
+        case .timedOut: CBError(.connectionTimeout)
+        case .disconnected: CBError(.notConnected)
+        case .malformedResponse: CBATTError(ATTErrorCode.invalidPDU)
+        case .echoMismatch: CBATTError(ATTErrorCode.unlikelyError)
+        case .invalidOperation: CBError(.invalidParameters)
+        }
+    }
+}

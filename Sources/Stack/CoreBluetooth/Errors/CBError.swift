@@ -1,0 +1,79 @@
+public import Foundation
+
+/// What went wrong with a link or a call. Numbers and texts are Apple's.
+public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable {
+    public enum Code: Int, Hashable, Sendable {
+        case unknown = 0
+        case invalidParameters = 1
+        case invalidHandle = 2
+        case notConnected = 3
+        case outOfSpace = 4
+        case operationCancelled = 5
+        case connectionTimeout = 6
+        case peripheralDisconnected = 7
+        case uuidNotAllowed = 8
+        case alreadyAdvertising = 9
+        case connectionFailed = 10
+        case connectionLimitReached = 11
+        case unkownDevice = 12
+        case operationNotSupported = 13
+        case peerRemovedPairingInformation = 14
+        case encryptionTimedOut = 15
+        case tooManyLEPairedDevices = 16
+        case leGattExceededBackgroundNotificationLimit = 17
+        case leGattNearBackgroundNotificationLimit = 18
+    }
+
+    public let code: Code
+
+    public init(_ code: Code) { self.code = code }
+
+    public static var errorDomain: String { CBErrorDomain }
+    public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: text] }
+    public var errorDescription: String? { text }
+
+    private var text: String {
+        switch code {
+        case .unknown: "Unknown error."
+        case .invalidParameters: "One or more parameters were invalid."
+        case .invalidHandle: "The specified handle was invalid."
+        case .notConnected: "The device is not connected."
+        case .outOfSpace: "The device has run out of space."
+        case .operationCancelled: "The operation was cancelled."
+        case .connectionTimeout: "The connection has timed out unexpectedly."
+        case .peripheralDisconnected: "The specified device has disconnected from us."
+        case .uuidNotAllowed: "The specified UUID is not allowed for this operation."
+        case .alreadyAdvertising: "The device is already advertising."
+        case .connectionFailed: "The connection has failed unexpectedly."
+        case .connectionLimitReached: "The device already has the maximum number of connections."
+        case .unkownDevice: "Unknown device."
+        case .operationNotSupported: "The operation is not supported."
+        case .peerRemovedPairingInformation: "Peer removed pairing information."
+        case .encryptionTimedOut:
+            "Failed to encrypt the connection, the connection has timed out unexpectedly."
+        case .tooManyLEPairedDevices: "Failed to pair due to too many paired devices."
+        case .leGattExceededBackgroundNotificationLimit: "Exceeded the background notification limit."
+        case .leGattNearBackgroundNotificationLimit: "Near the background notification limit."
+        }
+    }
+}
+
+extension CBError {
+    public static var unknown: Code { .unknown }
+    public static var invalidParameters: Code { .invalidParameters }
+    public static var invalidHandle: Code { .invalidHandle }
+    public static var notConnected: Code { .notConnected }
+    public static var outOfSpace: Code { .outOfSpace }
+    public static var operationCancelled: Code { .operationCancelled }
+    public static var connectionTimeout: Code { .connectionTimeout }
+    public static var peripheralDisconnected: Code { .peripheralDisconnected }
+    public static var uuidNotAllowed: Code { .uuidNotAllowed }
+    public static var alreadyAdvertising: Code { .alreadyAdvertising }
+    public static var connectionFailed: Code { .connectionFailed }
+    public static var connectionLimitReached: Code { .connectionLimitReached }
+    public static var unknownDevice: Code { .unkownDevice }
+    public static var operationNotSupported: Code { .operationNotSupported }
+    public static var peerRemovedPairingInformation: Code { .peerRemovedPairingInformation }
+    public static var encryptionTimedOut: Code { .encryptionTimedOut }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+import LEHost
+
+/// A request of a central to read or write a value of ours.
+public final class CBATTRequest: NSObject, @unchecked Sendable {
+    /// Who asks.
+    public let central: CBCentral
+    /// What it asks for.
+    public let characteristic: CBCharacteristic
+    /// The first octet of the value that is meant.
+    public let offset: Int
+    private let kept: Guarded<Data?>
+    /// What an answer is given to; nil where none is wanted.
+    let request: (id: ServerRequestID, link: LinkID)?
+    let isRead: Bool
+
+    init(
+        central: CBCentral, characteristic: CBCharacteristic, offset: Int, value: Data?,
+        request: (id: ServerRequestID, link: LinkID)?, isRead: Bool
+    ) {
+        self.isRead = isRead
+        self.central = central
+        self.characteristic = characteristic
+        self.offset = offset
+        self.request = request
+        kept = Guarded(value)
+    }
+
+    /// The octets to be written; of a read, what the delegate puts in: the value from the offset on.
+    public var value: Data? {
+        get { kept.current }
+        set { kept.current = newValue }
+    }
+}

@@ -1,0 +1,156 @@
+public import Dispatch
+public import Foundation
+
+/// Offers services to centrals, and advertises them.
+open class CBPeripheralManager: CBManager, @unchecked Sendable {
+    private let listener: Guarded<Weak<any CBPeripheralManagerDelegate>>
+    let advertising = Guarded(false)
+    let misuses = Guarded<[String]>([])
+    /// Updates that have not been handed to the controller, and whether one was refused since.
+    let updates = Guarded((waiting: 0, wasRefused: false))
+    let role = ServerRole()
+
+    /// Updates that may wait before ``updateValue(_:for:onSubscribedCentrals:)`` refuses one.
+    static let updateLimit = 16
+
+    /// A manager on the adapter of ``AdapterSlot``.
+    public convenience init(
+        delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
+    ) {
+        self.init(delegate: delegate, queue: queue, options: options, adapter: AdapterSlot.current)
+    }
+
+    public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
+
+    /// A manager on a given adapter; nil for none. Not part of Apple's API.
+    public init(
+        delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
+        adapter: BluetoothAdapter?
+    ) {
+        listener = Guarded(Weak(delegate))
+        super.init(queue: queue, adapter: adapter)
+        role.begin(self)
+        let role = role
+        if let adapter {
+            adapter.submit { ServerCore.of($0).add(role) }
+        } else {
+            call { [weak self] in self?.become(.unsupported) }
+        }
+    }
+
+    deinit {
+        let role = role
+        adapter?.submit { ServerCore.of($0).remove(role) }
+    }
+
+    /// Hears what happens; not kept alive by the manager.
+    public var delegate: (any CBPeripheralManagerDelegate)? {
+        get { listener.current.object }
+        set { listener.current = Weak(newValue) }
+    }
+
+    /// Whether it advertises.
+    public var isAdvertising: Bool { advertising.current }
+
+    /// What was called though the manager's state did not allow it, in order. Not part of Apple's API.
+    public var misuse: [String] { misuses.current }
+
+    /// Advertises the local name and the service UUIDs, which are all that Apple lets a program choose; the
+    /// delegate is told whether it does.
+    open func startAdvertising(_ advertisementData: [String: Any]?) {
+        let name = advertisementData?[CBAdvertisementDataLocalNameKey] as? String
+        let services = advertisementData?[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []
+        start(AdvertisingPayload(name: name, services: services.map(\.value)))
+    }
+
+    /// Advertises these AD structures, up to 31 octets each, as they are. Not part of Apple's API: for
+    /// simulated devices.
+    ///
+    /// - Parameter interval: time from one advertising event to the next, 20 ms to 10.24 s.
+    public func startAdvertising(
+        data: [UInt8], scanResponse: [UInt8], interval: Duration = .milliseconds(100)
+    ) {
+        start(AdvertisingPayload(data: data, scanResponse: scanResponse, interval: interval))
+    }
+
+    private func start(_ payload: AdvertisingPayload) {
+        guard isOn("startAdvertising") else { return }
+        let role = role
+        adapter?.submit { ServerCore.of($0).advertise(role, payload) }
+    }
+
+    /// Advertises no longer.
+    open func stopAdvertising() {
+        guard isOn("stopAdvertising") else { return }
+        advertising.current = false
+        let role = role
+        adapter?.submit { ServerCore.of($0).stopAdvertising(role) }
+    }
+
+    /// Adds a service, with the services that it includes added before; the delegate is told.
+    open func add(_ service: CBMutableService) {
+        guard isOn("add") else { return }
+        let role = role
+        adapter?.submit { ServerCore.of($0).add(service, role) }
+    }
+
+    /// Takes a service away.
+    open func remove(_ service: CBMutableService) {
+        guard isOn("remove") else { return }
+        let role = role
+        adapter?.submit { ServerCore.of($0).remove(service, role) }
+    }
+
+    /// Takes all services of this manager away.
+    open func removeAllServices() {
+        guard isOn("removeAllServices") else { return }
+        let role = role
+        adapter?.submit { ServerCore.of($0).removeAll(role) }
+    }
+
+    /// Answers a request; of a batch of writes the first, once for all.
+    open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {
+        guard let answered = request.request else { return }
+        let value = Array(request.value ?? Data())
+        let isRead = request.isRead
+        adapter?.submit { ServerCore.of($0).respond(answered, isRead, value, result) }
+    }
+
+    /// Sends a value to those of the centrals that have subscribed; nil for all of them.
+    ///
+    /// - Returns: false where the queue is full and nothing is sent; then
+    ///   ``CBPeripheralManagerDelegate/peripheralManagerIsReady(toUpdateSubscribers:)`` says when to try
+    ///   again.
+    open func updateValue(
+        _ value: Data, for characteristic: CBMutableCharacteristic,
+        onSubscribedCentrals centrals: [CBCentral]?
+    ) -> Bool {
+        guard isOn("updateValue") else { return false }
+        let isTaken = updates.change { updates in
+            guard updates.waiting < Self.updateLimit else {
+                updates.wasRefused = true
+                return false
+            }
+            updates.waiting += 1
+            return true
+        }
+        guard isTaken else { return false }
+        let (role, octets) = (role, Array(value))
+        adapter?.submit { ServerCore.of($0).update(octets, characteristic, centrals, role) }
+        return true
+    }
+
+    func isOn(_ call: String) -> Bool {
+        guard state != .poweredOn else { return true }
+        misuses.change { $0.append("API MISUSE: \(call) can only be used while in the powered on state") }
+        return false
+    }
+
+    /// Takes a new state, in the manager's queue.
+    func become(_ new: CBManagerState) {
+        guard new != state else { return }
+        standing.current = new
+        if new != .poweredOn { advertising.current = false }
+        delegate?.peripheralManagerDidUpdateState(self)
+    }
+}

@@ -1,0 +1,54 @@
+/// How a change of the connection parameters of a link is wanted.
+public enum CBPeripheralManagerConnectionLatency: Int, Hashable, Sendable {
+    case low = 0
+    case medium = 1
+    case high = 2
+}
+
+/// Hears what happens to a peripheral manager, in its queue.
+public protocol CBPeripheralManagerDelegate: AnyObject {
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
+    func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
+    func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didSubscribeTo characteristic: CBCharacteristic)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didUnsubscribeFrom characteristic: CBCharacteristic)
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest)
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest])
+    func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager)
+}
+
+extension CBPeripheralManagerDelegate {
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]
+    ) {}
+    public func peripheralManagerDidStartAdvertising(
+        _ peripheral: CBPeripheralManager, error: (any Error)?
+    ) {}
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
+    ) {}
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didSubscribeTo characteristic: CBCharacteristic
+    ) {}
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didUnsubscribeFrom characteristic: CBCharacteristic
+    ) {}
+    public func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        peripheral.respond(to: request, withResult: .requestNotSupported)
+    }
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]
+    ) {
+        guard let first = requests.first else { return }
+        peripheral.respond(to: first, withResult: .requestNotSupported)
+    }
+    public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
+}

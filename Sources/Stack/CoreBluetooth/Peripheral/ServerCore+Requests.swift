@@ -1,0 +1,84 @@
+import BluetoothCore
+import Foundation
+import LEHost
+
+// What centrals ask for.
+extension ServerCore {
+    func read(_ request: ServerRequestID, _ handle: UInt16, _ offset: Int, on link: LinkID) {
+        guard let (characteristic, role) = characteristic(at: handle), let central = centrals[link],
+            let manager = role.manager
+        else { return adapter.put(.answerRead(request, .failure(.unlikelyError), on: link)) }
+        let asked = CBATTRequest(
+            central: central, characteristic: characteristic, offset: offset, value: nil,
+            request: (request, link), isRead: true)
+        manager.call { [weak manager] in
+            guard let manager else { return }
+            guard let delegate = manager.delegate else {
+                return manager.respond(to: asked, withResult: .unlikelyError)
+            }
+            delegate.peripheralManager(manager, didReceiveRead: asked)
+        }
+    }
+
+    func write(_ request: ServerRequestID?, _ writes: [ServerWrite], on link: LinkID) {
+        guard let central = centrals[link], let first = writes.first,
+            let (_, role) = characteristic(at: first.handle), let manager = role.manager
+        else {
+            if let request { adapter.put(.answerWrite(request, .unlikelyError, on: link)) }
+            return
+        }
+        let asked = writes.compactMap { write -> CBATTRequest? in
+            guard let (characteristic, _) = characteristic(at: write.handle) else { return nil }
+            return CBATTRequest(
+                central: central, characteristic: characteristic, offset: write.offset,
+                value: Data(write.value), request: request.map { ($0, link) }, isRead: false)
+        }
+        manager.call { [weak manager] in
+            guard let manager else { return }
+            guard let delegate = manager.delegate else {
+                if let first = asked.first { manager.respond(to: first, withResult: .unlikelyError) }
+                return
+            }
+            delegate.peripheralManager(manager, didReceiveWrite: asked)
+        }
+    }
+
+    func respond(
+        _ answered: (id: ServerRequestID, link: LinkID), _ isRead: Bool, _ value: [UInt8],
+        _ result: CBATTError.Code
+    ) {
+        let error = result == .success ? nil : ATTErrorCode(rawValue: UInt8(clamping: result.rawValue))
+        guard isRead else { return adapter.put(.answerWrite(answered.id, error, on: answered.link)) }
+        adapter.put(
+            .answerRead(answered.id, error.map { .failure($0) } ?? .success(value), on: answered.link))
+    }
+
+    func subscription(of handle: UInt16, _ configuration: GATTClientConfiguration, on link: LinkID) {
+        guard let central = centrals[link], let (characteristic, role) = characteristic(at: handle) else {
+            return
+        }
+        guard configuration != [] else { return unsubscribe(central, from: characteristic, role) }
+        guard let mutable = characteristic as? CBMutableCharacteristic else { return }
+        role.manager?.call { [weak manager = role.manager] in
+            let isNew = mutable.subscribers.change { subscribers in
+                guard !subscribers.contains(where: { $0 === central }) else { return false }
+                subscribers.append(central)
+                return true
+            }
+            guard isNew, let manager else { return }
+            manager.delegate?.peripheralManager(manager, central: central, didSubscribeTo: mutable)
+        }
+    }
+
+    func unsubscribe(_ central: CBCentral, from characteristic: CBCharacteristic, _ role: ServerRole) {
+        guard let mutable = characteristic as? CBMutableCharacteristic else { return }
+        role.manager?.call { [weak manager = role.manager] in
+            let wasThere = mutable.subscribers.change { subscribers in
+                defer { subscribers.removeAll { $0 === central } }
+                return subscribers.contains { $0 === central }
+            }
+            guard wasThere, let manager else { return }
+            manager.delegate?.peripheralManager(manager, central: central, didUnsubscribeFrom: mutable)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import BluetoothCore
+import Foundation
+import LEHost
+
+/// What all peripheral managers of an adapter share: the attributes, and the links of centrals.
+///
+/// It is used within the adapter's scheduler alone.
+final class ServerCore: HostObserver, @unchecked Sendable {
+    /// A service of a manager, where the database placed it.
+    struct Placed {
+        var service: CBMutableService
+        var role: ServerRole
+        var place: GATTPlacedService
+    }
+
+    /// A value that waits for room at the host.
+    struct Update {
+        var handle: UInt16
+        var value: [UInt8]
+        var link: LinkID
+        var role: ServerRole
+        /// Whether it is the last link that one call is meant for.
+        var isLast: Bool
+    }
+
+    let adapter: BluetoothAdapter
+    private(set) var roles: [ServerRole] = []
+    var database = GATTDatabase()
+    var placed: [Placed] = []
+    var centrals: [LinkID: CBCentral] = [:]
+    var backlog: [Update] = []
+    private var state = CBManagerState.unknown
+
+    private init(_ adapter: BluetoothAdapter) { self.adapter = adapter }
+
+    /// The core of an adapter; made with the first manager.
+    static func of(_ adapter: BluetoothAdapter) -> ServerCore {
+        adapter.serverCore.change { core in
+            if let core { return core }
+            let new = ServerCore(adapter)
+            adapter.add(new)
+            core = new
+            return new
+        }
+    }
+
+    func add(_ role: ServerRole) {
+        roles.append(role)
+        adapter.open()
+        if adapter.host.state == .ready { state = .poweredOn }
+        if state != .unknown { announce(state, to: role) }
+    }
+
+    func remove(_ role: ServerRole) {
+        removeAll(role)
+        stopAdvertising(role)
+        roles.removeAll { $0 === role }
+    }
+
+    func take(_ event: HostEvent) {
+        switch event {
+        case .stateChanged(let new): take(new)
+        case .connected(let link) where !link.isCentral: take(link)
+        case .disconnected(let link, _, _): ended(link)
+        case .mtuChanged(let link, let mtu): centrals[link]?.mtu.current = mtu
+        case .advertising(let isOn): advertising(isOn)
+        case .advertisingFailed: advertisingFailed()
+        case .readRequested(let link, let request, let handle, let offset):
+            read(request, handle, offset, on: link)
+        case .writeRequested(let link, let request, let writes): write(request, writes, on: link)
+        case .subscriptionChanged(let link, let handle, let configuration):
+            subscription(of: handle, configuration, on: link)
+        case .writeCommandReady, .indicated: sendBacklog()
+        default: break
+        }
+    }
+
+    private func take(_ new: HostState) {
+        let before = state
+        switch new {
+        case .off: state = .poweredOff
+        case .starting: return
+        case .ready: state = .poweredOn
+        case .failed(.transport): state = .unsupported
+        case .failed: state = before == .unknown ? .unsupported : .resetting
+        }
+        guard state != before else { return }
+        if state == .poweredOn { adapter.put(.setDatabase(database)) }
+        for role in roles {
+            if state != .poweredOn { role.advertised = nil }
+            announce(state, to: role)
+        }
+    }
+
+    private func announce(_ state: CBManagerState, to role: ServerRole) {
+        role.manager?.call { [weak manager = role.manager] in manager?.become(state) }
+    }
+
+    private func take(_ link: Link) {
+        let central = CBCentral(identifier: adapter.identifier(of: link.peer), address: link.peer)
+        central.mtu.current = adapter.host.mtu(of: link.id) ?? 23
+        centrals[link.id] = central
+    }
+
+    private func ended(_ link: LinkID) {
+        guard let central = centrals.removeValue(forKey: link) else { return }
+        let gone = backlog.filter { $0.link == link }
+        backlog.removeAll { $0.link == link }
+        for update in gone where update.isLast { settled(update.role) }
+        for one in placed {
+            for characteristic in one.service.characteristics ?? [] {
+                unsubscribe(central, from: characteristic, one.role)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+// The keys of the dictionaries that managers take and give, and other texts of the API.
+
+public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
+public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
+public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
+public let CBCentralManagerScanOptionSolicitedServiceUUIDsKey = "kCBScanOptionSolicitedServiceUUIDs"
+public let CBConnectPeripheralOptionNotifyOnConnectionKey = "kCBConnectOptionNotifyOnConnection"
+public let CBConnectPeripheralOptionNotifyOnDisconnectionKey = "kCBConnectOptionNotifyOnDisconnection"
+public let CBConnectPeripheralOptionNotifyOnNotificationKey = "kCBConnectOptionNotifyOnNotification"
+public let CBConnectPeripheralOptionStartDelayKey = "kCBConnectOptionStartDelay"
+public let CBConnectPeripheralOptionEnableAutoReconnect = "kCBConnectOptionEnableAutoReconnect"
+public let CBCentralManagerRestoredStatePeripheralsKey = "kCBRestoredPeripherals"
+public let CBCentralManagerRestoredStateScanServicesKey = "kCBRestoredScanServices"
+public let CBCentralManagerRestoredStateScanOptionsKey = "kCBRestoredScanOptions"
+public let CBPeripheralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
+public let CBPeripheralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
+public let CBPeripheralManagerRestoredStateServicesKey = "kCBRestoredServices"
+public let CBPeripheralManagerRestoredStateAdvertisementDataKey = "kCBRestoredAdvertisement"
+
+public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"
+public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
+public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
+public let CBAdvertisementDataServiceUUIDsKey = "kCBAdvDataServiceUUIDs"
+public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
+public let CBAdvertisementDataTxPowerLevelKey = "kCBAdvDataTxPowerLevel"
+public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
+public let CBAdvertisementDataSolicitedServiceUUIDsKey = "kCBAdvDataSolicitedServiceUUIDs"
+
+public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
+public let CBUUIDCharacteristicUserDescriptionString = "2901"
+public let CBUUIDClientCharacteristicConfigurationString = "2902"
+public let CBUUIDServerCharacteristicConfigurationString = "2903"
+public let CBUUIDCharacteristicFormatString = "2904"
+public let CBUUIDCharacteristicAggregateFormatString = "2905"
+public let CBUUIDL2CAPPSMCharacteristicString = "ABDD3056-28FA-441D-A470-55A75A52553A"
+
+/// The domain of ``CBError``.
+public let CBErrorDomain = "CBErrorDomain"
+/// The domain of ``CBATTError``.
+public let CBATTErrorDomain = "CBATTErrorDomain"

@@ -1,0 +1,54 @@
+public import Dispatch
+public import Foundation
+
+/// Where a manager stands.
+public enum CBManagerState: Int, Hashable, Sendable {
+    case unknown = 0
+    case resetting = 1
+    case unsupported = 2
+    case unauthorized = 3
+    case poweredOff = 4
+    case poweredOn = 5
+}
+
+/// What the person has allowed the program to do.
+public enum CBManagerAuthorization: Int, Hashable, Sendable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case allowedAlways = 3
+}
+
+@available(*, deprecated, renamed: "CBManagerState")
+public typealias CBCentralManagerState = CBManagerState
+
+/// What central and peripheral managers have in common.
+open class CBManager: NSObject, @unchecked Sendable {
+    /// Where the manager stands; changed in the manager's queue, before the delegate is told.
+    public var state: CBManagerState { standing.current }
+
+    /// What the person has allowed. Linux asks no one: what a user may do with an adapter is a permission of
+    /// the system, and shows as ``CBManagerState/unauthorized``.
+    public class var authorization: CBManagerAuthorization { .allowedAlways }
+    public var authorization: CBManagerAuthorization { .allowedAlways }
+
+    /// The adapter that it works on, with the time, randomness and queues of what is built on it; nil where
+    /// there is none. Not part of Apple's API.
+    public let adapter: BluetoothAdapter?
+
+    /// The queue of its callbacks; nil for the main queue. Not part of Apple's API.
+    public let queue: DispatchQueue?
+
+    let standing = Guarded(CBManagerState.unknown)
+
+    init(queue: DispatchQueue?, adapter: BluetoothAdapter?) {
+        self.queue = queue
+        self.adapter = adapter
+    }
+
+    /// Hands a callback to the manager's queue.
+    func call(_ body: @escaping @Sendable () -> Void) {
+        if let adapter { return adapter.deliver(on: queue, body) }
+        LiveDelivery().deliver(on: queue, body)
+    }
+}

@@ -1,0 +1,20 @@
+public import BluetoothCore
+public import Foundation
+
+/// A device at the other end of a link, or one that could be.
+open class CBPeer: NSObject, @unchecked Sendable {
+    /// Names the device; the same each time for the same device. The device's address is not in Apple's API.
+    public let identifier: UUID
+
+    /// The address that the identifier stands for. Not part of Apple's API: code that uses it does not run
+    /// on a phone.
+    public let address: DeviceAddress
+
+    init(identifier: UUID, address: DeviceAddress) {
+        self.identifier = identifier
+        self.address = address
+    }
+
+    public override var hash: Int { identifier.hashValue }
+    public override func isEqual(_ object: Any?) -> Bool { (object as? CBPeer) === self }
+}

@@ -1,0 +1,48 @@
+public import BluetoothCore
+public import Foundation
+import WireBytes
+
+/// A UUID of a service, a characteristic or a descriptor: 16, 32 or 128 bits. Short ones equal their long
+/// form on the Bluetooth base.
+public final class CBUUID: NSObject, Sendable {
+    /// The UUID as the rest of this project knows it.
+    public let value: BluetoothUUID
+
+    public init(_ value: BluetoothUUID) { self.value = value }
+
+    /// A UUID from its text: 4, 8 or 32 hexadecimal digits, hyphens as wanted. Another text is a fault of
+    /// the program and ends it, as with Apple; for input of strangers there is ``BluetoothUUID/init(_:)``.
+    public convenience init(string: String) {
+        let value = BluetoothUUID(string)
+        precondition(value != nil, "\(string) is no UUID of 16, 32 or 128 bits")
+        self.init(value ?? BluetoothUUID(UInt16(0)))
+    }
+
+    /// A UUID from 2, 4 or 16 octets, most significant first. Another length is a fault of the program and
+    /// ends it, as with Apple.
+    public convenience init(data: Data) {
+        precondition([2, 4, 16].contains(data.count), "\(data.count) octets are no UUID")
+        self.init(string: Hex.text(Array(data)))
+    }
+
+    /// A UUID of 128 bits.
+    public convenience init(nsuuid: UUID) { self.init(string: nsuuid.uuidString) }
+
+    /// The UUID in its shortest form, most significant octet first.
+    public var data: Data {
+        let high = (0..<8).map { UInt8(truncatingIfNeeded: value.high >> (56 - 8 * UInt64($0))) }
+        switch value.shortestWidth {
+        case 2: return Data(high[2..<4])
+        case 4: return Data(high[0..<4])
+        default:
+            return Data(high + (0..<8).map { UInt8(truncatingIfNeeded: value.low >> (56 - 8 * UInt64($0))) })
+        }
+    }
+
+    /// The UUID in its shortest form, in upper case.
+    public var uuidString: String { value.description }
+
+    public override var description: String { uuidString }
+    public override var hash: Int { value.hashValue }
+    public override func isEqual(_ object: Any?) -> Bool { (object as? CBUUID)?.value == value }
+}
