@@ -87,10 +87,10 @@ final class Client: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
 
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
-        rssi RSSI: NSNumber
+        rssi: NSNumber
     ) {
         let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String
-        lines.add("client found \(name ?? "-") \(RSSI) name \(peripheral.name ?? "-")")
+        lines.add("client found \(name ?? "-") \(rssi) name \(peripheral.name ?? "-")")
         central.stopScan()
         self.peripheral = peripheral
         peripheral.delegate = self
