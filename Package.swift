@@ -112,6 +112,15 @@ let package = Package(
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",
             "WireBytes"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: names([
+                "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "Rendering", "UQDK", "WireBytes",
+            ]),
+            path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: names(["FuzzTargets"]), path: "Tests/Fuzz/FuzzTests",
+            swiftSettings: settings),
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",
@@ -122,12 +131,9 @@ let package = Package(
 
 // The fuzzer's entry has no main of its own, so it is built only for tools/fuzz, which sets this.
 if Context.environment["BLECAP_FUZZ"] != nil {
-    package.products.append(.executable(name: "fuzz", targets: ["FuzzTargets"]))
+    package.products.append(.executable(name: "fuzz", targets: ["FuzzEntry"]))
     package.targets.append(
         .executableTarget(
-            name: "FuzzTargets",
-            dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "Rendering", "UQDK", "WireBytes",
-            ]),
-            path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings))
+            name: "FuzzEntry", dependencies: names(["FuzzTargets"]), path: "Tests/Fuzz/FuzzEntry",
+            swiftSettings: settings))
 }

@@ -20,4 +20,37 @@ extension TextBuffer {
         }
         used = place
     }
+
+    /// Appends a name that someone else chose as one of lower-case words with underscores between:
+    /// `doorsOpen` and `doors-open` become `doors_open`. Only letters, digits and underscores are written.
+    public mutating func memberName(_ name: String) {
+        var before = Self.none
+        var upper = Self.none
+        // An upper-case letter starts a word after a small one, and before one: `statusURLText` has three.
+        for octet in name.utf8 {
+            let isUpper = (0x41...0x5A).contains(octet)
+            if upper != Self.none {
+                let isSmall = (0x61...0x7A).contains(octet)
+                let follows = (0x61...0x7A).contains(before) || (0x30...0x39).contains(before)
+                if follows || isSmall && (0x41...0x5A).contains(before) { put(0x5F) }
+                put(upper | 0x20)
+                before = upper
+                upper = Self.none
+            }
+            if isUpper {
+                upper = octet
+                continue
+            }
+            switch octet {
+            case 0x61...0x7A, 0x30...0x39, 0x5F: put(octet)
+            default: put(0x5F)
+            }
+            before = octet
+        }
+        guard upper != Self.none else { return }
+        if (0x61...0x7A).contains(before) || (0x30...0x39).contains(before) { put(0x5F) }
+        put(upper | 0x20)
+    }
+
+    private static let none: UInt8 = 0
 }

@@ -90,7 +90,7 @@ extension TextRenderer {
     mutating func fields(
         _ octets: RawSpan, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {
-        var taken = TextBuffer(capacity: 256)
+        guard var taken = standIn.take() else { return }
         swap(&taken, &out)
         var printer = TextFieldPrinter(octets, into: taken)
         var isKnown = true
@@ -99,8 +99,12 @@ extension TextRenderer {
         } catch {
             printer.note(error)
         }
-        out = printer.finish()
-        if !isKnown { self.octets(octets) }
+        // A walk that knows no field may have handed all octets over as one.
+        let isUntouched = printer.offset == 0
+        taken = printer.finish()
+        swap(&taken, &out)
+        standIn = consume taken
+        if !isKnown, isUntouched { self.octets(octets) }
     }
 
     private mutating func status(_ frame: borrowing Frame) {

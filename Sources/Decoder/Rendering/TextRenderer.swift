@@ -21,6 +21,8 @@ public struct TextRenderer: ~Copyable {
     public var options: Options
     /// Where the text goes; the caller drains it.
     public var out: TextBuffer
+    /// What stands in for `out` while a printer holds it.
+    var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
     var run = FoldedRun()
     var hiddenCredits = 0

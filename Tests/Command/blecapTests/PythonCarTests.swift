@@ -104,8 +104,8 @@ import Testing
                 return Int(digits[start...].prefix(octets.count * 2), radix: 16)
             }
             let note: Comment = "frame \(expected.frame)"
-            #expect((fields["doorsLocked"] as? [String: Any])?["bits"] as? Int == number(0..<1), note)
-            #expect((fields["doorsOpen"] as? [String: Any])?["bits"] as? Int == number(1..<2), note)
+            #expect((fields["doors_locked"] as? [String: Any])?["bits"] as? Int == number(0..<1), note)
+            #expect((fields["doors_open"] as? [String: Any])?["bits"] as? Int == number(1..<2), note)
             #expect((fields["engine"] as? [String: Any])?["code"] as? Int == number(2..<3), note)
             #expect(fields["battery"] as? Int == number(3..<4), note)
             #expect(fields["range"] as? Int == number(4..<6), note)

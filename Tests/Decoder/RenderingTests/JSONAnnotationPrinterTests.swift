@@ -32,4 +32,20 @@ import WireBytes
         #expect(json == expected)
         _ = try JSONValue(json.utf8)
     }
+
+    static let names: [(String, String)] = [
+        ("keyId", "key_id"), ("doors-open", "doors_open"), ("doors_open", "doors_open"), ("A", "a"),
+        ("maxMessageSize", "max_message_size"), ("statusURLText", "status_url_text"), ("URL", "url"),
+        ("nonce2B", "nonce2_b"), ("crc16", "crc16"), ("RSSI-dBm", "rssi_d_bm"), ("x\"y", "x_y"), ("", ""),
+    ]
+
+    @Test(arguments: names)
+    func `Names of fields are lower-case words with underscores, as all names are`(
+        name: String, member: String
+    ) throws {
+        var printer = JSONAnnotationPrinter(into: TextBuffer(), isFirst: true)
+        DecodedField(name, .group([DecodedField(name, .unsigned(1))])).walk(&printer)
+        let text = printer.finish()
+        #expect(String(decoding: text.octets.copied(), as: UTF8.self) == "\"\(member)\":{\"\(member)\":1}")
+    }
 }

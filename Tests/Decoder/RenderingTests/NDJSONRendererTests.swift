@@ -116,4 +116,46 @@ import WireBytes
         let value = try JSONValue(renderer.out.octets.copied())
         #expect(value["file"]?.text == "a\"b\\\n\u{1}")
     }
+
+    /// PDUs of codes that are not assigned: channel, payload, and the parameters as they are to be shown.
+    static let unassigned: [(UInt8, [UInt8], String)] = [
+        (6, [0x3F, 0xAB, 0xCD], "abcd"), (6, [0x00, 0x11], "11"), (5, [0x3F, 1, 2, 0, 0xAB, 0xCD], "abcd"),
+    ]
+
+    @Test(arguments: unassigned)
+    func `Parameters of a code that is not assigned are shown once, in JSON and in text`(
+        channel: UInt8, pdu: [UInt8], shown: String
+    ) throws {
+        let length = UInt8(pdu.count)
+        let packet: [UInt8] = [2, 0x40, 0x20, length + 4, 0, length, 0, channel, 0] + pdu
+        let count = UInt8(packet.count)
+        let file: [UInt8] =
+            Array("btsnoop\0".utf8) + [
+                0, 0, 0, 1, 0, 0, 0x03, 0xEA, 0, 0, 0, count, 0, 0, 0, count, 0, 0, 0, 1,
+            ]
+            + [0, 0, 0, 0, 0x00, 0xE2, 0x4F, 0x62, 0x7A, 0x6D, 0x50, 0x00] + packet
+        var reader = try CaptureReader(octets: file, name: "made")
+        var analyzer = Analyzer()
+        var renderer = NDJSONRenderer()
+        var options = TextRenderer.Options()
+        options.showsAll = true
+        var text = TextRenderer(options)
+        guard let record = try reader.next() else {
+            Issue.record("no record")
+            return
+        }
+        analyzer.analyze(record)
+        renderer.render(record, analyzer)
+        text.render(record, analyzer)
+        text.finish()
+        let line = renderer.out.octets.copied()
+        // A member that stands twice is an error of the parser.
+        _ = try JSONParser.parse(line)
+        let json = String(decoding: line, as: UTF8.self)
+        #expect(
+            json.ranges(of: "\"parameters\"").count == 1 && json.ranges(of: "\"\(shown)\"").count == 1,
+            "\(json)")
+        let words = String(decoding: text.out.octets.copied(), as: UTF8.self)
+        #expect(words.ranges(of: shown).count == 1, "\(words)")
+    }
 }

@@ -7,7 +7,7 @@ import UQDK
 import WireBytes
 
 /// One entry for hostile octets. Each must end, whatever they are, without a trap or growth.
-enum FuzzTarget: String {
+public enum FuzzTarget: String, CaseIterable, Sendable {
     /// A capture file of any format, record by record.
     case capture
     /// A capture file, analysed and rendered.
@@ -20,7 +20,7 @@ enum FuzzTarget: String {
     case documents
 
     /// Runs the target once.
-    func run(_ input: [UInt8]) {
+    public func run(_ input: [UInt8]) {
         switch self {
         case .capture: Self.read(input)
         case .annotate: Self.annotate(input)

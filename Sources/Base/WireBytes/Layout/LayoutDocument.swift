@@ -23,7 +23,10 @@ public struct LayoutDocument {
         var names: Set<String> = []
         for node in nodes {
             guard let field = field(node, depth, &problems) else { continue }
-            if !names.insert(field.name).inserted {
+            // Names that would be one member of an object in the output are one name.
+            var member = TextBuffer(capacity: 256)
+            member.memberName(field.name)
+            if !names.insert(String(decoding: member.copied(from: 0), as: UTF8.self)).inserted {
                 problems.add(node, found: "the name \"\(field.name)\" a second time", expected: "another")
             }
             fields.append(field)

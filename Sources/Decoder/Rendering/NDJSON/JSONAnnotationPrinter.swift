@@ -16,8 +16,9 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
 
     private mutating func name(_ name: String) {
         text.jsonSeparator(&isFirst)
-        text.jsonString(name)
-        text.put(0x3A)
+        text.put(0x22)
+        text.memberName(name)
+        text.put("\":")
     }
 
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {

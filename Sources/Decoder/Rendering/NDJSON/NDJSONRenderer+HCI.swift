@@ -106,10 +106,12 @@ extension NDJSONRenderer {
         var isKnown = true
         // What could not be read is in the frame's problems.
         do throws(DecodeError) { isKnown = try walk(&printer) } catch {}
+        // A walk that knows no field may have handed all octets over as one.
+        let isUntouched = printer.offset == 0
         buffer = printer.finish()
         swap(&buffer, &out)
         standIn = consume buffer
-        guard !isKnown, octets.byteCount > 0 else { return }
+        guard !isKnown, isUntouched, octets.byteCount > 0 else { return }
         out.put(isFirst ? "\"parameters\":" : ",\"parameters\":")
         out.jsonHex(octets)
     }

@@ -15,21 +15,57 @@ struct UQDKLink: Sendable {
     /// One direction's fragments.
     struct Side: Sendable {
         var reassembler: Reassembler
-        /// Fragments so far that were no repeats, and the number of each open message's first one.
+        /// Fragments so far that were no repeats.
         var count = 0
-        var starts: [UInt64: Int] = [:]
-        /// The commands that first fragments of unfinished messages told.
-        var notes: [UInt64: MessageNote] = [:]
+        /// What is kept of messages whose first fragment came, the oldest first.
+        private var begun: [Begun] = []
+
+        /// A message whose first fragment came and whose last did not.
+        private struct Begun: Sendable {
+            var id: UInt64
+            /// The number of its first fragment among all.
+            var start: Int
+            /// What that fragment told.
+            var note: MessageNote?
+        }
+
+        init(reassembler: Reassembler) { self.reassembler = reassembler }
+
+        /// How many messages are kept, for tests of the bound.
+        var begunCount: Int { begun.count }
+
+        /// The fragment counted last is the first of this message; the oldest gives its place up to it.
+        mutating func begin(_ id: UInt64) {
+            forget(id)
+            if begun.count >= UQDKLink.begunLimit { begun.removeFirst() }
+            begun.append(Begun(id: id, start: count))
+        }
+
+        /// Keeps what a message's first fragment told.
+        mutating func keep(_ note: MessageNote, of id: UInt64) {
+            guard let index = begun.lastIndex(where: { $0.id == id }) else { return }
+            begun[index].note = note
+        }
+
+        /// The number of the message's first fragment; nil where it is not kept.
+        func start(of id: UInt64) -> Int? { begun.last { $0.id == id }?.start }
+
+        /// What the message's first fragment told.
+        func note(of id: UInt64) -> MessageNote? { begun.last { $0.id == id }?.note }
 
         mutating func forget(_ id: UInt64) {
-            notes[id] = nil
-            starts[id] = nil
+            guard let index = begun.lastIndex(where: { $0.id == id }) else { return }
+            begun.remove(at: index)
         }
     }
 
+    /// The most messages of a direction of which the start is kept: as many as ids of one octet tell apart,
+    /// since a message whose last fragment never comes would be kept for ever.
+    static let begunLimit = 256
+
     let dialect: Dialect
-    private var phone: Side
-    private var car: Side
+    private(set) var phone: Side
+    private(set) var car: Side
     var pending: [Pending] = []
     var session: SessionTracker
 
@@ -64,13 +100,13 @@ struct UQDKLink: Sendable {
         let outcome = side.reassembler.accept(fragment, isCut: isCut, at: time, frame: frame, ended: &ended)
         if outcome != .repeated {
             side.count += 1
-            if fragment.index == 0 { side.starts[fragment.messageID] = side.count }
+            if fragment.index == 0 { side.begin(fragment.messageID) }
         }
         for one in ended {
             annotation.problems.append(Self.problem(one, own: fragment.messageID))
             if one.messageID != fragment.messageID { side.forget(one.messageID) }
         }
-        let start = side.starts[fragment.messageID] ?? side.count
+        let start = side.start(of: fragment.messageID) ?? side.count
         let isUnbroken = side.count - start == fragment.index
         annotate(fragment, outcome, isCut, &side, sender, time, frame, &annotation)
         if sender == .phone { phone = side } else { car = side }
@@ -111,7 +147,7 @@ struct UQDKLink: Sendable {
             count: fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil), state: state)
         if fragment.index == 0, state != .complete, state != .repeated {
             let first = firstFragment(fragment, sender)
-            side.notes[fragment.messageID] = first.note
+            side.keep(first.note, of: fragment.messageID)
             annotation.message = first.note
             annotation.isDoubtful = first.isDoubtful
             if note.count == nil, !isCut { note.count = first.fragments }
@@ -146,9 +182,10 @@ struct UQDKLink: Sendable {
 
     /// The last fragment of a message that can't be read: the request counts as asked, the response as given.
     private mutating func lost(
-        _ id: UInt64, _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
+        _ id: UInt64, _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation,
+        _ kept: MessageNote? = nil
     ) {
-        let note = (sender == .phone ? phone : car).notes[id]
+        let note = kept ?? (sender == .phone ? phone : car).note(of: id)
         if sender == .phone {
             phone.forget(id)
             ask(
@@ -180,12 +217,7 @@ struct UQDKLink: Sendable {
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.fragment.cut", "the recorder kept only \(value.count) octets of this message"))
-            if sender == .phone {
-                phone.notes[id] = annotation.message
-            } else {
-                car.notes[id] = annotation.message
-            }
-            return lost(id, sender, time, frame, &annotation)
+            return lost(id, sender, time, frame, &annotation, annotation.message)
         }
         let assembled = Reassembler.Assembled(messageID: id, octets: value, frames: [frame])
         complete(assembled, sender, time, frame, true, &annotation)

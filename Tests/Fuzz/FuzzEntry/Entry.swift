@@ -1,3 +1,4 @@
+import FuzzTargets
 import Glibc
 
 /// The target that the environment names, read once.
