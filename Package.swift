@@ -61,6 +61,10 @@ let package = Package(
             "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "UQDK",
             "WireBytes"),
 
+        // Recording
+        room(
+            "MonitorCapture", on: .capture, "BluetoothCore", "CBluez", "CPcap", "CaptureFile", "WireBytes"),
+
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
         room("CoreBluetooth", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
@@ -73,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "blecap",
             dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "Profiles", "Rendering", "UQDK",
-                "WireBytes",
+                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "MonitorCapture", "Profiles",
+                "Rendering", "UQDK", "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
 
@@ -85,6 +89,13 @@ let package = Package(
         .systemLibrary(
             name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(
+            name: "CPcap", path: "Sources/System/CPcap", pkgConfig: "libpcap",
+            providers: [.apt(["libpcap-dev"])]),
+        // GPL: only the command, and through it MonitorCapture and the adapters, may link it.
+        .systemLibrary(
+            name: "CBluez", path: "Sources/System/CBluez", pkgConfig: "bluez",
+            providers: [.apt(["libbluetooth-dev"])]),
 
         // Tests
         tests("WireBytesTests", on: .base, "TestSupport", "WireBytes"),
@@ -108,6 +119,9 @@ let package = Package(
         tests(
             "CoreBluetoothTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime",
             "VirtualController", "WireBytes"),
+        tests(
+            "MonitorCaptureTests", on: .capture, "BluetoothCore", "CaptureFile", "MonitorCapture", "WireBytes"
+        ),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",
@@ -124,7 +138,7 @@ let package = Package(
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",
-            "CommandLineKit",
+            "CommandLineKit", "MonitorCapture",
             "Rendering", "WireBytes"),
     ]
 )

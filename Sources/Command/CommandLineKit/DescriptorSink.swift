@@ -117,6 +117,25 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
+    /// Octets that a pipe takes at once where it takes any (PIPE_BUF).
+    private static let pipeStep = 4096
+
+    /// Writes as many of the octets as the reader takes now, in steps that no pipe waits at; how many.
+    ///
+    /// - Parameter milliseconds: how long to wait for a reader that takes none.
+    public mutating func writeSome(
+        _ octets: RawSpan, within milliseconds: Int32 = 0
+    ) throws(OutputError) -> Int {
+        var done = 0
+        while done < octets.byteCount, SystemCall.isWritable(descriptor, within: milliseconds) {
+            let step = octets.clamped(done..<min(done + Self.pipeStep, octets.byteCount))
+            let before = written
+            try write(step)
+            done += written - before
+        }
+        return done
+    }
+
     /// Closes the file that this sink opened; some file systems say only now that the disk is full.
     public mutating func finish() throws(OutputError) {
         guard owned, isOpen else { return }

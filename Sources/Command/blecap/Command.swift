@@ -7,7 +7,7 @@ enum Command {
     static func run(_ arguments: [String]) -> ExitStatus {
         let console = Console(program: CommandTable.blecap.program)
         do throws(Failure) {
-            switch try CommandTable.blecap.parse(arguments) {
+            switch try CommandTable.blecap.parse(Extcap.arguments(from: arguments)) {
             case .help(let command): return try show(CommandTable.blecap.helpText(command))
             case .version: return try show(CommandTable.blecap.versionText)
             case .run(let arguments): return try start(arguments, console)
@@ -23,8 +23,12 @@ enum Command {
         switch arguments.command {
         case "annotate": return try Annotate(arguments, console).run()
         case "convert": return try Convert(arguments, console).run()
+        case "devices": return try Devices(arguments: arguments, console: console).run()
+        case "extcap": return try Extcap(arguments, console).run()
         case "info": return try Info(arguments, console).run()
+        case "mark": return try Mark(arguments: arguments, console: console).run()
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()
+        case "record": return try Recorder(arguments, console).run()
         default: throw Failure(.usage, "'\(arguments.command)' is no command")
         }
     }

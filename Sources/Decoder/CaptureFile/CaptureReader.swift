@@ -69,6 +69,18 @@ public struct CaptureReader: ~Copyable {
     /// Reads on to the end of the input after an error, so that the tally covers all of it.
     public mutating func countUnreadable() { input.skipUnreadable() }
 
+    /// Whether the next record has not come whole yet and has to be waited for, as on a pipe.
+    public var isWaiting: Bool {
+        if input.hasFailed { return false }
+        let length: Int
+        if case .pcapng = format {
+            length = pcapng.lengthOfNext(input.window)
+        } else {
+            length = format.lengthOfNext(input.window)
+        }
+        return input.window.available < length && input.window.mustWait
+    }
+
     /// The next record; nil at a clean end. After an error nothing more is read, and nil is given.
     @_lifetime(&self)
     public mutating func next() throws(CaptureFileError) -> Record? {
@@ -92,6 +104,19 @@ enum RecordFormat {
     case packetLogger(OctetOrder)
     case hcidump
     case btsnooz
+
+    /// Octets of the record that comes next, as far as its header is in the window; more than any window
+    /// holds where that can't be told.
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
+        switch self {
+        case .btsnoop:
+            return Btsnoop.recordHeaderLength &+ Int(window.u32(4, .mostSignificantFirst))
+        case .pcap(let file): return Pcap.recordHeaderLength &+ Int(window.u32(8, file.order))
+        case .packetLogger(let order): return 4 &+ max(Int(window.u32(0, order)), 9)
+        case .hcidump: return Hcidump.recordHeaderLength &+ Int(window.u16(0, .leastSignificantFirst))
+        case .pcapng, .btsnooz: return Int.max
+        }
+    }
 
     static func recognize(
         _ input: inout RecordInput, _ pcapng: inout Pcapng, _ snooz: inout Btsnooz

@@ -122,6 +122,15 @@ public struct CaptureSet: ~Copyable {
         return sum
     }
 
+    /// Whether a file's next record has not come whole yet and has to be waited for, as on a pipe.
+    public var isWaiting: Bool {
+        for index in 0..<count {
+            // Safe: the index is below the number of initialized places.
+            if unsafe slots[index].reader.isWaiting { return true }
+        }
+        return false
+    }
+
     /// The next record; nil after the last. A file that is damaged ends there, and the others are read on;
     /// its error is thrown after the last record, once.
     @_lifetime(&self)

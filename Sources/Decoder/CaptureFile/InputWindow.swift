@@ -124,6 +124,15 @@ struct InputWindow: ~Copyable {
         }
     }
 
+    /// Whether octets beyond those in the buffer would have to be waited for: a pipe or a terminal that has
+    /// none now. Files, archives and what has ended never wait.
+    var mustWait: Bool {
+        guard case .descriptor(let descriptor) = source, !sourceEnded else { return false }
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // Safe: the kernel reads and fills one structure, which outlives the call.
+        return unsafe poll(&wanted, 1, 0) == 0
+    }
+
     /// Gives up the next `count` octets, which must be available.
     mutating func consume(_ count: Int) {
         let taken = min(count, available)

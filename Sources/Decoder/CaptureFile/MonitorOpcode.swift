@@ -19,3 +19,15 @@ enum MonitorOpcode {
         }
     }
 }
+
+extension RecordHeader {
+    /// The header of a record of the monitor channel with `length` octets, all of them there.
+    public init(
+        monitorOpcode opcode: UInt16, adapter: UInt16, number: Int, time: CaptureTime, length: Int
+    ) {
+        self.init(
+            number: number, fileOffset: 0, time: time, adapter: adapter, kind: .monitor, direction: .unknown,
+            originalLength: length, capturedLength: length)
+        MonitorOpcode.apply(opcode, to: &self)
+    }
+}

@@ -111,6 +111,17 @@ extension Pcapng {
         }
     }
 
+    /// Octets of the packet that comes next; more than any window holds where another block comes first,
+    /// after which there may be nothing yet.
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
+        guard window.available >= 8 else { return 8 }
+        switch window.u32(0, order) {
+        case BlockType.enhancedPacket, BlockType.packet, BlockType.simplePacket:
+            return Int(window.u32(4, order))
+        default: return Int.max
+        }
+    }
+
     /// The total length of the block here, all of which is in the window then.
     @inline(__always)
     private mutating func blockLength(

@@ -1,6 +1,7 @@
 /// Tells by their names which files are the parts of one rotated log.
 ///
-/// Recorders rename what is full: Android's `x.log` becomes `x.log.last`, others count `x.1`, `x.2`.
+/// Recorders rename what is full: Android's `x.log` becomes `x.log.last`, others count `x.1`, `x.2`; this
+/// project's own counts before the suffix, `x.0001.btsnoop`.
 enum RotatedLog {
     /// For each name the index of the first name that belongs to the same log.
     static func groups(_ names: [String]) -> [Int] {
@@ -15,6 +16,11 @@ enum RotatedLog {
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return name }
         let suffix = file[file.index(after: dot)...]
         let isCounted = !suffix.isEmpty && suffix.count <= 4 && suffix.allSatisfy { ("0"..."9").contains($0) }
-        return suffix == "last" || isCounted ? String(name[..<dot]) : name
+        if suffix == "last" || isCounted { return String(name[..<dot]) }
+        let stem = file[..<dot]
+        guard let inner = stem.lastIndex(of: "."), inner > stem.startIndex else { return name }
+        let part = stem[stem.index(after: inner)...]
+        let isPart = part.count >= 4 && part.count <= 6 && part.allSatisfy { ("0"..."9").contains($0) }
+        return isPart ? String(name[..<inner]) + String(name[dot...]) : name
     }
 }

@@ -78,8 +78,11 @@ struct AnalysisPass: ~Copyable {
             renderer.begin(infos[index], index: index)
         }
         let logs = set.logOfFile
+        let canWait = paths.contains { SystemCall.status(of: $0)?.isRegular != true }
         var more = true
         while more {
+            // What is known is shown before more is waited for.
+            if canWait, set.isWaiting { try renderer.pause(into: &sink) }
             // The error that ends the set is among its errors.
             more = (try? step(&set, logs, &renderer)) ?? false
             try renderer.drain(into: &sink, atLeast: Self.chunk)

@@ -14,6 +14,14 @@ protocol FrameRenderer: ~Copyable {
     mutating func fail(_ error: CaptureFileError)
     /// Hands what was written to the sink once there are `threshold` octets of it.
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError)
+    /// Hands over all that was written, since more input has to be waited for.
+    mutating func pause(into sink: inout DescriptorSink) throws(OutputError)
+}
+
+extension FrameRenderer where Self: ~Copyable {
+    mutating func pause(into sink: inout DescriptorSink) throws(OutputError) {
+        try drain(into: &sink, atLeast: 1)
+    }
 }
 
 extension TextRenderer: FrameRenderer {
@@ -82,6 +90,12 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         renderer = PcapngRenderer(
             try CaptureWriter(
                 path: path, format: isMonitor ? .pcapngMonitor : .pcapng, overwrite: true, nanoseconds: true))
+    }
+
+    /// The packets that are there can be seen while more are waited for.
+    mutating func pause(into sink: inout DescriptorSink) throws(OutputError) {
+        try drain(into: &sink, atLeast: 0)
+        try finish()
     }
 
     /// The writer drains itself, whole packets at a time.

@@ -9,7 +9,8 @@ extension CommandTable {
             records, annotates and replays Bluetooth sessions: HCI, L2CAP, ATT, SMP, the UQDK digital-key \
             protocol (reference format 1) and private protocols described in profiles.
             """,
-        commands: [annotate, info, convert, profileCheck], options: OptionRow.every,
+        commands: [record, annotate, info, convert, devices, mark, profileCheck, extcap],
+        options: OptionRow.every,
         statuses: [
             (.success, "Done and fine."),
             (
@@ -24,7 +25,7 @@ extension CommandTable {
                 written.
                 """
             ),
-            (.environment, "The environment refuses: no permission, disk full."),
+            (.environment, "The environment refuses: no permission, no Bluetooth, disk full."),
         ])
 
     private static let inputs =

@@ -13,11 +13,11 @@ extension OptionRow {
         "output", "o", .value("FILE"), group: "Output", commands: ["annotate", "info"],
         "Writes into FILE instead of standard output; '-' is standard output.")
     static let all = OptionRow(
-        "all", "a", group: "Output", commands: ["annotate"],
+        "all", "a", group: "Output", commands: ["annotate", "record"],
         "Shows every frame: repeated advertising and HCI housekeeping are not folded into counted lines.")
     static let color = OptionRow(
         "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
-        commands: ["annotate"],
+        commands: ["annotate", "record"],
         "When to colour text. With auto, the default, only on a terminal and not where NO_COLOR is set.")
     static let containerFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "monitor", "pcap", "pcap-monitor", "pcapng", "packetlogger"]),
@@ -32,24 +32,24 @@ extension OptionRow {
         "Exits with status 1 if any frame is malformed or anything was skipped.")
 
     static let keys = OptionRow(
-        "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: knowing,
         """
         Keys to verify proofs, decrypt bodies and resolve private addresses with: a JSON file that only \
         its owner may read.
         """)
     static let insecureKeys = OptionRow(
-        "insecure-keys", nil, group: "What is known", commands: ["annotate", "info"],
+        "insecure-keys", nil, group: "What is known", commands: knowing,
         "Takes a keys file that others may read.")
     static let profile = OptionRow(
         "profile", "p", .value("FILE"), repeats: true, group: "What is known",
-        commands: ["annotate", "info"],
+        commands: knowing,
         "Describes a private protocol; 'blecap profile check' validates one.")
     static let dialect = OptionRow(
         "dialect", nil, .value("FILE"), repeats: true, group: "What is known",
-        commands: ["annotate", "info"],
+        commands: knowing,
         "Describes how a car's UQDK differs from reference format 1.")
     static let gatt = OptionRow(
-        "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: ["annotate", "info"],
+        "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: knowing,
         """
         Where attributes are known from: another capture in which they were discovered, or a cache file of \
         BlueZ.
@@ -81,12 +81,14 @@ extension OptionRow {
         "Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name.")
 
     static let filters = "Filters (all of those given must hold)"
-    static let filtered = ["annotate", "info", "convert"]
+    static let filtered = ["annotate", "info", "convert", "record"]
+    static let knowing = ["annotate", "info", "record", "extcap"]
 
     /// Every option, in the order of the help.
-    static let every: [OptionRow] = [
-        format, containerFormat, output, all, strict, color,
-        keys, insecureKeys, profile, dialect, gatt,
-        peer, connection, adapter, frames, since, until, only,
-    ]
+    static let every: [OptionRow] =
+        [
+            format, containerFormat, output, all, strict, color,
+            keys, insecureKeys, profile, dialect, gatt,
+            peer, connection, adapter, frames, since, until, only,
+        ] + recording + extcap
 }

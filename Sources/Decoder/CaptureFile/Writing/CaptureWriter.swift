@@ -103,6 +103,30 @@ public struct CaptureWriter: ~Copyable {
     /// Hands all records written so far over to the operating system.
     public mutating func flush() throws(CaptureFileError) { try output.flush() }
 
+    /// Hands all records written so far over, and waits until they are on the disk.
+    public mutating func sync() throws(CaptureFileError) {
+        try output.flush()
+        try output.sync()
+    }
+
+    /// Where the output is a pipe: stops waiting for its reader once `descriptor` is readable.
+    public mutating func watch(stop descriptor: Int32) { output.stop = descriptor }
+
+    /// Whether the file that is being written was deleted.
+    public var isRemoved: Bool { output.isRemoved }
+
+    /// Writes how many records were received and lost, where the format holds that (pcapng's interface
+    /// statistics).
+    ///
+    /// - Parameters:
+    ///   - received: the records that came since the file began.
+    ///   - lost: those that the recorder had to drop since then.
+    public mutating func writeStatistics(
+        received: Int, lost: Int, from start: CaptureTime, to end: CaptureTime
+    ) throws(CaptureFileError) {
+        try encoder.statistics(received: received, lost: lost, start...max(start, end), &output)
+    }
+
     /// Hands over what is left and closes the file.
     public consuming func finish() throws(CaptureFileError) { try output.flush() }
 

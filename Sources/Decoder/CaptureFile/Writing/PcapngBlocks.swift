@@ -67,6 +67,36 @@ enum PcapngBlocks {
         output.put(UInt32(32), order)
     }
 
+    /// Interface statistics of the first interface: start, end, packets received and dropped.
+    static func statistics(
+        _ output: inout RecordOutput, received: UInt64, lost: UInt64, _ ticks: ClosedRange<UInt64>
+    ) throws(CaptureFileError) {
+        let total: UInt32 = 24 + 4 * 12 + 4
+        try output.reserve(Int(total))
+        output.put(UInt32(5), order)
+        output.put(total, order)
+        output.put(UInt32(0), order)
+        putTicks(ticks.upperBound, &output)
+        for (code, time) in [(UInt16(2), ticks.lowerBound), (3, ticks.upperBound)] {
+            output.put(code, order)
+            output.put(UInt16(8), order)
+            putTicks(time, &output)
+        }
+        for (code, count) in [(UInt16(4), received), (5, lost)] {
+            output.put(code, order)
+            output.put(UInt16(8), order)
+            output.put(count, order)
+        }
+        output.put(UInt32(0), order)
+        output.put(total, order)
+    }
+
+    /// A time: its high 32 bits before its low ones, each in the file's octet order.
+    private static func putTicks(_ ticks: UInt64, _ output: inout RecordOutput) {
+        output.put(UInt32(truncatingIfNeeded: ticks &>> 32), order)
+        output.put(UInt32(truncatingIfNeeded: ticks), order)
+    }
+
     /// The length of a packet's options, the end of options among them.
     private static func optionsLength(
         _ packet: Packet, _ record: borrowing Record, _ comment: RawSpan

@@ -60,6 +60,19 @@ struct RecordEncoder {
         }
     }
 
+    /// Writes the statistics of the first interface, where the format holds them.
+    func statistics(
+        received: Int, lost: Int, _ span: ClosedRange<CaptureTime>, _ output: inout RecordOutput
+    ) throws(CaptureFileError) {
+        guard format == .pcapng || format == .pcapngMonitor else { return }
+        func ticks(_ time: CaptureTime) -> UInt64 {
+            UInt64(max(time.nanoseconds, 0)) / (nanoseconds ? 1 : 1000)
+        }
+        try PcapngBlocks.statistics(
+            &output, received: UInt64(received), lost: UInt64(lost),
+            ticks(span.lowerBound)...ticks(span.upperBound))
+    }
+
     private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
 
     /// Writes one record; false where the format has no place for it.

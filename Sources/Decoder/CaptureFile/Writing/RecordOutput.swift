@@ -15,7 +15,15 @@ struct RecordOutput: ~Copyable {
     /// Octets handed over to the descriptor.
     private(set) var written = 0
 
+    /// Where a pipe takes the octets: a descriptor that becomes readable when the writing has to end, so that
+    /// a reader that has stopped reading can't hold the program.
+    var stop: Int32?
+
     static let initialCapacity = 256 << 10
+    /// Milliseconds that a pipe's reader has to go on reading once the writing has to end.
+    private static let patience: Int32 = 2000
+    /// Octets that a pipe takes at once where it takes any (PIPE_BUF).
+    private static let pipeStep = 4096
 
     init(descriptor: Int32?, name: String) {
         self.descriptor = descriptor
@@ -50,12 +58,13 @@ struct RecordOutput: ~Copyable {
         guard let descriptor else { return }
         var place = 0
         while place < count {
+            let (step, wentWell) = room(descriptor, for: count &- place)
             // Safe: the octets up to `count` are in the buffer.
-            let done = unsafe write(descriptor, base + place, count &- place)
+            let done = wentWell ? unsafe write(descriptor, base + place, step) : -1
             if done >= 0 {
                 place &+= done
-            } else if errno != EINTR {
-                let code = errno
+            } else if !wentWell || errno != EINTR {
+                let code = wentWell ? errno : ETIMEDOUT
                 cutBack(descriptor, place)
                 throw CaptureFileError(
                     .system(call: "write", errno: code), file: name, fileOffset: written)
@@ -63,6 +72,38 @@ struct RecordOutput: ~Copyable {
         }
         written &+= count
         count = 0
+    }
+
+    /// How many octets may be written now without waiting for long: all, or where a stop is watched, as many
+    /// as a pipe takes; false where it takes none and the writing has to end.
+    private func room(_ descriptor: Int32, for length: Int) -> (step: Int, wentWell: Bool) {
+        guard let stop else { return (length, true) }
+        var wanted = [
+            pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+        ]
+        // Safe: the kernel fills as many structures as the array has.
+        while unsafe poll(&wanted, 2, -1) < 0 && errno == EINTR {}
+        if wanted[0].revents == 0 {
+            // Safe: the kernel fills the first structure of the array.
+            while unsafe poll(&wanted, 1, Self.patience) < 0 && errno == EINTR {}
+        }
+        return (min(length, Self.pipeStep), wanted[0].revents != 0)
+    }
+
+    /// Waits until what was handed over is on the disk; pipes have none.
+    func sync() throws(CaptureFileError) {
+        guard let descriptor, fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS else { return }
+        throw CaptureFileError(.system(call: "write", errno: errno), file: name, fileOffset: written)
+    }
+
+    /// Whether the file has no name any more: what is written to it is gone with its end.
+    var isRemoved: Bool {
+        guard let descriptor else { return false }
+        var status = stat()
+        // Safe: the kernel fills one structure, which outlives the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { return false }
+        return status.st_nlink == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Takes a record that was written in part off the end of a file (the disk is full): pipes keep it.

@@ -1,0 +1,35 @@
+import Glibc
+
+/// What the kernel lets this process do beyond what every process may.
+public struct Capabilities: OptionSet, Sendable {
+    public let rawValue: UInt64
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// CAP_NET_ADMIN: large receive buffers, the management interface, the user channel, marks.
+    public static let netAdmin = Capabilities(rawValue: 1 << 12)
+    /// CAP_NET_RAW: the monitor channel.
+    public static let netRaw = Capabilities(rawValue: 1 << 13)
+
+    /// Those that count now; none where the kernel does not say.
+    public static var effective: Capabilities {
+        let text = contents("/proc/self/status")
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }) else {
+            return []
+        }
+        let digits = line.dropFirst(7).drop { $0 == "\t" || $0 == " " }
+        return Capabilities(rawValue: UInt64(digits, radix: 16) ?? 0)
+    }
+
+    private static func contents(_ path: String) -> String {
+        // Safe: the path has a zero at its end and outlives the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var octets = [UInt8](repeating: 0, count: 8192)
+        // Safe: the kernel writes at most as many octets as the array has.
+        let count = unsafe octets.withUnsafeMutableBytes {
+            unsafe read(descriptor, $0.baseAddress, $0.count)
+        }
+        return String(decoding: octets.prefix(max(0, count)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// What the machine's clocks say at one moment, in nanoseconds.
+public struct ClockReading: Equatable, Sendable {
+    /// Since 1970-01-01T00:00:00 UTC; it steps when someone sets it.
+    public var wall: Int64
+    /// Since the machine started, sleep included; it only goes forward.
+    public var monotonic: Int64
+
+    public init(wall: Int64, monotonic: Int64) {
+        self.wall = wall
+        self.monotonic = monotonic
+    }
+
+    /// Readings of both clocks further apart than this are taken again: the process was interrupted.
+    private static let patience: Int64 = 50_000
+
+    /// What the clocks say now.
+    ///
+    /// The wall clock is read between two readings of the other, and of some tries the closest counts.
+    public static func now() -> ClockReading {
+        var best = ClockReading(wall: 0, monotonic: 0)
+        var closest = Int64.max
+        for _ in 0..<8 {
+            let before = nanoseconds(CLOCK_BOOTTIME)
+            let wall = nanoseconds(CLOCK_REALTIME)
+            let after = nanoseconds(CLOCK_BOOTTIME)
+            guard after &- before < closest else { continue }
+            closest = after &- before
+            best = ClockReading(wall: wall, monotonic: before &+ closest / 2)
+            if closest <= patience { break }
+        }
+        return best
+    }
+
+    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        // Safe: the kernel fills one structure, which outlives the call.
+        guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+/// Notices steps of the wall clock.
+///
+/// Both clocks are slewed alike, so their difference stays what it is until someone sets the wall clock: NTP
+/// in one step, a user, a phone network.
+public struct ClockWatch: Sendable {
+    /// Differences up to this are readings that were interrupted, not steps.
+    public static let tolerance: Int64 = 5_000_000
+    private var difference: Int64?
+
+    public init() {}
+
+    /// How far the wall clock was set since the reading before, in nanoseconds; nil where it was not.
+    public mutating func step(_ reading: ClockReading) -> Int64? {
+        let now = reading.wall &- reading.monotonic
+        guard let before = difference else {
+            difference = now
+            return nil
+        }
+        let step = now &- before
+        guard step.magnitude > Self.tolerance.magnitude else { return nil }
+        difference = now
+        return step
+    }
+}

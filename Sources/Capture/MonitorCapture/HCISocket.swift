@@ -1,0 +1,87 @@
+import CBluez
+import Glibc
+
+/// A raw Bluetooth socket of the kernel's HCI family, closed when it ends.
+struct HCISocket: ~Copyable {
+    let descriptor: Int32
+
+    /// Opens a socket that is bound to nothing, as the kernel's list calls want it.
+    init() throws(MonitorError) {
+        let type = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(AF_BLUETOOTH, type, BTPROTO_HCI)
+        guard descriptor < 0 else { return }
+        switch errno {
+        case EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT: throw .noBluetooth
+        case EPERM, EACCES: throw .notPermitted(capability: "CAP_NET_RAW")
+        case let code: throw .system(call: "open a Bluetooth socket", errno: code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Binds the socket to a channel of all adapters.
+    ///
+    /// - Parameter capability: what the kernel asks for this channel.
+    func bind(channel: Int32, needs capability: String) throws(MonitorError) {
+        var address = sockaddr_hci()
+        address.hci_family = sa_family_t(AF_BLUETOOTH)
+        address.hci_dev = UInt16(HCI_DEV_NONE)
+        address.hci_channel = UInt16(channel)
+        let length = socklen_t(MemoryLayout<sockaddr_hci>.size)
+        // Safe: the kernel reads one address structure, which outlives the call.
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.bind(descriptor, $0, length)
+            }
+        }
+        guard result < 0 else { return }
+        switch errno {
+        case EPERM, EACCES: throw .notPermitted(capability: capability)
+        case EINVAL, ENODEV: throw .noBluetooth
+        case let code: throw .system(call: "bind a Bluetooth socket", errno: code)
+        }
+    }
+
+    /// Sends one datagram.
+    func send(_ octets: [UInt8]) throws(MonitorError) {
+        while true {
+            // Safe: the kernel reads as many octets as the array has.
+            let count = unsafe octets.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 { return }
+            guard errno == EINTR else { throw .system(call: "send", errno: errno) }
+        }
+    }
+
+    /// The next datagram, at most 64 KiB; nil where none comes within `milliseconds`.
+    func receive(within milliseconds: Int32) throws(MonitorError) -> [UInt8]? {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // Safe: the kernel reads and fills one structure, which outlives the call.
+        guard unsafe poll(&wanted, 1, milliseconds) > 0 else { return nil }
+        var octets = [UInt8](repeating: 0, count: 1 << 16)
+        // Safe: the kernel writes at most as many octets as the array has.
+        let count = unsafe octets.withUnsafeMutableBytes {
+            unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        guard count >= 0 else { throw .system(call: "receive", errno: errno) }
+        return Array(octets.prefix(count))
+    }
+
+    /// A list call of the kernel: `request` starts with what is asked and has room for the answer.
+    ///
+    /// - Returns: false where the kernel refuses, as for an adapter that has just gone.
+    func list(_ code: UInt, _ request: inout [UInt8]) -> Bool {
+        // Safe: the counts in the request say how much room there is, and the kernel keeps to them.
+        unsafe request.withUnsafeMutableBytes { room in
+            guard let start = room.baseAddress else { return false }
+            return unsafe ioctl(descriptor, code, start) >= 0
+        }
+    }
+}
+
+/// The numbers of the HCI family's calls, which the header computes by macros: `_IOR('H', number, int)`.
+enum HCICall {
+    static let deviceList: UInt = 0x8004_48D2
+    static let connectionList: UInt = 0x8004_48D4
+}

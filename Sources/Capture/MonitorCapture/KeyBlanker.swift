@@ -1,0 +1,87 @@
+import BluetoothCore
+public import CaptureFile
+import WireBytes
+
+/// Takes the keys out of records before they are written: their octets become zeros, all else stays.
+///
+/// What a key is, the definitions of the PDUs say: HCI commands, events and what is returned for commands,
+/// SMP's key distribution, the management interface's commands and events; with them go the numbers that
+/// keys are made of (passkeys, what LE_Rand returns). Records of vendor diagnostics, which nothing here can
+/// read, are left out.
+public struct KeyBlanker: Sendable {
+    /// Records in which octets were blanked.
+    public private(set) var blanked = 0
+    /// Records of vendor diagnostics left out.
+    public private(set) var leftOut = 0
+    private var places: [Range<Int>] = []
+    private var copy: [UInt8] = []
+    private var distribution = KeyDistributionWatch()
+
+    public init() {}
+
+    /// Hands the record to `body` as it may be written; not at all where it must be left out.
+    public mutating func pass<E: Error>(
+        _ record: borrowing Record, to body: (borrowing Record) throws(E) -> Void
+    ) throws(E) {
+        if record.header.kind == .monitor, record.header.foreignType == Self.vendorDiagnostics {
+            leftOut += 1
+            return
+        }
+        find(record)
+        if places.isEmpty { return try body(record) }
+        blanked += 1
+        copy = record.octets.copied()
+        for place in places { copy.replaceSubrange(place, with: repeatElement(0, count: place.count)) }
+        try body(Record(record.header, copy.borrowedOctets))
+    }
+
+    private static let vendorDiagnostics: UInt16 = 11
+
+    /// Notes the places of keys in the record.
+    private mutating func find(_ record: borrowing Record) {
+        places.removeAll(keepingCapacity: true)
+        let octets = record.octets
+        switch record.header.kind {
+        case .command: findInCommand(octets)
+        case .event: findInEvent(octets)
+        case .acl: distribution.find(record, into: &places)
+        case .monitor: findInMonitor(octets, MonitorOpcode(rawValue: record.header.foreignType))
+        case .sco, .iso, .note, .unknown: break
+        }
+    }
+
+    private mutating func findInCommand(_ octets: RawSpan) {
+        guard let opcode = octets.u16le(at: 0) else { return }
+        walk(octets, from: 3) { (finder) throws(DecodeError) in
+            _ = try HCICommandTable.code(HCIOpcode(rawValue: opcode), .parameters, &finder)
+        }
+    }
+
+    private mutating func findInEvent(_ octets: RawSpan) {
+        guard let code = octets.octet(at: 0) else { return }
+        walk(octets, from: 2) { (finder) throws(DecodeError) in
+            _ = try HCIEventTable.code(HCIEventCode(rawValue: code), &finder)
+        }
+    }
+
+    private mutating func findInMonitor(_ octets: RawSpan, _ opcode: MonitorOpcode) {
+        guard opcode == .controlCommand || opcode == .controlEvent else { return }
+        walk(octets, from: 0) { (finder) throws(DecodeError) in
+            _ = try MonitorTable.code(opcode, &finder)
+        }
+    }
+
+    /// Walks over a PDU; where its fields can't be, what is left of it may hold anything and goes, too.
+    private mutating func walk(
+        _ octets: RawSpan, from start: Int,
+        _ body: (inout SecretFinder) throws(DecodeError) -> Void
+    ) {
+        var finder = SecretFinder(octets, from: start)
+        do throws(DecodeError) {
+            try body(&finder)
+        } catch {
+            if case .truncated = error.reason {} else { finder.takeRest() }
+        }
+        places += finder.secrets
+    }
+}

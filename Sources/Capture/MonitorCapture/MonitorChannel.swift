@@ -1,0 +1,127 @@
+import CPcap
+public import CaptureFile
+import Glibc
+import WireBytes
+
+/// The kernel's HCI monitor channel: every HCI packet of every adapter and program, as it passes.
+///
+/// It is libpcap's device `bluetooth-monitor`. What libpcap does not tell is asked of the kernel on the same
+/// descriptor: how many records it had to drop, and how large the receive buffer is. libpcap gives times in
+/// microseconds, and no longer record than the channel's longest (64 KiB) comes, so nothing is ever cut.
+@safe
+public struct MonitorChannel: ~Copyable {
+    private let handle: OpaquePointer
+    /// The socket's descriptor, for `poll`.
+    public let descriptor: Int32
+    /// Octets that the kernel keeps for records that were not read yet.
+    public let receiveBuffer: Int
+    /// Whether the kernel gave less than was asked for.
+    public let bufferIsCapped: Bool
+    /// Records read.
+    public private(set) var records = 0
+    private var drops = DropCount()
+
+    /// The longest record: the link header of four octets, and what 16 bits can count.
+    static let longestRecord = 4 + 65_535
+    /// libpcap's own limit of a snapshot length, so that it never cuts.
+    private static let snapshotLength: Int32 = 262_144
+
+    /// Opens the channel of all adapters; records come from here on.
+    ///
+    /// - Parameter wanted: octets of the receive buffer to ask for.
+    public init(receiveBuffer wanted: Int) throws(MonitorError) {
+        // libpcap says in words only what failed: the socket tells first whether there is Bluetooth at all.
+        _ = try HCISocket()
+        // Safe: the handle is an activated capture, which this channel alone owns.
+        let handle = unsafe try Self.activate()
+        descriptor = unsafe pcap_fileno(handle)
+        unsafe self.handle = handle
+        let granted = SocketOptions.setReceiveBuffer(descriptor, wanted)
+        receiveBuffer = granted
+        bufferIsCapped = granted < wanted
+    }
+
+    // Safe: the handle is this channel's alone, and it can't be copied.
+    deinit { unsafe pcap_close(handle) }
+
+    private static func activate() throws(MonitorError) -> OpaquePointer {
+        var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        // Safe: libpcap writes at most PCAP_ERRBUF_SIZE octets of message.
+        guard let handle = unsafe pcap_create("bluetooth-monitor", &message) else {
+            throw .library(text(message))
+        }
+        // Safe: the handle was just made, and is closed on every way out but the last.
+        unsafe pcap_set_snaplen(handle, snapshotLength)
+        let status = unsafe pcap_activate(handle)
+        guard status >= 0 else {
+            // Safe: libpcap's text has a zero at its end and lives until the handle is closed.
+            let said = unsafe String(cString: pcap_geterr(handle))
+            unsafe pcap_close(handle)
+            if !Capabilities.effective.contains(.netRaw) { throw .notPermitted(capability: "CAP_NET_RAW") }
+            throw .library(said)
+        }
+        // Safe: as above; the message has room for PCAP_ERRBUF_SIZE octets.
+        guard unsafe pcap_datalink(handle) == DLT_BLUETOOTH_LINUX_MONITOR,
+            unsafe pcap_setnonblock(handle, 1, &message) == 0
+        else {
+            unsafe pcap_close(handle)
+            throw .library(text(message))
+        }
+        return unsafe handle
+    }
+
+    private static func text(_ message: [CChar]) -> String {
+        String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The next record; nil where none is waiting. It is valid until the next call.
+    @_lifetime(&self)
+    public mutating func next() throws(MonitorError) -> Record? {
+        var header: UnsafeMutablePointer<pcap_pkthdr>?
+        var data: UnsafePointer<UInt8>?
+        // Safe: libpcap sets both to its own memory, which stays until it is asked for the next record.
+        let status = unsafe pcap_next_ex(handle, &header, &data)
+        if status == 0 { return nil }
+        guard status == 1, let head = unsafe header?.pointee, let start = unsafe data else {
+            // Safe: libpcap's text has a zero at its end and lives until the handle is closed.
+            throw .library(unsafe String(cString: pcap_geterr(handle)))
+        }
+        let length = Int(head.caplen)
+        guard (4...Self.longestRecord).contains(length) else {
+            throw .library("a record of \(length) octets can't be")
+        }
+        // Safe: libpcap says that `caplen` octets follow, and 4 to 65539 of them was just checked.
+        let octets = unsafe UnsafeRawBufferPointer(start: start, count: length)
+        let (adapter, opcode) = unsafe (
+            UInt16(octets[0]) << 8 | UInt16(octets[1]), UInt16(octets[2]) << 8 | UInt16(octets[3])
+        )
+        records &+= 1
+        let time = Int64(head.ts.tv_sec) &* 1_000_000 &+ Int64(head.ts.tv_usec)
+        var described = RecordHeader(
+            monitorOpcode: opcode, adapter: adapter, number: records,
+            time: CaptureTime(microseconds: time), length: length &- 4)
+        described.cumulativeDrops = UInt32(clamping: drops.total)
+        // Safe: the octets stay in place until libpcap reads the next record, which needs this channel.
+        let payload = unsafe UnsafeRawBufferPointer(rebasing: octets[4...])
+        let span = unsafe _overrideLifetime(payload.bytes, mutating: &self)
+        return Record(described, span)
+    }
+
+    /// How many records the kernel had to drop so far, because the receive buffer was full; counted by the
+    /// kernel, not guessed. The records that follow carry it.
+    public mutating func readDrops() -> Int {
+        if let counter = SocketOptions.drops(descriptor) { drops.update(counter) }
+        return drops.total
+    }
+}
+
+/// A counter of 32 bits that may wrap, as a whole number.
+struct DropCount {
+    private(set) var total = 0
+    private var last: UInt32 = 0
+
+    mutating func update(_ counter: UInt32) {
+        total &+= Int(counter &- last)
+        last = counter
+    }
+}

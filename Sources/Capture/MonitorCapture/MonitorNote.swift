@@ -1,0 +1,51 @@
+public import CaptureFile
+
+/// A line of ours in the stream of the monitor channel, in the form of its User Logging records.
+///
+/// Source: net/bluetooth/hci_mon.h of the Linux kernel; btmon and Wireshark show such records as text.
+public struct MonitorNote: Equatable, Sendable {
+    /// 0 emergency to 7 debug, as in syslog.
+    public enum Priority: UInt8, Sendable {
+        case warning = 4
+        case notice = 5
+        case information = 6
+    }
+
+    /// How serious it is.
+    public var priority: Priority
+    /// Whom it is about; 0xFFFF for no adapter.
+    public var adapter: UInt16
+    /// What it says.
+    public var text: String
+
+    /// The name that our lines carry.
+    public static let ident = "blecap"
+    /// The opcode of User Logging.
+    public static let opcode: UInt16 = 13
+    /// No adapter.
+    public static let noAdapter: UInt16 = 0xFFFF
+    /// Octets of text that the kernel passes on in one record (its frames have 1028).
+    public static let longestText = 1000
+
+    public init(_ priority: Priority, _ text: String, adapter: UInt16 = MonitorNote.noAdapter) {
+        self.priority = priority
+        self.adapter = adapter
+        self.text = text
+    }
+
+    /// The record's payload: priority, length of the ident with its zero, ident, text, each ended by a zero.
+    /// A zero in the text would end it, so it becomes a space.
+    public var payload: [UInt8] {
+        let ident = Array(Self.ident.utf8) + [0]
+        let text = text.utf8.map { $0 == 0 ? 0x20 : $0 }
+        return [priority.rawValue, UInt8(ident.count)] + ident + text + [0]
+    }
+
+    /// What the record of the note says besides its payload.
+    public func header(number: Int, time: CaptureTime, drops: Int) -> RecordHeader {
+        var header = RecordHeader(
+            monitorOpcode: Self.opcode, adapter: adapter, number: number, time: time, length: payload.count)
+        header.cumulativeDrops = UInt32(clamping: drops)
+        return header
+    }
+}

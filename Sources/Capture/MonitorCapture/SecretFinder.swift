@@ -1,0 +1,88 @@
+import BluetoothCore
+import WireBytes
+
+/// Finds where a PDU holds keys: it walks over the PDU's fields as a reader does, and remembers the place of
+/// those that their definition calls secret.
+struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
+    private let octets: RawSpan
+    private var reader: ByteReader
+    /// The places of secrets, in octets from the start of the span.
+    private(set) var secrets: [Range<Int>] = []
+
+    /// A finder over `octets` that begins at `start`.
+    @_lifetime(copy octets)
+    init(_ octets: RawSpan, from start: Int) {
+        self.octets = octets
+        reader = ByteReader(octets, from: start)
+    }
+
+    var remaining: Int { reader.remaining }
+    var offset: Int { reader.offset }
+
+    /// Takes all that is left for a secret.
+    @_lifetime(self: copy self)
+    mutating func takeRest() {
+        if reader.remaining > 0 { secrets.append(reader.offset..<octets.byteCount) }
+    }
+
+    /// Notes a secret of `count` octets here; one that is cut by the record's end is one as far as it goes.
+    @_lifetime(self: copy self)
+    private mutating func note(_ count: Int) {
+        let length = min(count, reader.remaining)
+        if length > 0 { secrets.append(reader.offset..<reader.offset &+ length) }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        if case .secret = meaning { note(width) }
+        value = try reader.unsigned(width: width)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.signed(width: width)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+        value = DeviceAddress(try reader.u48le(), value.kind)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func uuid(
+        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+    ) throws(DecodeError) {
+        value = try BluetoothUUID(decoding: &reader, width: width)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        if case .secret = meaning { note(count ?? reader.remaining) }
+        value = try P(reading: &reader, count: count ?? reader.remaining)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        var index = 0
+        while count.map({ index < $0 }) ?? (reader.remaining > 0) {
+            let before = reader.offset
+            try element(Element.self)
+            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
+            index += 1
+        }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func element<Element: PDUFields>(_: Element.Type) throws(DecodeError) {
+        var element = Element()
+        try element.code(&self)
+    }
+}

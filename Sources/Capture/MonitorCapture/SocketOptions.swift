@@ -1,0 +1,37 @@
+import Glibc
+
+/// What the kernel tells and takes about any socket.
+enum SocketOptions {
+    /// SO_MEMINFO, and the place of SK_MEMINFO_DROPS in it (linux/sock_diag.h). The counter of the monitor
+    /// channel can't be had by SO_RXQ_OVFL: the channel never delivers that message.
+    private static let memoryInformation: Int32 = 55
+    private static let dropsIndex = 8
+
+    /// Datagrams that the kernel dropped because the receive buffer was full; nil where it does not say.
+    static func drops(_ descriptor: Int32) -> UInt32? {
+        var values = [UInt32](repeating: 0, count: dropsIndex + 1)
+        var length = socklen_t(values.count * 4)
+        // Safe: the kernel writes at most `length` octets, which is what the array has.
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, memoryInformation, &values, &length) == 0,
+            length >= socklen_t(values.count * 4)
+        else { return nil }
+        return values[dropsIndex]
+    }
+
+    /// Sets the receive buffer, beyond the system's limit where the capability allows it.
+    ///
+    /// - Returns: the octets granted. The kernel counts its own bookkeeping, so it doubles what it is told.
+    static func setReceiveBuffer(_ descriptor: Int32, _ wanted: Int) -> Int {
+        var value = Int32(clamping: wanted)
+        let length = socklen_t(4)
+        // Safe: the kernel reads one integer.
+        if unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &value, length) != 0 {
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &value, length)
+        }
+        var granted: Int32 = 0
+        var size = length
+        // Safe: the kernel writes one integer.
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &granted, &size) == 0 else { return 0 }
+        return Int(granted) / 2
+    }
+}

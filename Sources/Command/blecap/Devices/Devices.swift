@@ -1,0 +1,119 @@
+import BluetoothCore
+import CommandLineKit
+import MonitorCapture
+import WireBytes
+
+/// `blecap devices`: the adapters of this machine, and what may be done with each.
+struct Devices {
+    let arguments: ParsedArguments
+    let console: Console
+
+    /// Lists them and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        let adapters = try find()
+        let capabilities = Capabilities.effective
+        var out = TextBuffer()
+        if arguments.value(.listFormat) == "ndjson" {
+            for adapter in adapters { DeviceText.json(adapter, capabilities, into: &out) }
+        } else {
+            if !adapters.isEmpty { DeviceText.header(into: &out) }
+            for adapter in adapters { DeviceText.line(adapter, capabilities, into: &out) }
+        }
+        var sink = DescriptorSink.standardOutput
+        do throws(OutputError) { try sink.drain(&out) } catch {
+            if let failure = error.failure { throw failure }
+        }
+        if adapters.isEmpty { console.say("this machine has no adapter now; one that comes is recorded") }
+        return .success
+    }
+
+    private func find() throws(Failure) -> [Adapter] {
+        do throws(MonitorError) { return try Adapter.all() } catch { throw Failure(error) }
+    }
+}
+
+/// What a command may do with an adapter.
+struct Permission: Equatable, Sendable {
+    /// What is missing, in words; nil where nothing is.
+    var missing: String?
+
+    /// Recording needs one capability, whatever the adapter's state.
+    static func record(_ capabilities: Capabilities) -> Permission {
+        Permission(missing: capabilities.contains(.netRaw) ? nil : "CAP_NET_RAW")
+    }
+
+    /// Having an adapter alone needs another, and the adapter down and in nobody's hand.
+    static func drive(_ adapter: Adapter, _ capabilities: Capabilities) -> Permission {
+        var missing: [String] = []
+        if !capabilities.contains(.netAdmin) { missing.append("CAP_NET_ADMIN") }
+        if adapter.isRaw {
+            missing.append("another program to let go of it")
+        } else if adapter.isUp {
+            missing.append("the adapter powered off")
+        }
+        return Permission(missing: missing.isEmpty ? nil : missing.joined(separator: " and "))
+    }
+}
+
+/// An adapter as a line of text or JSON.
+enum DeviceText {
+    private static let columns = [8, 19, 9, 7, 28]
+
+    static func header(into out: inout TextBuffer) {
+        row(["name", "address", "bus", "state", "flags"], "may", into: &out)
+    }
+
+    static func line(_ adapter: Adapter, _ capabilities: Capabilities, into out: inout TextBuffer) {
+        let address = adapter.address.value == 0 ? "-" : "\(adapter.address)"
+        let state = adapter.isRaw ? "taken" : adapter.isUp ? "up" : "down"
+        let flags = adapter.flagNames.joined(separator: ",")
+        let may = [("record", Permission.record(capabilities)), ("drive", .drive(adapter, capabilities))]
+            .map { name, permission in permission.missing.map { "\(name): needs \($0)" } ?? "\(name): yes" }
+        row(
+            [adapter.name, address, adapter.busName, state, flags.isEmpty ? "-" : flags],
+            may.joined(separator: "; "), into: &out)
+    }
+
+    private static func row(_ cells: [String], _ last: String, into out: inout TextBuffer) {
+        for (cell, width) in zip(cells, columns) {
+            let begin = out.count
+            out.put(cell)
+            out.pad(from: begin, to: width)
+        }
+        out.put(last)
+        out.put(0x0A)
+    }
+
+    /// One object: the adapter, and for each command whether it may, and else what is missing.
+    static func json(_ adapter: Adapter, _ capabilities: Capabilities, into out: inout TextBuffer) {
+        func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+        func permission(_ permission: Permission) -> String {
+            let missing = permission.missing.map { ",\"missing\":" + quoted($0) } ?? ""
+            return "{\"allowed\":\(permission.missing == nil)" + missing + "}"
+        }
+        var members = ["\"kind\":\"device\"", "\"adapter\":\(adapter.index)"]
+        members.append("\"name\":" + quoted(adapter.name))
+        if adapter.address.value != 0 { members.append("\"address\":" + quoted("\(adapter.address)")) }
+        members.append("\"bus\":" + quoted(adapter.busName))
+        members.append("\"state\":" + quoted(adapter.isRaw ? "taken" : adapter.isUp ? "up" : "down"))
+        members.append("\"flags\":[" + adapter.flagNames.map(quoted).joined(separator: ",") + "]")
+        members.append("\"record\":" + permission(.record(capabilities)))
+        members.append("\"drive\":" + permission(.drive(adapter, capabilities)))
+        out.put("{" + members.joined(separator: ",") + "}\n")
+    }
+
+    /// The text as it stands in a JSON string.
+    private static func escaped(_ text: String) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": out += "\\" + String(scalar)
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
+    }
+}

@@ -1,0 +1,90 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Glibc
+import MonitorCapture
+import Rendering
+import WireBytes
+
+/// Writes the records as pcapng, each with what it means as its comment.
+struct AnnotatedTarget: RecordTarget, ~Copyable {
+    private let name: String
+    private let descriptor: Int32
+    private var analyzer: Analyzer
+    private var renderer: PcapngRenderer
+    private var blanker: KeyBlanker?
+    private let links: OpenLinkList
+    private var notesLinks = true
+    private var number = 0
+    /// Octets of the records, for no limit is set on those of the output.
+    private(set) var octets = 0
+
+    /// - Parameter descriptor: where the packets go, closed in the end.
+    init(
+        _ name: String, descriptor: Int32, _ knowledge: AnalysisKnowledge, _ links: consuming OpenLinkList,
+        blanksKeys: Bool, stop: Int32
+    ) throws(Failure) {
+        self.name = name
+        self.descriptor = descriptor
+        self.links = links
+        analyzer = Analyzer(knowledge)
+        blanker = blanksKeys ? KeyBlanker() : nil
+        do throws(CaptureFileError) {
+            var writer = try CaptureWriter(descriptor: descriptor, name: name, format: .pcapngMonitor)
+            writer.watch(stop: stop)
+            try writer.flush()
+            renderer = PcapngRenderer(writer)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    var watched: (descriptor: Int32, wantsRoom: Bool)? { (descriptor, false) }
+
+    mutating func take(_ record: borrowing Record) throws(Failure) {
+        number &+= 1
+        octets &+= record.octets.byteCount
+        var header = record.header
+        header.number = number
+        let numbered = Record(header, record.octets)
+        analyzer.analyze(numbered)
+        do throws(CaptureFileError) {
+            try Self.write(numbered, analyzer, &blanker, &renderer)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func write(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, _ blanker: inout KeyBlanker?,
+        _ renderer: inout PcapngRenderer
+    ) throws(CaptureFileError) {
+        if blanker == nil { return try renderer.render(record, analyzer) }
+        try blanker?.pass(record) { (kept) throws(CaptureFileError) in try renderer.render(kept, analyzer) }
+    }
+
+    mutating func take(_ note: MonitorNote, at time: CaptureTime, drops: Int) throws(Failure) {
+        let payload = note.payload
+        try take(Record(note.header(number: number, time: time, drops: drops), payload.borrowedOctets))
+    }
+
+    mutating func settle(_ state: PumpState) throws(Failure) {
+        if notesLinks {
+            notesLinks = false
+            for link in links.links() {
+                try take(
+                    MonitorNote(.information, link.note, adapter: link.adapter),
+                    at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
+            }
+        }
+        do throws(CaptureFileError) { try renderer.flush() } catch { throw failure(error) }
+    }
+
+    private func failure(_ error: CaptureFileError) -> Failure {
+        if case .system(_, EPIPE) = error.cause { return readerGone() }
+        return Failure(error)
+    }
+
+    /// Wireshark closes the pipe when the user stops the capture.
+    func readerGone() -> Failure { Failure(.success, "\(name): the reader has gone") }
+}

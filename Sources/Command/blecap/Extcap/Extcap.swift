@@ -1,0 +1,112 @@
+import CommandLineKit
+import MonitorCapture
+
+/// `blecap extcap`: the HCI monitor channel as an interface of Wireshark.
+///
+/// Source: Wireshark's doc/extcap.adoc. Wireshark runs the program with what it asks as options, and reads
+/// the answers, a line each, or for a capture the packets from a named pipe.
+struct Extcap {
+    let arguments: ParsedArguments
+    let console: Console
+
+    /// The interface's name.
+    static let interface = "bluetooth-monitor"
+    /// Its link type: LINKTYPE_BLUETOOTH_LINUX_MONITOR.
+    static let linkType = 254
+
+    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    /// The command line with the command's name, where Wireshark started the program by a link to it.
+    static func arguments(from words: [String]) -> [String] {
+        guard let first = words.first, first.hasPrefix("--extcap-") || first == "--capture" else {
+            return words
+        }
+        return ["extcap"] + words
+    }
+
+    /// Answers or captures, and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        if arguments.has(.extcapInterfaces) { return try Command.show(Self.interfaces) }
+        guard arguments.value(.extcapInterface) == Self.interface else {
+            throw Failure(
+                .usage, "the interface is \(Self.interface)",
+                advice: "Wireshark runs this command; 'blecap extcap --help' says how to install it")
+        }
+        if arguments.has(.extcapDLTs) { return try Command.show(Self.dlts) }
+        if arguments.has(.extcapConfig) { return try Command.show(Self.config) }
+        if let filter = arguments.value(.extcapFilter), !filter.isEmpty {
+            throw Failure(
+                .usage, "no capture filter is known here",
+                advice: "leave it empty and use a display filter: frame.comment holds the annotation")
+        }
+        guard arguments.has(.extcapCapture) else {
+            throw Failure(.usage, "nothing is asked", advice: "'blecap extcap --help' lists what can be")
+        }
+        guard let fifo = arguments.value(.extcapFifo) else {
+            throw Failure(.usage, "--capture needs --fifo PATH")
+        }
+        return try capture(fifo)
+    }
+
+    static let interfaces = """
+        extcap {version=\(CommandTable.blecap.version)}{display=blecap}
+        interface {value=\(interface)}{display=Bluetooth HCI of all adapters, annotated by blecap}
+
+        """
+
+    static let dlts = """
+        dlt {number=\(linkType)}{name=BLUETOOTH_LINUX_MONITOR}{display=Linux HCI monitor channel}
+
+        """
+
+    static let config = """
+        arg {number=0}{call=--buffer}{display=Receive buffer}{type=string}{default=16M}\
+        {tooltip=How long a burst may be before records are lost; K, M and G}
+        arg {number=1}{call=--keys}{display=Keys}{type=fileselect}{mustexist=true}\
+        {tooltip=A keys file that verifies and opens secured messages}
+        arg {number=2}{call=--profile}{display=Profile}{type=fileselect}{mustexist=true}\
+        {tooltip=Describes a private protocol}
+        arg {number=3}{call=--gatt}{display=Attributes}{type=fileselect}{mustexist=true}\
+        {tooltip=A capture in which the attributes were discovered, or a cache file of BlueZ}
+        arg {number=4}{call=--no-keys}{display=Blank keys}{type=boolflag}{default=false}\
+        {tooltip=Keys are not written into the capture}
+
+        """
+
+    private func capture(_ fifo: String) throws(Failure) -> ExitStatus {
+        let knowledge = try GivenKnowledge.read(arguments)
+        let buffer = try RecordOptions.octets(arguments, .buffer) ?? RecordOptions.usualBuffer
+        let signals = try StopSignals()
+        let stop = signals.descriptor
+        let links = try Self.openLinks()
+        let channel = try Self.openChannel(buffer)
+        let descriptor: Int32
+        do throws(SystemCall.Problem) {
+            descriptor = try SystemCall.createPrivate(fifo, replacing: true)
+        } catch {
+            throw Failure(.environment, "\(fifo): can't open: \(SystemCall.message(error.code))")
+        }
+        var target = try AnnotatedTarget(
+            fifo, descriptor: descriptor, knowledge, links, blanksKeys: arguments.has(.noKeys), stop: stop)
+        var pump = ChannelPump(channel, signals, RecordLimits())
+        do throws(Failure) {
+            _ = try pump.run(&target)
+        } catch {
+            guard error.status == .success else { throw error }
+        }
+        return .success
+    }
+
+    private static func openLinks() throws(Failure) -> OpenLinkList {
+        do throws(MonitorError) { return try OpenLinkList() } catch { throw Failure(error) }
+    }
+
+    private static func openChannel(_ buffer: Int) throws(Failure) -> MonitorChannel {
+        do throws(MonitorError) { return try MonitorChannel(receiveBuffer: buffer) } catch {
+            throw Failure(error)
+        }
+    }
+}

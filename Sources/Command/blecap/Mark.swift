@@ -1,0 +1,24 @@
+import CommandLineKit
+import MonitorCapture
+
+/// `blecap mark`: a line in every recording that runs.
+struct Mark {
+    let arguments: ParsedArguments
+    let console: Console
+
+    /// Puts the mark and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        let text = arguments.operands.joined(separator: " ")
+        guard !text.isEmpty else { throw Failure(.usage, "the mark has no text") }
+        guard text.utf8.count <= MonitorNote.longestText else {
+            throw Failure(
+                .usage, "the mark is too long: the kernel passes on \(MonitorNote.longestText) octets")
+        }
+        do throws(MonitorError) {
+            try LoggingChannel.send(MonitorNote(.notice, text))
+        } catch {
+            throw Failure(error, "the kernel's logging channel")
+        }
+        return .success
+    }
+}

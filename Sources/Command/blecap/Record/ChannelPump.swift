@@ -1,0 +1,183 @@
+import CaptureFile
+import CommandLineKit
+import MonitorCapture
+
+/// What takes the records of the channel.
+protocol RecordTarget: ~Copyable {
+    /// Octets written so far.
+    var octets: Int { get }
+    /// The output's descriptor, where a reader of it may go; and whether it waits to take more.
+    var watched: (descriptor: Int32, wantsRoom: Bool)? { get }
+    /// Takes the next record.
+    mutating func take(_ record: borrowing Record) throws(Failure)
+    /// Takes a note of the recording itself.
+    mutating func take(_ note: MonitorNote, at time: CaptureTime, drops: Int) throws(Failure)
+    /// Hands over what was taken: the channel is empty, or enough was read from it at once.
+    mutating func settle(_ state: PumpState) throws(Failure)
+    /// The failure for a reader of the output that has gone.
+    func readerGone() -> Failure
+}
+
+/// How far a recording has come.
+struct PumpState {
+    /// Records received.
+    var received = 0
+    /// Records that the kernel had to drop.
+    var lost = 0
+    /// When it began.
+    var start: ClockReading
+    /// The clocks now.
+    var now: ClockReading
+
+    /// Nanoseconds since the start.
+    var elapsed: Int64 { now.monotonic &- start.monotonic }
+}
+
+/// Moves records from the channel to a target until something ends it.
+struct ChannelPump: ~Copyable {
+    /// Why a recording ended.
+    enum Ending: Equatable {
+        case signal(String)
+        case packets, octets, duration
+
+        /// In a word, for the summary.
+        var text: String {
+            switch self {
+            case .signal(let name): name
+            case .packets: "--packets"
+            case .octets: "--size"
+            case .duration: "--duration"
+            }
+        }
+    }
+
+    private var channel: MonitorChannel
+    private let signals: StopSignals
+    private let limits: RecordLimits
+    private var clock = ClockWatch()
+    private(set) var state: PumpState
+
+    /// Records read before the target hands them over and signals are looked at.
+    private static let batch = 512
+    /// Milliseconds after which something is looked after even if nothing comes.
+    private static let tick: Int64 = 1000
+    /// Records that were waiting when the end came are still read, for this long in nanoseconds.
+    private static let lastPatience: Int64 = 5_000_000_000
+
+    init(_ channel: consuming MonitorChannel, _ signals: consuming StopSignals, _ limits: RecordLimits) {
+        self.channel = channel
+        self.signals = signals
+        self.limits = limits
+        let now = ClockReading.now()
+        state = PumpState(start: now, now: now)
+        _ = clock.step(now)
+    }
+
+    /// Runs until a limit is reached or a signal comes.
+    mutating func run<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) -> Ending {
+        while true {
+            let events = wait(target)
+            state.now = ClockReading.now()
+            try noteStep(&target)
+            if events.contains(.stop) {
+                let name = signals.take() ?? "a signal"
+                try drain(&target)
+                return .signal(name)
+            }
+            if events.contains(.readerGone) { throw target.readerGone() }
+            if events.contains(.records) {
+                _ = try Self.read(Self.batch, &channel, &state.received, limits, &target)
+            }
+            try noteDrops(&target)
+            try target.settle(state)
+            if let ending = reached(target.octets) {
+                if ending == .duration { try drain(&target) }
+                return ending
+            }
+        }
+    }
+
+    private func wait<T: RecordTarget & ~Copyable>(_ target: borrowing T) -> WaitSet.Events {
+        var patience = Self.tick
+        if let limit = limits.nanoseconds {
+            let left = limit &- (ClockReading.now().monotonic &- state.start.monotonic)
+            patience = min(patience, max(0, (left &+ 999_999) / 1_000_000))
+        }
+        return WaitSet.wait(
+            channel: channel.descriptor, stop: signals.descriptor, output: target.watched?.descriptor,
+            wantsRoom: target.watched?.wantsRoom ?? false, milliseconds: Int32(patience))
+    }
+
+    private func reached(_ octets: Int) -> Ending? {
+        if let limit = limits.packets, state.received >= limit { return .packets }
+        if let limit = limits.octets, octets >= limit { return .octets }
+        if let limit = limits.nanoseconds, state.elapsed >= limit { return .duration }
+        return nil
+    }
+
+    /// Reads at most `most` records, and none after `latest` in time; whether none is waiting any more.
+    private static func read<T: RecordTarget & ~Copyable>(
+        _ most: Int, until latest: Int64 = .max, _ channel: inout MonitorChannel, _ received: inout Int,
+        _ limits: RecordLimits, _ target: inout T
+    ) throws(Failure) -> Bool {
+        for _ in 0..<most {
+            if let limit = limits.packets, received >= limit { return true }
+            if let limit = limits.octets, target.octets >= limit { return true }
+            guard let record = try next(&channel) else { return true }
+            received &+= 1
+            try target.take(record)
+            if record.header.time.nanoseconds > latest { return true }
+        }
+        return false
+    }
+
+    @_lifetime(&channel)
+    private static func next(_ channel: inout MonitorChannel) throws(Failure) -> Record? {
+        do throws(MonitorError) { return try channel.next() } catch { throw Failure(error) }
+    }
+
+    /// Notes how far someone set the wall clock.
+    private mutating func noteStep<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
+        guard let step = clock.step(state.now) else { return }
+        let text = "the wall clock was set \(step < 0 ? "back" : "forward") by \(Self.seconds(step)) s"
+        try note(MonitorNote(.warning, text), &target)
+    }
+
+    /// Seconds with three digits after the point.
+    static func seconds(_ nanoseconds: Int64) -> String {
+        let milliseconds = Int64(nanoseconds.magnitude / 1_000_000)
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+
+    /// Notes records that the kernel dropped since it was last asked: after what had been waiting was read,
+    /// since they came after that.
+    private mutating func noteDrops<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
+        let lost = channel.readDrops()
+        let new = lost &- state.lost
+        guard new > 0 else { return }
+        state.lost = lost
+        let text =
+            "\(new) record\(new == 1 ? "" : "s") lost here (\(lost) in all): the receive buffer was full"
+        try note(MonitorNote(.warning, text), &target)
+    }
+
+    private func note<T: RecordTarget & ~Copyable>(
+        _ note: MonitorNote, _ target: inout T
+    ) throws(Failure) {
+        try target.take(note, at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
+    }
+
+    /// Takes what was waiting when the end came.
+    private mutating func drain<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
+        let end = state.now
+        var isEmpty = false
+        while !isEmpty, ClockReading.now().monotonic &- end.monotonic < Self.lastPatience {
+            isEmpty = try Self.read(
+                Self.batch, until: end.wall, &channel, &state.received, limits, &target)
+            try target.settle(state)
+        }
+        try noteDrops(&target)
+        try target.settle(state)
+    }
+}

@@ -1,0 +1,134 @@
+import CaptureFile
+import CommandLineKit
+import MonitorCapture
+import WireBytes
+
+/// Records into files, and shows the frames where that is wanted.
+struct FileTarget: RecordTarget, ~Copyable {
+    private(set) var file: RecordingFile
+    private var blanker: KeyBlanker?
+    private var annotator: LiveAnnotator?
+    private let annotates: Bool
+    /// Whether what the annotator shows waits for its reader.
+    private var wantsRoom = false
+    private let links: OpenLinkList
+    private let syncs: Bool
+    private let isPipe: Bool
+    private var meter: RecordMeter
+    private var state: PumpState
+    private var number = 0
+    private var notesLinks = true
+    private var nextCheck: Int64 = 0
+
+    /// Nanoseconds between two looks at whether the file is still there.
+    private static let checkInterval: Int64 = 500_000_000
+
+    init(
+        _ file: consuming RecordingFile, _ options: RecordOptions, _ links: consuming OpenLinkList,
+        _ annotator: consuming LiveAnnotator?, start: ClockReading
+    ) {
+        self.file = file
+        self.links = links
+        annotates = options.annotates
+        self.annotator = annotator
+        blanker = options.blanksKeys ? KeyBlanker() : nil
+        syncs = options.syncs
+        isPipe = options.path == "-"
+        meter = RecordMeter(isWanted: !options.annotates)
+        state = PumpState(start: start, now: start)
+    }
+
+    var octets: Int { file.octets }
+
+    var watched: (descriptor: Int32, wantsRoom: Bool)? {
+        if isPipe { return (1, false) }
+        return annotates ? (1, wantsRoom) : nil
+    }
+
+    mutating func take(_ record: borrowing Record) throws(Failure) {
+        if file.isFull(for: record.octets.byteCount, state.now) { try rotate() }
+        try keep(record)
+        if syncs { try file.flush(syncing: true) }
+    }
+
+    private mutating func keep(_ record: borrowing Record) throws(Failure) {
+        number &+= 1
+        var header = record.header
+        header.number = number
+        let numbered = Record(header, record.octets)
+        annotator?.take(numbered)
+        if blanker == nil {
+            try file.write(numbered)
+        } else {
+            try Self.write(numbered, &blanker, &file)
+        }
+    }
+
+    private static func write(
+        _ record: borrowing Record, _ blanker: inout KeyBlanker?, _ file: inout RecordingFile
+    ) throws(Failure) {
+        try blanker?.pass(record) { (kept) throws(Failure) in try file.write(kept) }
+    }
+
+    mutating func take(_ note: MonitorNote, at time: CaptureTime, drops: Int) throws(Failure) {
+        let payload = note.payload
+        try keep(Record(note.header(number: number, time: time, drops: drops), payload.borrowedOctets))
+    }
+
+    private mutating func rotate() throws(Failure) {
+        try file.rotate(state)
+        try noteLinks()
+    }
+
+    /// Notes the links that are up: the channel told of them before this file began, if ever.
+    private mutating func noteLinks() throws(Failure) {
+        for link in links.links() {
+            try take(
+                MonitorNote(.information, link.note, adapter: link.adapter),
+                at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
+        }
+    }
+
+    mutating func settle(_ state: PumpState) throws(Failure) {
+        self.state = state
+        if notesLinks {
+            // After what the kernel tells at first: the adapters that the links are on.
+            notesLinks = false
+            try noteLinks()
+        }
+        try file.flush(syncing: syncs)
+        do throws(OutputError) {
+            wantsRoom = try annotator?.settle() ?? false
+        } catch {
+            throw failure(error)
+        }
+        if state.now.monotonic >= nextCheck {
+            nextCheck = state.now.monotonic &+ Self.checkInterval
+            try file.requireFile()
+        }
+        meter.update(state, file.octets)
+    }
+
+    func readerGone() -> Failure {
+        if isPipe { return file.readerGone }
+        return Failure(
+            .environment, "standard output: nobody reads the annotation any more",
+            advice: "\(file.records) records are in \(file.shownName)")
+    }
+
+    private func failure(_ error: OutputError) -> Failure { error.failure ?? readerGone() }
+
+    /// Ends file and output.
+    mutating func finish(_ state: PumpState, _ info: CaptureInfo) throws(Failure) {
+        meter.end()
+        try file.end(state)
+        try file.requireFile()
+        do throws(OutputError) { try annotator?.finish(info) } catch { throw failure(error) }
+    }
+
+    /// Removes the line of the live count.
+    mutating func clearMeter() { meter.end() }
+
+    /// What `--no-keys` did; nil where it was not asked for.
+    var blanking: (blanked: Int, leftOut: Int)? { blanker.map { ($0.blanked, $0.leftOut) } }
+}

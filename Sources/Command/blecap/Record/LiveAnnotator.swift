@@ -1,0 +1,82 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Rendering
+import WireBytes
+
+/// Shows what frames mean on standard output while they are recorded, and never holds the recording up.
+///
+/// What the reader (a pager, a stopped terminal) does not take now waits in a bounded buffer; past it frames
+/// are left out of the output, counted, until there is room again.
+struct LiveAnnotator: ~Copyable {
+    private var analyzer: Analyzer
+    private var selector: FrameSelector
+    private var renderer: TextRenderer
+    private var sink = DescriptorSink.standardOutput
+    /// Octets of the renderer's output that were written.
+    private var written = 0
+    private var unshown = 0
+
+    /// Octets that wait for the reader, at most.
+    private static let longestQueue = 8 << 20
+    /// Milliseconds that the reader has for each part at the end.
+    private static let lastPatience: Int32 = 2000
+
+    init(_ arguments: ParsedArguments) throws(Failure) {
+        let knowledge = try GivenKnowledge.read(arguments)
+        let filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
+        var options = TextRenderer.Options()
+        options.showsAll = arguments.has(.all)
+        options.usesColor = Output.usesColor(arguments, DescriptorSink.standardOutput)
+        analyzer = Analyzer(knowledge)
+        selector = FrameSelector(filter)
+        renderer = TextRenderer(options)
+        renderer.header()
+    }
+
+    /// Analyses a record and shows it if it passes the filter.
+    mutating func take(_ record: borrowing Record) {
+        analyzer.analyze(record)
+        guard selector.passes(record, analyzer) else { return }
+        guard renderer.out.count - written < Self.longestQueue else {
+            unshown += 1
+            return
+        }
+        if unshown > 0 { putGap() }
+        renderer.render(record, analyzer)
+    }
+
+    private mutating func putGap() {
+        renderer.out.put("        ! ")
+        renderer.out.decimal(unshown)
+        renderer.out.put(" frames are not shown: this output was not read; the file has them\n")
+        unshown = 0
+    }
+
+    /// Writes what the reader takes now; whether more waits for it.
+    @discardableResult
+    mutating func settle(within milliseconds: Int32 = 0) throws(OutputError) -> Bool {
+        written += try Self.write(renderer.out, from: written, to: &sink, within: milliseconds)
+        guard written == renderer.out.count else { return true }
+        renderer.out.clear()
+        written = 0
+        return false
+    }
+
+    private static func write(
+        _ text: borrowing TextBuffer, from start: Int, to sink: inout DescriptorSink,
+        within milliseconds: Int32
+    ) throws(OutputError) -> Int {
+        try sink.writeSome(text.octets.dropping(start), within: milliseconds)
+    }
+
+    /// Shows what is still to be shown, and what the recording showed as a whole.
+    mutating func finish(_ info: CaptureInfo) throws(OutputError) {
+        analyzer.finish()
+        if unshown > 0 { putGap() }
+        renderer.finish()
+        renderer.out.put(0x0A)
+        Verdict.put([info], analyzer, into: &renderer.out)
+        try settle(within: Self.lastPatience)
+    }
+}

@@ -1,0 +1,78 @@
+import CommandLineKit
+
+/// Sizes and durations as a command line gives them.
+enum Quantity {
+    /// Octets: `500`, `64K`, `10M`, `1G`, in powers of 1024, also with `B` or `iB` behind.
+    static func octets(_ text: String) -> Int? {
+        var digits = Substring(text.lowercased())
+        if digits.hasSuffix("ib") {
+            digits = digits.dropLast(2)
+            guard let last = digits.last, "kmg".contains(last) else { return nil }
+        } else if digits.hasSuffix("b") {
+            digits = digits.dropLast()
+        }
+        var factor = 1
+        if let unit = digits.last, let power = ["k": 10, "m": 20, "g": 30][unit] {
+            factor = 1 << power
+            digits = digits.dropLast()
+        }
+        return scaled(digits, by: factor)
+    }
+
+    /// Nanoseconds: `10` and `10s` are seconds, `500ms`, `5m`, `2h`.
+    static func nanoseconds(_ text: String) -> Int64? {
+        let units: [(String, Int)] = [
+            ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+        ]
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            return scaled(text.dropLast(unit.count), by: factor).map(Int64.init)
+        }
+        return scaled(Substring(text), by: 1_000_000_000).map(Int64.init)
+    }
+
+    /// A decimal number above 0, with at most nine digits after the point, times a factor; nil where it is
+    /// none or does not fit.
+    private static func scaled(_ text: Substring, by factor: Int) -> Int? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, !whole.isEmpty, whole.allSatisfy(isDigit), let units = Int(whole)
+        else { return nil }
+        let (product, overflow) = units.multipliedReportingOverflow(by: factor)
+        guard !overflow else { return nil }
+        var sum = product
+        if parts.count == 2 {
+            let fraction = parts[1]
+            guard !fraction.isEmpty, fraction.count <= 9, fraction.allSatisfy(isDigit) else { return nil }
+            var part = factor
+            for digit in fraction {
+                part /= 10
+                sum = sum.addingReportingOverflow(part &* (digit.wholeNumberValue ?? 0)).partialValue
+            }
+        }
+        return sum > 0 ? sum : nil
+    }
+
+    private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+    /// Octets for a reader: `512 B`, `3.4 KiB`, `10.0 MiB`.
+    static func text(octets: Int) -> String {
+        var unit = 1
+        var name = "B"
+        for larger in ["KiB", "MiB", "GiB", "TiB"] where octets / 1024 >= unit {
+            unit *= 1024
+            name = larger
+        }
+        if unit == 1 { return "\(octets) B" }
+        let tenths = (octets * 10 + unit / 2) / unit
+        return "\(tenths / 10).\(tenths % 10) \(name)"
+    }
+
+    /// A duration for a reader: `9.5 s`, `12 min 03 s`, `2 h 05 min`.
+    static func text(nanoseconds: Int64) -> String {
+        let tenths = max(0, nanoseconds) / 100_000_000
+        let seconds = tenths / 10
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        if seconds < 60 { return "\(seconds).\(tenths % 10) s" }
+        if seconds < 3600 { return "\(seconds / 60) min \(two(seconds % 60)) s" }
+        return "\(seconds / 3600) h \(two(seconds / 60 % 60)) min"
+    }
+}

@@ -1,0 +1,53 @@
+import CommandLineKit
+import MonitorCapture
+import WireBytes
+
+/// The live count on standard error, where that is a terminal.
+struct RecordMeter: ~Copyable {
+    private let isShown: Bool
+    private var isOnScreen = false
+    private var nextShow: Int64 = 0
+    private var buffer = TextBuffer(capacity: 256)
+    private var sink = DescriptorSink(borrowing: 2, name: "standard error")
+
+    /// Nanoseconds between two changes of the line.
+    private static let interval: Int64 = 200_000_000
+
+    init(isWanted: Bool) { isShown = isWanted && SystemCall.isTerminal(2) }
+
+    /// Shows how far the recording has come; what it says was written already.
+    mutating func update(_ state: PumpState, _ octets: Int) {
+        guard isShown, state.now.monotonic >= nextShow else { return }
+        nextShow = state.now.monotonic &+ Self.interval
+        isOnScreen = true
+        buffer.put("\r\u{1B}[K")
+        buffer.put(Self.text(state, octets))
+        show()
+    }
+
+    /// The line: records, octets written, records lost, time.
+    static func text(_ state: PumpState, _ octets: Int) -> String {
+        "\(state.received) records, \(Quantity.text(octets: octets)), \(state.lost) lost, "
+            + Quantity.text(nanoseconds: state.elapsed)
+    }
+
+    /// Removes the line.
+    mutating func end() {
+        guard isOnScreen else { return }
+        isOnScreen = false
+        buffer.put("\r\u{1B}[K")
+        show()
+    }
+
+    private mutating func show() {
+        // A count that can't be shown is no reason to stop.
+        try? Self.write(buffer, to: &sink)
+        buffer.clear()
+    }
+
+    private static func write(
+        _ text: borrowing TextBuffer, to sink: inout DescriptorSink
+    ) throws(OutputError) {
+        _ = try sink.writeSome(text.octets)
+    }
+}

@@ -1,0 +1,142 @@
+import CaptureFile
+import CommandLineKit
+
+/// What a command line asks of a recording, read and checked.
+struct RecordOptions: Equatable, Sendable {
+    /// The file to write; nil for one that is named by the time, `-` for standard output.
+    var path: String?
+    /// The format to write.
+    var format = CaptureWriter.Format.monitor
+    /// Whether a file that is there is replaced.
+    var replaces = false
+    /// Whether every record is on the disk before the next one is read.
+    var syncs = false
+    /// Whether the frames are shown as they come.
+    var annotates = false
+    /// Whether keys are blanked as they are written.
+    var blanksKeys = false
+    /// Octets of the kernel's receive buffer.
+    var receiveBuffer = RecordOptions.usualBuffer
+    /// The user to become after the channel is open.
+    var user: String?
+    /// When the recording ends by itself.
+    var limits = RecordLimits()
+    /// When a new file is begun.
+    var rotation = Rotation()
+
+    /// When a new file is begun, and how many are kept.
+    struct Rotation: Equatable, Sendable {
+        /// Octets of a file.
+        var octets: Int?
+        /// Nanoseconds that a file covers.
+        var nanoseconds: Int64?
+        /// Files that are kept; nil for all.
+        var kept: Int?
+
+        /// Whether there is more than one file.
+        var isWanted: Bool { octets != nil || nanoseconds != nil }
+    }
+
+    /// What holds a burst of some 20,000 short events, each of which the kernel counts with its overhead.
+    static let usualBuffer = 16 << 20
+    /// Files smaller than this are not rotated: each begins with a header and notes.
+    static let leastRotation = 4096
+
+    init() {}
+
+    init(_ arguments: ParsedArguments) throws(Failure) {
+        path = arguments.operands.first
+        format = try Self.format(arguments, path)
+        replaces = arguments.has(.force)
+        syncs = arguments.has(.sync)
+        annotates = arguments.has(.annotate)
+        blanksKeys = arguments.has(.noKeys)
+        user = arguments.value(.user)
+        if let wanted = try Self.octets(arguments, .buffer) { receiveBuffer = wanted }
+        limits.octets = try Self.octets(arguments, .size)
+        limits.nanoseconds = try Self.nanoseconds(arguments, .duration)
+        limits.packets = try arguments.number(.packets, least: 1)
+        rotation.octets = try Self.octets(arguments, .rotateSize)
+        rotation.nanoseconds = try Self.nanoseconds(arguments, .rotateTime)
+        rotation.kept = try arguments.number(.keep, least: 1)
+        try check(arguments)
+    }
+
+    private func check(_ arguments: ParsedArguments) throws(Failure) {
+        if rotation.kept != nil, !rotation.isWanted {
+            throw Failure(.usage, "--keep: nothing is rotated", advice: "give --rotate-size or --rotate-time")
+        }
+        if let octets = rotation.octets, octets < Self.leastRotation {
+            throw Failure(.usage, "--rotate-size: less than \(Self.leastRotation) octets is too small")
+        }
+        if path == "-" {
+            if annotates {
+                throw Failure(
+                    .usage, "standard output can't take both the capture and the annotation",
+                    advice: "record into a file, or use 'blecap record - | blecap annotate -'")
+            }
+            if rotation.isWanted { throw Failure(.usage, "standard output can't be rotated") }
+        }
+        if path == "" { throw Failure(.usage, "the file's name is empty") }
+        guard !annotates else { return }
+        for row in OptionRow.every where row.commands.contains("annotate") && arguments.has(row) {
+            if row.commands.contains("record") {
+                throw Failure(
+                    .usage, "--\(row.long) says what --annotate shows, and --annotate is not given",
+                    advice: "the file keeps everything; 'blecap convert' filters it afterwards")
+            }
+        }
+    }
+
+    private static func format(
+        _ arguments: ParsedArguments, _ path: String?
+    ) throws(Failure) -> CaptureWriter.Format {
+        switch arguments.value(.captureFormat) {
+        case "pcap": return .pcapMonitor
+        case "pcapng": return .pcapngMonitor
+        case "btsnoop": return .monitor
+        default: break
+        }
+        guard let path, path != "-", path != "" else { return .monitor }
+        if let format = CaptureWriter.Format.named(by: path, monitor: true), format.holdsMonitor {
+            return format
+        }
+        throw Failure(
+            .usage, "\(path): the suffix names no format that holds the monitor channel",
+            advice: "use .btsnoop, .pcap or .pcapng, or say --format")
+    }
+
+    /// The size that an option gives.
+    static func octets(
+        _ arguments: ParsedArguments, _ option: OptionRow
+    ) throws(Failure) -> Int? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let octets = Quantity.octets(text) else {
+            throw Failure(
+                .usage, "--\(option.long): '\(text)' is no size", advice: "write it as 500, 64K, 10M or 1G")
+        }
+        return octets
+    }
+
+    private static func nanoseconds(
+        _ arguments: ParsedArguments, _ option: OptionRow
+    ) throws(Failure) -> Int64? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let duration = Quantity.nanoseconds(text) else {
+            throw Failure(
+                .usage, "--\(option.long): '\(text)' is no duration",
+                advice: "write it as 10, 1.5s, 500ms, 5m or 2h")
+        }
+        return duration
+    }
+}
+
+/// When a recording ends by itself; nil where it does not.
+struct RecordLimits: Equatable, Sendable {
+    /// Octets written.
+    var octets: Int?
+    /// Nanoseconds since the start.
+    var nanoseconds: Int64?
+    /// Records received.
+    var packets: Int?
+}

@@ -1,0 +1,143 @@
+import CaptureFile
+import CommandLineKit
+import MonitorCapture
+
+/// `blecap record`: the HCI monitor channel into files.
+struct Recorder {
+    let arguments: ParsedArguments
+    let console: Console
+    let options: RecordOptions
+
+    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
+        self.console = console
+        options = try RecordOptions(arguments)
+    }
+
+    /// Records until something ends it, and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        if options.path == "-", SystemCall.isTerminal(1) {
+            throw Failure(
+                .usage, "a capture is not for a terminal", advice: "name a file, or pipe it somewhere")
+        }
+        let annotator = options.annotates ? try LiveAnnotator(arguments) : nil
+        let user = try wantedUser()
+        let path = options.path ?? Self.usualName()
+        try refuseExisting(path)
+        let signals = try StopSignals()
+        let stop = signals.descriptor
+        // The list asks the management interface, which the channel shows: so it comes first.
+        let links = try openLinks()
+        let channel = try openChannel()
+        sayWhatIsMissing(channel, links)
+        if let user {
+            try become(user)
+        } else if UserIdentity.isRoot {
+            console.say("runs as root: --user NAME drops that; or once, to run as yourself: \(Failure.grant)")
+        }
+        let start = ClockReading.now()
+        let file = try RecordingFile(path, options, now: start, stop: stop)
+        announce(file.shownName)
+        var target = FileTarget(file, options, links, annotator, start: start)
+        var pump = ChannelPump(channel, signals, options.limits)
+        do throws(Failure) {
+            let ending = try pump.run(&target)
+            try target.finish(pump.state, info(path))
+            summarize(ending, pump.state, target)
+        } catch {
+            target.clearMeter()
+            throw error
+        }
+        return .success
+    }
+
+    /// The name of a recording that was given none.
+    static func usualName() -> String {
+        "blecap-\(SystemCall.localStamp(ClockReading.now().wall / 1_000_000_000)).btsnoop"
+    }
+
+    /// Refuses a file that is there before anything is opened; creating it refuses it once more.
+    private func refuseExisting(_ path: String) throws(Failure) {
+        guard !options.replaces, path != "-" else { return }
+        let first = options.rotation.isWanted ? RecordingFile.name(path, part: 1) : path
+        guard SystemCall.status(of: first) != nil else { return }
+        throw Failure(
+            .environment, "\(first): is there already", advice: "choose another name, or give --force")
+    }
+
+    private func openLinks() throws(Failure) -> OpenLinkList {
+        do throws(MonitorError) { return try OpenLinkList() } catch { throw Failure(error) }
+    }
+
+    private func openChannel() throws(Failure) -> MonitorChannel {
+        do throws(MonitorError) {
+            return try MonitorChannel(receiveBuffer: options.receiveBuffer)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Says once what the lack of a capability costs.
+    private func sayWhatIsMissing(_ channel: borrowing MonitorChannel, _ links: borrowing OpenLinkList) {
+        var costs: [String] = []
+        if channel.bufferIsCapped {
+            costs.append("the receive buffer is \(Quantity.text(octets: channel.receiveBuffer))")
+        }
+        if links.lacksAddressTypes { costs.append("links already up lack their address type") }
+        if !costs.isEmpty { console.say("without CAP_NET_ADMIN " + costs.joined(separator: ", and ")) }
+    }
+
+    /// The user to become, where that is asked for and can be done.
+    private func wantedUser() throws(Failure) -> UserIdentity? {
+        guard let name = options.user else { return nil }
+        guard let user = UserIdentity(name: name) else {
+            throw Failure(.usage, "--user: this machine has no user '\(name)'")
+        }
+        guard UserIdentity.isRoot else {
+            throw Failure(.usage, "--user: only root can become another user")
+        }
+        return user
+    }
+
+    private func become(_ user: UserIdentity) throws(Failure) {
+        do throws(MonitorError) { try user.assume() } catch { throw Failure(error, "user \(user.name)") }
+    }
+
+    private func announce(_ name: String) {
+        let formatName =
+            switch options.format {
+            case .pcapMonitor: "pcap"
+            case .pcapngMonitor: "pcapng"
+            default: "btsnoop"
+            }
+        console.say("records all adapters into \(name) (\(formatName)); Ctrl-C ends it")
+    }
+
+    /// What is recorded, as a reader of the file would say it.
+    private func info(_ path: String) -> CaptureInfo {
+        switch options.format {
+        case .pcapMonitor: CaptureInfo(name: path, format: .pcap, datalink: 254)
+        case .pcapngMonitor: CaptureInfo(name: path, format: .pcapng, datalink: 254)
+        default: CaptureInfo(name: path, format: .btsnoop, datalink: 2001)
+        }
+    }
+
+    private func summarize(
+        _ ending: ChannelPump.Ending, _ state: PumpState, _ target: borrowing FileTarget
+    ) {
+        var parts = [
+            "ended by \(ending.text): \(state.received) records, \(Quantity.text(octets: target.octets)), "
+                + Quantity.text(nanoseconds: state.elapsed)
+        ]
+        parts.append(state.lost == 0 ? "none lost" : "\(state.lost) LOST (a larger --buffer holds more)")
+        let files = target.file.kept.count
+        if options.rotation.isWanted { parts.append("\(files) file\(files == 1 ? "" : "s")") }
+        if let (blanked, leftOut) = target.blanking {
+            parts.append("\(blanked) with keys blanked, \(leftOut) vendor diagnostics left out")
+        }
+        console.say(parts.joined(separator: "; "))
+        for (count, what) in target.file.loss.sentences where what != "counts of dropped packets" {
+            console.say("not held by the format: \(count) \(what)")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CommandLineKit
+
+// The options of the commands that record and of those beside them.
+
+extension OptionRow {
+    static let captureFormat = OptionRow(
+        "format", "f", .choice(["btsnoop", "pcap", "pcapng"]), group: writes, commands: ["record"],
+        """
+        The format of FILE: btsnoop (datalink 2001, the default), pcap or pcapng (link type 254). Without it \
+        FILE's suffix tells.
+        """)
+    static let force = OptionRow(
+        "force", nil, group: writes, commands: ["record"], "Replaces a file that is there.")
+    static let annotate = OptionRow(
+        "annotate", "A", group: writes, commands: ["record"],
+        "Shows what the frames mean on standard output, as they come; FILE keeps everything.")
+    static let noKeys = OptionRow(
+        "no-keys", nil, group: writes, commands: ["record", "extcap"],
+        """
+        Blanks keys before they are written (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
+        the management interface) and leaves out vendor diagnostics.
+        """)
+    static let sync = OptionRow(
+        "sync", nil, group: writes, commands: ["record"],
+        "Puts every record on the disk before the next one is read, so that a power failure loses none.")
+    static let listFormat = OptionRow(
+        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices"],
+        "What to write: text for a person (the default), or one JSON object a line.")
+
+    static let duration = OptionRow(
+        "duration", nil, .value("TIME"), group: ends, commands: ["record"],
+        "Ends after TIME: seconds, or with a unit as in 500ms, 90s, 5m, 2h.")
+    static let packets = OptionRow(
+        "packets", nil, .value("N"), group: ends, commands: ["record"], "Ends after N records.")
+    static let size = OptionRow(
+        "size", nil, .value("SIZE"), group: ends, commands: ["record"],
+        "Ends when SIZE octets are written; with K, M or G behind it, powers of 1024.")
+
+    static let rotateSize = OptionRow(
+        "rotate-size", nil, .value("SIZE"), group: rotates, commands: ["record"],
+        "Begins a new file before one grows over SIZE: FILE.0001.btsnoop, FILE.0002.btsnoop and on.")
+    static let rotateTime = OptionRow(
+        "rotate-time", nil, .value("TIME"), group: rotates, commands: ["record"],
+        "Begins a new file after each TIME.")
+    static let keep = OptionRow(
+        "keep", nil, .value("N"), group: rotates, commands: ["record"],
+        "Removes the oldest files of this recording, so that N are left.")
+
+    static let buffer = OptionRow(
+        "buffer", nil, .value("SIZE"), group: kernel, commands: ["record", "extcap"],
+        """
+        The kernel's receive buffer: how long a burst may be before records are lost. 16M unless given; more \
+        than the system's limit needs CAP_NET_ADMIN.
+        """)
+    static let user = OptionRow(
+        "user", nil, .value("NAME"), group: kernel, commands: ["record"],
+        "Becomes this user for good once the channel is open, where the command was started as root.")
+
+    private static let writes = "Output"
+    private static let ends = "When it ends (also by SIGINT, SIGTERM or SIGHUP)"
+    private static let rotates = "Several files"
+    private static let kernel = "Kernel and privileges"
+
+    static let recording: [OptionRow] = [
+        captureFormat, listFormat, force, annotate, noKeys, sync, duration, packets, size, rotateSize,
+        rotateTime, keep, buffer, user,
+    ]
+
+    // The protocol of Wireshark's extcap.
+    static let extcapInterfaces = OptionRow(
+        "extcap-interfaces", nil, group: wireshark, commands: ["extcap"], "Lists the interfaces.")
+    static let extcapVersion = OptionRow(
+        "extcap-version", nil, .value("VERSION"), group: wireshark, commands: ["extcap"],
+        "Wireshark's version.")
+    static let extcapInterface = OptionRow(
+        "extcap-interface", nil, .value("NAME"), group: wireshark, commands: ["extcap"],
+        "The interface meant: bluetooth-monitor.")
+    static let extcapDLTs = OptionRow(
+        "extcap-dlts", nil, group: wireshark, commands: ["extcap"], "Lists the interface's link types.")
+    static let extcapConfig = OptionRow(
+        "extcap-config", nil, group: wireshark, commands: ["extcap"], "Lists what can be set.")
+    static let extcapCapture = OptionRow(
+        "capture", nil, group: wireshark, commands: ["extcap"], "Captures until it is stopped.")
+    static let extcapFilter = OptionRow(
+        "extcap-capture-filter", nil, .value("FILTER"), group: wireshark, commands: ["extcap"],
+        "A capture filter; none is known here, so one that is given is refused.")
+    static let extcapFifo = OptionRow(
+        "fifo", nil, .value("PATH"), group: wireshark, commands: ["extcap"], "Where the packets go.")
+
+    private static let wireshark = "What Wireshark asks"
+
+    static let extcap: [OptionRow] = [
+        extcapInterfaces, extcapVersion, extcapInterface, extcapDLTs, extcapConfig, extcapCapture,
+        extcapFilter, extcapFifo,
+    ]
+}
