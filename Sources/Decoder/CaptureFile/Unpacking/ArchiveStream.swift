@@ -15,6 +15,12 @@ final class ArchiveStream {
     private var failure: Problem?
     private var isWholeFile = false
     private var hasEntry = false
+    /// The rest of libarchive's last block, and how many zeros stand before it.
+    // Safe: no octets are named before libarchive names some.
+    private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    private var gap = 0
+    /// Octets of the entry that were given or skipped.
+    private var position = 0
 
     /// Opens the compressed file or archive that `feed` gives.
     init(_ feed: DescriptorFeed) throws(Problem) {
@@ -41,6 +47,9 @@ final class ArchiveStream {
 
     // Safe: nobody else has the handle.
     deinit { unsafe archive_read_free(handle) }
+
+    /// Whether it was taken over from libarchive.
+    var isRescued: Bool { rescue != nil }
 
     /// What libarchive said.
     struct Problem: Error {
@@ -82,6 +91,9 @@ final class ArchiveStream {
         // Safe: only numbers are asked for.
         let isWhole = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_RAW
         (given, isWholeFile) = (0, isWhole)
+        (position, gap) = (0, 0)
+        // Safe: no octets are named.
+        unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
         // Safe: the entry and its text live until the next header is read.
         let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) }
         // 0170000 masks the type of a file, 0100000 is a regular one.
@@ -94,10 +106,11 @@ final class ArchiveStream {
         var octets = [UInt8](repeating: 0, count: count)
         var place = 0
         while place < count {
-            // Safe: libarchive writes at most the octets from `place` to the end of the array.
+            // Safe: at most the octets from `place` to the end of the array are written.
             let got = unsafe octets.withUnsafeMutableBytes { buffer -> Int in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
-                return unsafe archive_read_data(handle, rest.baseAddress, rest.count)
+                guard let start = rest.baseAddress else { return 0 }
+                return unsafe unpack(into: start, rest.count)
             }
             if got < 0 && place == 0 { throw problem() }
             if got <= 0 { break }
@@ -105,6 +118,40 @@ final class ArchiveStream {
         }
         octets.removeLast(count - place)
         return octets
+    }
+
+    /// Unpacks up to `count` octets to `place`; 0 at the entry's end, less than 0 where it can't be read on.
+    ///
+    /// By libarchive's own blocks: its function that fills a buffer drops what it has put there when the
+    /// next block fails.
+    @unsafe
+    private func unpack(into place: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        while unsafe block.isEmpty && gap == 0 {
+            var start: UnsafeRawPointer?
+            var size = 0
+            var offset: Int64 = 0
+            // Safe: libarchive fills in where its own block lies, which stays until the next call.
+            let status = unsafe archive_read_data_block(handle, &start, &size, &offset)
+            if status == ARCHIVE_EOF { return 0 }
+            guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { return -1 }
+            unsafe block = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size)
+            // A sparse file's holes are zeros.
+            gap = max(0, Int(offset) - position)
+        }
+        let taken: Int
+        if gap > 0 {
+            taken = min(gap, count)
+            // Safe: the caller has room for `count` octets.
+            unsafe place.initializeMemory(as: UInt8.self, repeating: 0, count: taken)
+            gap -= taken
+        } else {
+            taken = unsafe min(block.count, count)
+            // Safe: both the block and the caller's room hold as many octets.
+            if let from = unsafe block.baseAddress { unsafe place.copyMemory(from: from, byteCount: taken) }
+            unsafe block = UnsafeRawBufferPointer(rebasing: block[taken...])
+        }
+        position += taken
+        return taken
     }
 
     /// Takes over a gzip file so short that libarchive gives it up at once; throws its problem otherwise.
@@ -120,7 +167,7 @@ final class ArchiveStream {
         // Safe: the caller gives room for `count` octets.
         if rescue != nil { return try unsafe readRescued(into: place, count) }
         // Safe: the caller has room for `count` octets.
-        let got = unsafe archive_read_data(handle, place, count)
+        let got = unsafe unpack(into: place, count)
         if got >= 0 {
             given &+= got
             return got
@@ -156,7 +203,25 @@ final class DescriptorFeed {
     private let buffer: UnsafeMutableRawPointer
     let isSeekable: Bool
 
+    /// What unpacks the file, where libarchive is not to.
+    private var inflated: GzipRescue?
+
     private static let capacity = 128 << 10
+
+    /// The content of a gzip file, unpacked to its last octet even where it is cut; nil where it is none.
+    ///
+    /// - Parameter descriptor: closed when the feed ends.
+    init?(inflating descriptor: Int32) {
+        guard let inflated = GzipRescue(file: descriptor, given: 0) else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.inflated = inflated
+        (head, isSeekable) = ([], false)
+        // Safe: owned by this feed alone, and freed when it ends.
+        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
+    }
 
     /// - Parameter head: what has been read from a descriptor that can't go back.
     init(descriptor: Int32, head: [UInt8]) {
@@ -175,6 +240,13 @@ final class DescriptorFeed {
 
     fileprivate func read(_ octets: inout UnsafeRawPointer?) -> Int {
         unsafe octets = UnsafeRawPointer(buffer)
+        if let part = inflated?.next(Self.capacity) {
+            // Safe: the part is no longer than the buffer.
+            unsafe part.withUnsafeBytes {
+                if let from = $0.baseAddress { unsafe buffer.copyMemory(from: from, byteCount: $0.count) }
+            }
+            return part.count
+        }
         if !head.isEmpty {
             let count = min(head.count, Self.capacity)
             // Safe: `count` is at most the capacity of the buffer and the length of the array.

@@ -88,12 +88,38 @@ private struct CaptureFinder {
             add(.make(name, .descriptor(owned, head: head.isConsumed ? head.octets : [])), to: \.found)
             return
         }
+        // A cut archive of this kind is read again, since libarchive drops the last of what it unpacks.
+        let again = !head.isConsumed && head.octets.starts(with: [0x1F, 0x8B]) ? dup(owned.number) : -1
+        let isOuterDamaged = isDamaged
+        isDamaged = false
+        let before = self
+        search(
+            DescriptorFeed(descriptor: owned.release(), head: head.isConsumed ? head.octets : []), name, depth
+        )
+        if again >= 0 {
+            if isDamaged, let feed = DescriptorFeed(inflating: again) {
+                let first = self
+                self = before
+                search(feed, name, depth)
+                if found.isEmpty && blocks.isEmpty { self = first }
+            } else {
+                close(again)
+            }
+        }
+        isDamaged = isOuterDamaged
+        if let problem = spoolFailure { throw problem }
+    }
+
+    /// Looks at all files of an archive.
+    private mutating func search(_ feed: DescriptorFeed, _ name: String, _ depth: Int) {
         do throws(ArchiveStream.Problem) {
-            let feed = DescriptorFeed(
-                descriptor: owned.release(), head: head.isConsumed ? head.octets : [])
             let stream = try ArchiveStream(feed)
             while let entry = try stream.nextEntry() {
                 if entry.isWhole {
+                    if stream.isRescued && GzipRescue.holdsTar(feed.descriptor) {
+                        isDamaged = true
+                        return
+                    }
                     add(.make(name, .stream(stream)), to: \.found)
                     return
                 }
@@ -101,13 +127,16 @@ private struct CaptureFinder {
                 try inspect(stream, name: "\(name):\(entry.path)", depth: depth)
             }
         } catch {
+            isDamaged = true
             // What stands before the damage is read all the same.
             if found.isEmpty && blocks.isEmpty && refusal == nil {
                 refusal = CaptureFileError(.archive(error.message), file: name)
             }
         }
-        if let problem = spoolFailure { throw problem }
     }
+
+    /// Whether the archive that is being searched ended before its end.
+    var isDamaged = false
 
     /// The error of a full disk and the like; nothing more is read after it.
     var spoolFailure: CaptureFileError?
@@ -167,7 +196,10 @@ private struct CaptureFinder {
                 }
                 do throws(ArchiveStream.Problem) {
                     block = try stream.head(CaptureSource.octetsToRecognize)
-                } catch { break }
+                } catch {
+                    isDamaged = true
+                    break
+                }
             }
             return file.rewound()
         } catch {

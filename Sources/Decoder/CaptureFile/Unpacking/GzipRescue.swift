@@ -18,6 +18,18 @@ struct GzipRescue {
         toSkip = given
     }
 
+    /// Whether the gzip file holds a tar archive.
+    static func holdsTar(_ file: Int32) -> Bool {
+        guard var content = GzipRescue(file: file, given: 0) else { return false }
+        var head: [UInt8] = []
+        while head.count < 262 {
+            let part = content.next(262 - head.count)
+            if part.isEmpty { return false }
+            head += part
+        }
+        return head[257..<262].elementsEqual("ustar".utf8)
+    }
+
     /// Moves over the header of a member (RFC 1952, 2.3).
     private static func skipHeader(_ input: inout BitInput) -> Bool {
         guard input.bits(16) == 0x8B1F, input.bits(8) == 8, let flags = input.bits(8) else { return false }

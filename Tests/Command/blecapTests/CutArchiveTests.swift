@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite struct CutArchiveTests {
+    /// A way to pack: the shell command that packs the file `log`, and the Python that unpacks all that can be.
+    struct Packing: CustomTestStringConvertible {
+        var testDescription: String
+        var pack: String
+        var unpack: String
+        /// Octets that the last block of libarchive's filter may hold.
+        var lost: Int
+        /// Octets before the log's own.
+        var header = 0
+    }
+
+    static let packings = [
+        Packing(
+            testDescription: "tar.gz", pack: "tar -c --format=ustar log | gzip -c",
+            unpack: "import zlib; unpack = zlib.decompressobj(31)", lost: 0, header: 512),
+        Packing(
+            testDescription: "gzip", pack: "gzip -c log",
+            unpack: "import zlib; unpack = zlib.decompressobj(31)",
+            lost: 0),
+        Packing(
+            testDescription: "xz", pack: "xz -c log", unpack: "import lzma; unpack = lzma.LZMADecompressor()",
+            lost: 64 << 10),
+        Packing(
+            testDescription: "bzip2", pack: "bzip2 -1 -c log",
+            unpack: "import bz2; unpack = bz2.BZ2Decompressor()", lost: 64 << 10),
+        Packing(
+            testDescription: "tar.xz", pack: "tar -c --format=ustar log | xz -c",
+            unpack: "import lzma; unpack = lzma.LZMADecompressor()", lost: 64 << 10, header: 512),
+    ]
+
+    /// A btsnoop file of `count` records of 40 octets each, vendor events whose octets hardly repeat.
+    static func log(_ count: Int) -> Data {
+        var file = Data("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        var state: UInt64 = 42
+        for index in 0..<count {
+            file += [0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0, 0x00, 0xE2, 0x4F, 0x62]
+            file += [UInt8(0x10 + index >> 20), UInt8(index >> 12 & 0xFF), UInt8(index >> 4 & 0xFF), 0]
+            file += [4, 0xFF, 13]
+            for _ in 0..<13 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                file.append(UInt8(state >> 60))
+            }
+        }
+        return file
+    }
+
+    private static func shell(_ line: String, in folder: URL) throws -> Data {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line + " > out"]
+        process.currentDirectoryURL = folder
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(line)")
+        return try Data(contentsOf: folder.appendingPathComponent("out"))
+    }
+
+    @Test(arguments: packings)
+    func `Of a packed log that is cut, all that can be had is read`(packing: Packing) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.log(60_000).write(to: folder.appendingPathComponent("log"))
+        let packed = try Self.shell(packing.pack, in: folder)
+        for share in [0.3, 0.61, 0.97] {
+            let cut = folder.appendingPathComponent("cut")
+            try packed.prefix(Int(Double(packed.count) * share)).write(to: cut)
+            let python =
+                "\(packing.unpack); import sys; "
+                + "sys.stdout.buffer.write(unpack.decompress(sys.stdin.buffer.read()))"
+            let had = try Self.shell("python3 -c '\(python)' < cut", in: folder).count - packing.header
+            #expect(had > 200_000)
+            let run = try CommandRun(["info", cut.path])
+            let line = run.text.split(separator: "\n").first { $0.contains(" records: ") }
+            let records = line.flatMap { Int($0.split(separator: " ")[0]) } ?? 0
+            let most = (had - 16) / 40
+            #expect(records <= most, "\(packing.testDescription) \(share)")
+            #expect(records >= most - packing.lost / 40 - 1, "\(packing.testDescription) \(share)")
+            if packing.lost == 0 { #expect(records == most) }
+            #expect(run.status == 3)
+        }
+    }
+}
