@@ -72,6 +72,11 @@ let package = Package(
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
 
+        // Replaying
+        room(
+            "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Runtime",
+            "WireBytes"),
+
         // The rim
         room("CommandLineKit", on: .command, "WireBytes"),
         .executableTarget(
@@ -122,6 +127,9 @@ let package = Package(
         tests(
             "MonitorCaptureTests", on: .capture, "BluetoothCore", "CaptureFile", "MonitorCapture", "WireBytes"
         ),
+        tests(
+            "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Replay",
+            "Runtime", "TestSupport", "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",

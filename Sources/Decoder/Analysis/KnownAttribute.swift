@@ -1,0 +1,50 @@
+public import BluetoothCore
+
+/// One attribute of a peer, as far as a capture and what was given with it tell.
+public struct KnownAttribute: Hashable, Sendable {
+    /// What an attribute is.
+    public enum Content: Hashable, Sendable {
+        /// The declaration of a service that ends at a handle.
+        case service(BluetoothUUID, endHandle: UInt16, isPrimary: Bool)
+        /// The declaration of a characteristic; without UUID where the record was cut before it.
+        case characteristic(BluetoothUUID?, properties: UInt8, valueHandle: UInt16)
+        /// A value or descriptor of this type.
+        case other(BluetoothUUID)
+    }
+
+    /// Its handle.
+    public var handle: UInt16
+    public var content: Content
+    /// Where that is known from.
+    public var source: AttributeLabel.Source
+    /// The frame that taught it; 0 where it comes from elsewhere.
+    public var frame: Int
+}
+
+extension Analyzer {
+    /// What is known of the server at the far end of a link (an index of ``links``), services first, then
+    /// characteristics, then other attributes, each by handle.
+    ///
+    /// A link that has just ended still has it, until the next record.
+    public func knownAttributes(ofLink slot: Int) -> [KnownAttribute] {
+        guard links.indices.contains(slot) else { return [] }
+        let database = peers[links[slot].peer].database
+        let number = links[slot].number
+        func make(
+            _ handle: UInt16, _ content: KnownAttribute.Content, _ origin: AttributeDatabase.Origin
+        ) -> KnownAttribute {
+            let isEarlier = origin.source == .discovered && origin.link != number
+            return KnownAttribute(
+                handle: handle, content: content, source: isEarlier ? .earlierLink : origin.source,
+                frame: origin.frame)
+        }
+        return database.services.map {
+            make($0.start, .service($0.uuid, endHandle: $0.end, isPrimary: $0.isPrimary), $0.origin)
+        }
+            + database.characteristics.map {
+                make(
+                    $0.declaration,
+                    .characteristic($0.uuid, properties: $0.properties, valueHandle: $0.value), $0.origin)
+            } + database.attributes.map { make($0.handle, .other($0.type), $0.origin) }
+    }
+}

@@ -1,0 +1,157 @@
+public import BluetoothCore
+public import LEHost
+public import Runtime
+import Synchronization
+
+/// An adapter that plays a recorded session to the host that is tested, and finds where the host does
+/// something else than the recorded one.
+///
+/// It never waits: it has its time from a scheduler, and what it tells is an event there. It is used by one
+/// owner, like every transport; what it found is there when ``isSettled``.
+public final class FakeAdapter: HCITransport {
+    private struct State {
+        var controller: FakeController
+        var receive: (@Sendable (HCIPacket) -> Void)?
+        var onTurn: (@Sendable (HostTurn) -> Void)?
+        var timer: (id: EventID, at: Instant)?
+        /// Whether what is due is being handed over, and is looked for again anyway.
+        var isAdvancing = false
+    }
+
+    /// What is played.
+    public let model: SessionModel
+    private let state: Mutex<State>
+    private let scheduler: any Scheduler
+    private let options: ReplayOptions
+
+    /// An adapter on which nothing has happened.
+    ///
+    /// - Parameters:
+    ///   - model: what is played.
+    ///   - scheduler: where its time comes from.
+    public init(_ model: SessionModel, scheduler: any Scheduler, options: ReplayOptions = ReplayOptions()) {
+        self.model = model
+        self.scheduler = scheduler
+        self.options = options
+        state = Mutex(State(controller: FakeController(model, options)))
+    }
+
+    /// Hands over what the recorded host did of its own accord, when its turn has come: an attempt to connect
+    /// and each step of a client that must be seen, causally placed in virtual time. Called as an event of
+    /// the scheduler. To be set before the adapter is opened.
+    public func onTurn(_ handler: @escaping @Sendable (HostTurn) -> Void) {
+        state.withLock { $0.onTurn = handler }
+    }
+
+    public func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+        let now = scheduler.now
+        state.withLock { state in
+            state.receive = receive
+            state.controller.now = max(state.controller.now, now)
+            state.controller.giveConnectTurns()
+            setTimer(&state)
+        }
+    }
+
+    public func send(_ packet: HCIPacket) throws(HCITransportError) {
+        let now = scheduler.now
+        state.withLock { state in
+            state.controller.receive(packet, at: now)
+            setTimer(&state)
+        }
+    }
+
+    public func close() {
+        let timer = state.withLock { state in
+            state.receive = nil
+            state.onTurn = nil
+            defer { state.timer = nil }
+            return state.timer?.id
+        }
+        if let timer { scheduler.cancel(timer) }
+    }
+
+    private func setTimer(_ state: inout State) {
+        guard state.receive != nil, !state.isAdvancing, let deadline = state.controller.nextDeadline else {
+            return
+        }
+        if let timer = state.timer {
+            guard deadline < timer.at else { return }
+            scheduler.cancel(timer.id)
+        }
+        let id = scheduler.schedule(at: deadline, from: .recording) { [weak self] in self?.timeReached() }
+        state.timer = (id, deadline)
+    }
+
+    private func timeReached() {
+        let now = scheduler.now
+        state.withLock { state in
+            state.timer = nil
+            state.isAdvancing = true
+        }
+        // What the host answers at once is taken at once, one output after another.
+        while true {
+            let (outputs, receive, onTurn) = state.withLock { state in
+                (state.controller.advance(to: now), state.receive, state.onTurn)
+            }
+            if outputs.isEmpty { break }
+            for output in outputs {
+                switch output {
+                case .packet(let packet): receive?(packet)
+                case .turn(let turn): onTurn?(turn)
+                }
+            }
+        }
+        state.withLock { state in
+            state.isAdvancing = false
+            setTimer(&state)
+        }
+    }
+
+    // MARK: What was found
+
+    /// Whether there is a verdict: the session was played to its end, the host did something else, or it did
+    /// nothing more.
+    public var isSettled: Bool { state.withLock { $0.controller.isSettled } }
+
+    /// Runs virtual time until there is a verdict, or `maxEvents` have run.
+    ///
+    /// The host is stuck where nothing more is to come, or nothing has happened on any link for
+    /// ``ReplayOptions/idleLimit`` past the recorded end.
+    @discardableResult
+    public func run(in time: VirtualTime, maxEvents: Int = 100_000_000) -> ReplayReport {
+        var count = 0
+        while count < maxEvents, !isSettled {
+            guard time.step(notAfter: idleDeadline) else {
+                noteStuck()
+                break
+            }
+            count += 1
+        }
+        return report
+    }
+
+    /// Until when something must have happened.
+    public var idleDeadline: Instant {
+        state.withLock { state in
+            max(state.controller.lastProgress, model.end).advanced(by: options.idleLimit)
+        }
+    }
+
+    /// Says that nothing more is to come: where the session is not at its end, the host is stuck.
+    public func noteStuck() { state.withLock { $0.controller.noteStuck() } }
+
+    /// Adds a callback of the API under test to the transcript.
+    public func note(callback: String) {
+        let now = scheduler.now
+        state.withLock { $0.controller.transcript.callbacks.append(.init(time: now, text: callback)) }
+    }
+
+    /// What has passed so far.
+    public var transcript: Transcript { state.withLock { $0.controller.transcript } }
+
+    /// What was found so far.
+    public var report: ReplayReport {
+        state.withLock { ReplayReport($0.controller, options) }
+    }
+}

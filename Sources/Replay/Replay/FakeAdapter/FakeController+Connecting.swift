@@ -1,0 +1,124 @@
+import BluetoothCore
+import Runtime
+
+/// What the host wants to be connected to.
+struct Initiating: Sendable {
+    var wish: LECreateConnection?
+    var generation = 0
+    /// Whether the host took its wish back with the last command.
+    var isCancelled = false
+
+    init(generation: Int = 0) { self.generation = generation }
+}
+
+extension FakeController {
+    mutating func startInitiating(_ wish: LECreateConnection) -> HCIStatus {
+        guard (4...0x4000).contains(wish.leScanInterval),
+            (4...wish.leScanInterval).contains(wish.leScanWindow), wish.initiatorFilterPolicy <= 1,
+            wish.ownAddressType <= 3, (6...3200).contains(wish.connectionIntervalMin),
+            (wish.connectionIntervalMin...3200).contains(wish.connectionIntervalMax),
+            wish.maxLatency <= 499, (10...3200).contains(wish.supervisionTimeout)
+        else { return .invalidHCICommandParameters }
+        guard initiating.wish == nil else { return .commandDisallowed }
+        let targets = wish.initiatorFilterPolicy == 1 ? setup.acceptList : [wish.peerAddress]
+        let isOpen = links.contains { link in
+            !link.isClosed && targets.contains { $0.names(link.connection.peer) }
+        }
+        guard !isOpen || wish.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
+        initiating.wish = wish
+        initiating.generation += 1
+        lastProgress = now
+        guard let place = attempt(targets) else { return .success }
+        let connection = model.connections[place]
+        let time = placement.place(
+            cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
+        schedule(.connect(generation: initiating.generation, connection: place), at: time)
+        return .success
+    }
+
+    /// The next recorded attempt that concerns one of these devices; those that the recorded host gave up are
+    /// passed over.
+    private mutating func attempt(_ targets: [DeviceAddress]) -> Int? {
+        for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
+            guard connection.isCentral, !connection.wasOpenAtStart,
+                targets.contains(where: { $0.names(connection.peer) })
+            else { continue }
+            guard connection.status != .unknownConnectionIdentifier else {
+                isPlayed[place] = true
+                normalizations.note(.attemptGivenUp)
+                continue
+            }
+            return place
+        }
+        return nil
+    }
+
+    /// What follows the answer to a command.
+    mutating func follow(_ opcode: HCIOpcode) {
+        guard opcode == LECreateConnectionCancel.opcode, initiating.isCancelled else { return }
+        initiating.isCancelled = false
+        tell(LEConnectionComplete { $0.status = .unknownConnectionIdentifier })
+    }
+
+    mutating func connect(_ generation: Int, _ place: Int) {
+        guard generation == initiating.generation, initiating.wish != nil, !isPlayed[place] else { return }
+        let connection = model.connections[place]
+        initiating.wish = nil
+        isPlayed[place] = true
+        lastProgress = now
+        logCursor = max(logCursor, connection.completed)
+        guard connection.status == .success else {
+            return tell(
+                LEConnectionComplete {
+                    $0.status = connection.status
+                    $0.peerAddressType = connection.peer.isRandom ? 1 : 0
+                    $0.peerAddress = connection.peer
+                })
+        }
+        let handle = newHandle()
+        unplayed -= 1
+        undone += 1
+        links.append(FakeLink(connection, place: place, handle: handle, at: now))
+        tell(
+            LEConnectionComplete {
+                $0.connectionHandle = handle
+                $0.peerAddressType = connection.peer.isRandom ? 1 : 0
+                $0.peerAddress = connection.peer
+                $0.connectionInterval = connection.intervalUnits
+                $0.peripheralLatency = connection.latency
+                $0.supervisionTimeout = connection.supervisionTimeoutUnits
+            })
+        advanceLink(links.count - 1)
+    }
+
+    private mutating func newHandle() -> UInt16 {
+        while links.contains(where: { !$0.isClosed && $0.handle == nextHandle }) {
+            nextHandle = nextHandle >= 0xEFF ? 0x0040 : nextHandle + 1
+        }
+        defer { nextHandle = nextHandle >= 0xEFF ? 0x0040 : nextHandle + 1 }
+        return nextHandle
+    }
+
+    /// Schedules the turns of attempts to connect that nothing recorded before keeps waiting any more.
+    mutating func giveConnectTurns() {
+        while nextConnectTurn < model.connections.count {
+            let place = nextConnectTurn
+            let connection = model.connections[place]
+            if Self.isPlayable(connection) {
+                let begin = connection.asked ?? connection.completed
+                var latest: (recorded: Instant, replayed: Instant)?
+                for (other, earlier) in model.connections[..<place].enumerated() {
+                    guard Self.isPlayable(earlier), let end = earlier.end?.time, end <= begin else {
+                        continue
+                    }
+                    // Connections begin in order, so that all later ones wait for this end, too.
+                    guard let closed = links.first(where: { $0.place == other })?.closedAt else { return }
+                    if end >= (latest?.recorded ?? end) { latest = (end, closed) }
+                }
+                let time = latest.map { $0.replayed.advanced(by: $0.recorded.duration(to: begin)) } ?? begin
+                schedule(.connectTurn(place), at: time)
+            }
+            nextConnectTurn += 1
+        }
+    }
+}

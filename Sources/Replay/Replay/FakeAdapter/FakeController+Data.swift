@@ -1,0 +1,100 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+// What goes over the links: L2CAP both ways.
+
+extension FakeController {
+    mutating func takeData(_ octets: [UInt8]) {
+        let header: HCIACLHeader? = octets.withReader { (reader: inout ByteReader) in
+            try? HCIACLHeader(decoding: &reader)
+        }
+        guard let header, octets.count == HCIACLHeader.size + Int(header.dataLength),
+            let index = links.lastIndex(where: { $0.handle == header.handle && !$0.isClosed })
+        else { return }
+        tell(
+            HCINumberOfCompletedPackets {
+                $0.connections = [
+                    HCICompletedPackets {
+                        $0.connectionHandle = header.handle
+                        $0.numCompletedPackets = 1
+                    }
+                ]
+            })
+        let outcome = octets.withReader { (reader: inout ByteReader) in
+            links[index].reassembler.receive(
+                reader.wholeSpan.dropping(HCIACLHeader.size), isContinuation: header.isContinuation)
+        }
+        switch outcome {
+        case .whole(let l2cap):
+            takePDU(Array(octets[(HCIACLHeader.size + L2CAPHeader.size)...]), l2cap.channel, index)
+        case .completed(let l2cap, _):
+            takePDU(Array(links[index].reassembler.information), l2cap.channel, index)
+        case .pending: break
+        case .cut, .skipped, .missingStart, .tooLong, .overLimit, .shortStart:
+            diverge(.malformed, octets, .attribute, index)
+        }
+    }
+
+    private mutating func takePDU(_ octets: [UInt8], _ channel: L2CAPChannelID, _ index: Int) {
+        transcript.pdus.append(
+            TraceEntry(
+                time: now, connection: links[index].connection.number, side: .host, channel: channel,
+                octets: octets, frame: 0))
+        guard divergence == nil, stuck == nil else { return }
+        lastProgress = now
+        switch channel {
+        case .attribute: takeAttribute(octets, index)
+        case .leSignalling: takeSignal(octets, index)
+        case .securityManager: takeSecurity(octets, index)
+        default: diverge(.unexpected, octets, channel, index)
+        }
+        guard divergence == nil else { return }
+        advanceLink(index)
+    }
+
+    /// Says which record the host's last PDU was compared with.
+    mutating func joinLast(to frame: Int) {
+        guard !transcript.pdus.isEmpty else { return }
+        transcript.pdus[transcript.pdus.count - 1].frame = frame
+    }
+
+    /// Lets the peer answer the host's request.
+    mutating func reply(_ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int) {
+        links[index].replies += 1
+        let time = placement.place(
+            cause: now, delay: delay, recorded: now.advanced(by: delay))
+        schedule(
+            .pdu(index, PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)), at: time)
+    }
+
+    mutating func reply(_ pdu: ATTPDU<[UInt8]>, after delay: Duration, frame: Int, _ index: Int) {
+        reply(pdu.encoded, after: delay, frame: frame, index)
+    }
+
+    mutating func deliver(_ pdu: PeerPDU, _ index: Int) {
+        guard !links[index].isClosed else { return }
+        lastProgress = now
+        if pdu.isReply {
+            links[index].replies -= 1
+            links[index].pendingRequest = nil
+        }
+        transmit(pdu, index)
+        advanceLink(index)
+    }
+
+    /// Sends a PDU of the peer to the host, in as many fragments as it takes.
+    mutating func transmit(_ pdu: PeerPDU, _ index: Int) {
+        transcript.pdus.append(
+            TraceEntry(
+                time: now, connection: links[index].connection.number, side: .peer, channel: pdu.channel,
+                octets: pdu.octets, frame: pdu.frame))
+        let limit = Int(model.controller.packetLength)
+        for fragment in L2CAPFragmenter.fragments(pdu.octets, channel: pdu.channel, limit: limit) {
+            let header = HCIACLHeader(
+                handle: links[index].handle, boundary: fragment.isContinuation ? 1 : 2,
+                dataLength: UInt16(clamping: fragment.octets.count))
+            outputs.append(.packet(HCIPacket(.acl, header.encoded + fragment.octets)))
+        }
+    }
+}

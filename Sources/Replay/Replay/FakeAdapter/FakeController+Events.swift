@@ -1,0 +1,105 @@
+import BluetoothCore
+import Runtime
+
+// What the peer does by itself, and when the recorded host's turn is.
+
+extension FakeController {
+    /// Goes on with a link after something was seen or sent on it.
+    mutating func advanceLink(_ index: Int) {
+        scheduleEvent(index)
+        scheduleTurn(index)
+        let isDone = links[index].isDone
+        guard isDone != links[index].wasDone else { return }
+        links[index].wasDone = isDone
+        undone += isDone ? -1 : 1
+    }
+
+    private mutating func scheduleEvent(_ index: Int) {
+        let link = links[index]
+        guard !link.isClosed, !link.isEventScheduled, link.nextEvent < link.script.events.count else {
+            return
+        }
+        let event = link.script.events[link.nextEvent]
+        guard event.anchor < link.frontier else { return }
+        let cause = event.anchor < 0 ? link.openedAt : link.passed[event.anchor]
+        let time = placement.place(cause: cause, delay: event.delay, recorded: link.replayed(event.time))
+        links[index].isEventScheduled = true
+        schedule(.event(index), at: max(time, link.lastEvent))
+    }
+
+    mutating func happenEvent(_ index: Int) {
+        guard !links[index].isClosed, links[index].nextEvent < links[index].script.events.count else {
+            return
+        }
+        let event = links[index].script.events[links[index].nextEvent]
+        links[index].nextEvent += 1
+        links[index].isEventScheduled = false
+        links[index].lastEvent = now
+        lastProgress = now
+        switch event.kind {
+        case .pdu(let place):
+            let pdu = links[index].connection.pdus[place]
+            switch pdu.opcode.kind {
+            case .indication where pdu.channel == .attribute: links[index].unconfirmed += 1
+            case .request where pdu.channel == .attribute: links[index].unanswered += 1
+            default: break
+            }
+            transmit(
+                PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
+        case .update(let place): update(links[index].connection.updates[place], index)
+        case .end:
+            end(index, links[index].connection.end?.reason ?? .remoteUserTerminatedConnection)
+            return
+        }
+        advanceLink(index)
+    }
+
+    private mutating func update(_ update: RecordedConnection.Update, _ index: Int) {
+        guard setup.lets(update.subevent) else { return }
+        var parameters = update.parameters
+        // The handle is the first parameter of a request, and the one after the status of a completion.
+        let at = update.subevent == LEConnectionUpdateComplete.subeventCode ? 1 : 0
+        guard parameters.count >= at + 2, parameters.count <= 254 else { return }
+        parameters[at] = UInt8(truncatingIfNeeded: links[index].handle)
+        parameters[at + 1] = UInt8(truncatingIfNeeded: links[index].handle >> 8)
+        outputs.append(
+            .packet(
+                HCIPacket(
+                    .event, [0x3E, UInt8(parameters.count + 1), update.subevent.rawValue] + parameters)))
+    }
+
+    private mutating func scheduleTurn(_ index: Int) {
+        let link = links[index]
+        guard !link.isClosed, let step = link.firstRequired, step != link.turned, link.frontier >= step,
+            link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
+        else { return }
+        links[index].turned = step
+        schedule(.turn(index, step: step), at: now.advanced(by: link.script.turns[step].gap))
+    }
+
+    mutating func giveTurn(_ index: Int, _ step: Int) {
+        guard !links[index].isClosed, !links[index].isConsumed[step] else { return }
+        outputs.append(
+            .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
+    }
+
+    /// Ends a link.
+    mutating func end(_ index: Int, _ reason: HCIStatus) {
+        guard !links[index].isClosed else { return }
+        links[index].isClosed = true
+        links[index].closedAt = now
+        lastProgress = now
+        let connection = links[index].connection
+        if let end = connection.end {
+            logCursor = max(logCursor, end.time)
+        }
+        let handle = links[index].handle
+        tell(
+            HCIDisconnectionComplete {
+                $0.connectionHandle = handle
+                $0.reason = reason
+            })
+        advanceLink(index)
+        giveConnectTurns()
+    }
+}

@@ -1,0 +1,122 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+// Commands about links that are open.
+
+extension FakeController {
+    mutating func performLink(
+        _ opcode: HCIOpcode, _ parameters: [UInt8]
+    ) throws(DecodeError) -> CommandAnswer? {
+        switch opcode {
+        case HCIDisconnect.opcode: return .status(disconnect(try HCIDisconnect(whole: parameters)))
+        case LEConnectionUpdate.opcode:
+            let wish = try LEConnectionUpdate(whole: parameters)
+            guard let index = place(of: wish.connectionHandle) else {
+                return .status(.unknownConnectionIdentifier)
+            }
+            updated(
+                index, interval: wish.connectionIntervalMin, latency: wish.maxLatency,
+                timeout: wish.supervisionTimeout)
+            return .status(.success)
+        case LERemoteConnectionParameterRequestReply.opcode:
+            let reply = try LERemoteConnectionParameterRequestReply(whole: parameters)
+            if let index = place(of: reply.connectionHandle) {
+                updated(
+                    index, interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)
+            }
+            return acknowledge(reply.connectionHandle)
+        case LERemoteConnectionParameterRequestNegativeReply.opcode:
+            return acknowledge(
+                try LERemoteConnectionParameterRequestNegativeReply(whole: parameters).connectionHandle)
+        case LEReadRemoteFeatures.opcode:
+            let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
+            guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
+            tell(LEReadRemoteFeaturesComplete { $0.connectionHandle = handle }, at: soon)
+            return .status(.success)
+        case HCIReadRemoteVersionInformation.opcode:
+            let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
+            guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
+            tell(
+                HCIReadRemoteVersionInformationComplete {
+                    $0.connectionHandle = handle
+                    $0.version = 12
+                }, at: soon)
+            return .status(.success)
+        case LESetDataLength.opcode:
+            return acknowledge(try LESetDataLength(whole: parameters).connectionHandle)
+        case LEReadSuggestedDefaultDataLength.opcode:
+            let setup = setup
+            return .complete(
+                LEReadSuggestedDefaultDataLength.ReturnParameters {
+                    $0.suggestedMaxTxOctets = setup.suggestedOctets
+                    $0.suggestedMaxTxTime = setup.suggestedTime
+                })
+        case LEWriteSuggestedDefaultDataLength.opcode:
+            let wish = try LEWriteSuggestedDefaultDataLength(whole: parameters)
+            setup.suggestedOctets = wish.suggestedMaxTxOctets
+            setup.suggestedTime = wish.suggestedMaxTxTime
+            return .complete(.success)
+        case LEReadMaximumDataLength.opcode:
+            return .complete(
+                LEReadMaximumDataLength.ReturnParameters {
+                    $0.supportedMaxTxOctets = 251
+                    $0.supportedMaxTxTime = 2120
+                    $0.supportedMaxRxOctets = 251
+                    $0.supportedMaxRxTime = 2120
+                })
+        default: return nil
+        }
+    }
+
+    /// When a peer's Link Layer has answered: two connection events of 30 ms.
+    private var soon: Instant { now.advanced(by: .milliseconds(60)) }
+
+    func place(of handle: UInt16) -> Int? {
+        links.lastIndex { $0.handle == handle && !$0.isClosed }
+    }
+
+    private func acknowledge(_ handle: UInt16) -> CommandAnswer {
+        let isKnown = place(of: handle) != nil
+        return .complete(
+            HCIConnectionStatusReturn {
+                $0.status = isKnown ? .success : .unknownConnectionIdentifier
+                $0.connectionHandle = handle
+            })
+    }
+
+    /// Says that a link has other parameters, six connection events later (Vol 6, Part B, 5.1.1).
+    private mutating func updated(_ index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
+        let handle = links[index].handle
+        let delay = Duration.microseconds(6 * 1250 * Int64(links[index].connection.intervalUnits))
+        tell(
+            LEConnectionUpdateComplete {
+                $0.connectionHandle = handle
+                $0.connectionInterval = interval
+                $0.peripheralLatency = latency
+                $0.supervisionTimeout = timeout
+            }, at: now.advanced(by: delay))
+    }
+
+    private mutating func disconnect(_ wish: HCIDisconnect) -> HCIStatus {
+        guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(wish.reason.rawValue) else {
+            return .invalidHCICommandParameters
+        }
+        guard let index = place(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
+        let connection = links[index].connection
+        lastProgress = now
+        var delay = Duration.milliseconds(60)
+        if let end = connection.end, let request = end.request {
+            delay = max(.microseconds(1), request.time.duration(to: end.time))
+        }
+        if divergence == nil, stuck == nil { matchDisconnection(wish.reason, index) }
+        schedule(
+            .end(
+                index,
+                connection.end?.request == nil
+                    ? .connectionTerminatedByLocalHost
+                    : connection.end?.reason ?? .connectionTerminatedByLocalHost),
+            at: now.advanced(by: delay))
+        return .success
+    }
+}

@@ -1,0 +1,143 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+/// What the host scans, and where in the log the reports are taken from.
+struct Scanning: Sendable {
+    struct Seen: Hashable, Sendable {
+        var address: DeviceAddress
+        var isScanResponse: Bool
+    }
+
+    var isOn = false
+    var parameters = LESetScanParameters {
+        $0.leScanInterval = 0x10
+        $0.leScanWindow = 0x10
+    }
+    var filtersDuplicates = false
+    var seen: Set<Seen> = []
+    /// The instant of the log that was at `start`.
+    var base = Instant.zero
+    var start = Instant.zero
+    /// The report that comes next.
+    var next = 0
+    /// Grows whenever scanning begins or ends, so that reports of an earlier scan are known.
+    var generation = 0
+}
+
+extension FakeController {
+    mutating func performScanning(
+        _ opcode: HCIOpcode, _ parameters: [UInt8]
+    ) throws(DecodeError) -> CommandAnswer? {
+        switch opcode {
+        case LESetScanParameters.opcode:
+            let wish = try LESetScanParameters(whole: parameters)
+            guard wish.leScanType <= 1, (4...0x4000).contains(wish.leScanInterval),
+                (4...wish.leScanInterval).contains(wish.leScanWindow), wish.ownAddressType <= 3,
+                wish.scanningFilterPolicy <= 3
+            else { return .complete(.invalidHCICommandParameters) }
+            guard !scanning.isOn else { return .complete(.commandDisallowed) }
+            scanning.parameters = wish
+            return .complete(.success)
+        case LESetScanEnable.opcode:
+            let wish = try LESetScanEnable(whole: parameters)
+            guard wish.leScanEnable <= 1, wish.filterDuplicates <= 1 else {
+                return .complete(.invalidHCICommandParameters)
+            }
+            setScanning(wish)
+            return .complete(.success)
+        case LECreateConnection.opcode:
+            return .status(startInitiating(try LECreateConnection(whole: parameters)))
+        case LECreateConnectionCancel.opcode:
+            guard initiating.wish != nil else { return .complete(.commandDisallowed) }
+            initiating = Initiating(generation: initiating.generation + 1)
+            initiating.isCancelled = true
+            return .complete(.success)
+        default: return nil
+        }
+    }
+
+    private mutating func setScanning(_ wish: LESetScanEnable) {
+        scanning.filtersDuplicates = wish.filterDuplicates == 1
+        scanning.seen = []
+        let isOn = wish.leScanEnable == 1
+        guard isOn != scanning.isOn else { return }
+        scanning.isOn = isOn
+        scanning.generation += 1
+        guard isOn else {
+            logCursor = max(logCursor, scanning.base.advanced(by: scanning.start.duration(to: now)))
+            return
+        }
+        place()
+    }
+
+    /// Finds where in the log the host's scan begins: where the recorded host was scanning next.
+    private mutating func place() {
+        let timeline = model.advertising
+        let window = timeline.windows.first { ($0.end ?? model.end) > logCursor }
+        let base = max(window?.start ?? logCursor, logCursor)
+        scanning.start = now
+        scanning.base = base
+        scanning.next = timeline.firstReport(notBefore: base)
+        if scanning.next >= timeline.reports.count { return repeatLast() }
+        if base != now { normalizations.note(.scanTime) }
+        scheduleReport()
+    }
+
+    private mutating func scheduleReport() {
+        let reports = model.advertising.reports
+        guard scanning.next < reports.count else { return repeatLast() }
+        let since = scanning.base.duration(to: reports[scanning.next].time)
+        schedule(
+            .advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
+    }
+
+    /// Lets the last scan that heard something begin again, as long as a device is to be connected to.
+    private mutating func repeatLast() {
+        let timeline = model.advertising
+        guard let last = timeline.reports.last, unplayed > 0 else { return }
+        let window = timeline.windows.last { $0.start <= last.time }
+        let base = window?.start ?? last.time
+        normalizations.note(.advertisingRepeated)
+        scanning.base = base
+        // A pause keeps two rounds apart.
+        scanning.start = now.advanced(by: .milliseconds(100))
+        scanning.next = timeline.firstReport(notBefore: base)
+        let since = base.duration(to: timeline.reports[scanning.next].time)
+        schedule(.advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
+    }
+
+    mutating func advertise(_ generation: Int) {
+        guard scanning.isOn, generation == scanning.generation,
+            scanning.next < model.advertising.reports.count
+        else { return }
+        report(model.advertising.reports[scanning.next])
+        scanning.next += 1
+        scheduleReport()
+    }
+
+    private mutating func report(_ report: AdvertisingTimeline.Report) {
+        let parameters = scanning.parameters
+        if report.kind == 4, parameters.leScanType == 0 { return }
+        if parameters.scanningFilterPolicy & 1 == 1,
+            !setup.acceptList.contains(where: { $0.names(report.address) })
+        {
+            return
+        }
+        if scanning.filtersDuplicates {
+            let seen = Scanning.Seen(address: report.address, isScanResponse: report.kind == 4)
+            guard scanning.seen.insert(seen).inserted else { return }
+        }
+        if report.wasExtended { normalizations.note(.scanAndConnect) }
+        guard setup.lets(LEAdvertisingReport.subeventCode) else { return }
+        // An event has 255 octets of parameters: subevent, count, and 10 around the data.
+        let data = model.advertising.data(of: report).prefix(243)
+        var event: [UInt8] = [0x3E, UInt8(12 + data.count), 0x02, 1, report.kind]
+        event.append(report.address.kind == .unknown ? 0 : report.address.kind.rawValue)
+        event += report.address.octets.reversed()
+        event.append(UInt8(data.count))
+        event += data
+        event.append(UInt8(bitPattern: report.rssi))
+        outputs.append(.packet(HCIPacket(.event, event)))
+    }
+}

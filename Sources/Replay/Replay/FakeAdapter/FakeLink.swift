@@ -1,0 +1,131 @@
+import BluetoothCore
+import Runtime
+
+/// A recorded connection while it is played.
+struct FakeLink: Sendable {
+    /// The connection as it was recorded, and its place in the model.
+    let connection: RecordedConnection
+    let place: Int
+    let script: HostScript
+    /// The handle that the host knows it by.
+    let handle: UInt16
+    let openedAt: Instant
+    var closedAt: Instant?
+    var isClosed = false
+    var reassembler = L2CAPReassembler()
+
+    // What the host has done.
+
+    /// For each step whether it was seen, or is not waited for any more.
+    var isConsumed: [Bool]
+    /// The first required step that was not seen; all before it were.
+    var frontier = 0
+    /// When the frontier went past each step.
+    var passed: [Instant]
+    /// The first step of the client that was not seen.
+    var cursor = 0
+    /// Whether the host's request has no response yet.
+    var pendingRequest: ATTOpcode?
+    /// The longest PDU that the host offered.
+    var offeredMTU: UInt16?
+    var mtu: UInt16 = 23
+    /// The value that the host reads and may read on.
+    var openValue: (handle: UInt16, value: [UInt8], end: [UInt8]?, latency: Duration)?
+    /// The prepared writes, the step that they are for and what has come of its value.
+    var prepared: (step: Int, handle: UInt16, value: [UInt8])?
+
+    // What the peer has done.
+
+    var nextEvent = 0
+    var isEventScheduled = false
+    var lastEvent: Instant
+    var unconfirmed = 0
+    /// Requests of the peer that the host has not answered.
+    var unanswered = 0
+    /// Responses on their way.
+    var replies = 0
+    /// The step whose turn was given last.
+    var turned = -1
+    /// Whether nothing more is to come, and it was counted so.
+    var wasDone = false
+
+    init(_ connection: RecordedConnection, place: Int, handle: UInt16, at now: Instant) {
+        self.connection = connection
+        self.place = place
+        self.handle = handle
+        script = HostScript(connection)
+        openedAt = now
+        lastEvent = now
+        isConsumed = [Bool](repeating: false, count: script.steps.count)
+        passed = [Instant](repeating: now, count: script.steps.count)
+        start(at: now)
+    }
+
+    /// Whether all that the host had to do was seen, and all that the peer did was played.
+    var isDone: Bool {
+        frontier >= script.steps.count && nextEvent >= script.events.count && replies == 0
+            && (isClosed || connection.end == nil)
+    }
+
+    /// Steps that must be seen.
+    var required: Int { script.steps.count(where: \.isRequired) }
+
+    /// The first step of a lane that was not seen, required or not.
+    func first(in lane: HostStep.Lane, where condition: (HostStep) -> Bool = { _ in true }) -> Int? {
+        script.steps.indices.first {
+            !isConsumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
+        }
+    }
+
+    /// The first step of the client that must be seen and was not.
+    var firstRequired: Int? {
+        var index = cursor
+        while index < script.steps.count {
+            if !isConsumed[index], script.steps[index].lane == .client, script.steps[index].isRequired {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Marks a step as seen, and goes past what need not be waited for.
+    mutating func consume(_ step: Int, at now: Instant) {
+        isConsumed[step] = true
+        while cursor < script.steps.count, isConsumed[cursor] || script.steps[cursor].lane != .client {
+            cursor += 1
+        }
+        while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
+            passed[frontier] = now
+            frontier += 1
+        }
+    }
+
+    /// Goes past steps at the begin that need not be seen.
+    private mutating func start(at now: Instant) {
+        while frontier < script.steps.count, !script.steps[frontier].isRequired {
+            passed[frontier] = now
+            frontier += 1
+        }
+        while cursor < script.steps.count, script.steps[cursor].lane != .client { cursor += 1 }
+    }
+
+    /// The place of an instant of the log on the line of this link.
+    func replayed(_ recorded: Instant) -> Instant {
+        openedAt.advanced(by: connection.completed.duration(to: recorded))
+    }
+
+    /// The recorded response to a step's PDU, by the PDU's place among those of the step.
+    func response(_ step: HostStep, _ part: Int) -> RecordedPDU? {
+        guard step.pdus.indices.contains(part), let place = script.response(to: step.pdus[part]) else {
+            return nil
+        }
+        return connection.pdus[place]
+    }
+
+    /// How long the peer took to answer a step's PDU.
+    func latency(_ step: HostStep, _ part: Int) -> Duration {
+        guard let response = response(step, part) else { return script.typicalLatency }
+        return max(.zero, connection.pdus[step.pdus[part]].time.duration(to: response.time))
+    }
+}

@@ -1,0 +1,30 @@
+public import BluetoothCore
+
+/// How a session is replayed.
+public struct ReplayOptions: Sendable {
+    /// Says more about a PDU than its fields do, such as the message of a protocol above; nil for nothing.
+    public typealias Describer = @Sendable (TraceEntry) -> String?
+
+    /// When the peer does what was recorded.
+    public var policy = PlacementPolicy.causal
+    /// Octets of the host's PDUs that are not compared.
+    public var masks: [VolatileMask] = []
+    /// Whether a log is judged of which only a part can be replayed.
+    public var allowPartial = false
+    /// How long nothing may happen, past the end of the log, before the host is stuck.
+    public var idleLimit: Duration = .seconds(30)
+    /// Says more about a PDU.
+    public var describe: Describer?
+    /// Further lines about the state of what is tested, for the report of a divergence.
+    public var stateLines: (@Sendable () -> [String])?
+
+    public init() {}
+}
+
+/// Something that the recorded host did of its own accord: whoever drives the host under test does it now.
+public enum HostTurn: Sendable {
+    /// It connected to a device; by the connection's number in the model.
+    case connect(connection: Int, DeviceAddress)
+    /// It did this on a connection.
+    case step(connection: Int, HostStep)
+}

@@ -1,0 +1,157 @@
+import BluetoothCore
+import Runtime
+
+// Finding the step that the host's PDU is, and saying where there is none.
+
+extension FakeController {
+    /// The step of the client that is due and meets a condition; what may be missing is looked past.
+    ///
+    /// - Parameter isConfiguration: whether Client Characteristic Configurations next to each other may come
+    ///   in any order.
+    func find(
+        _ index: Int, isConfiguration: Bool = false, where condition: (HostStep) -> Bool
+    ) -> Int? {
+        let link = links[index]
+        var place = link.cursor
+        while place < link.script.steps.count {
+            defer { place += 1 }
+            let step = link.script.steps[place]
+            guard !link.isConsumed[place], step.lane == .client else { continue }
+            if condition(step) { return place }
+            if step.isRequired, !(isConfiguration && step.isConfiguration) { return nil }
+        }
+        return nil
+    }
+
+    /// Whether the host's PDU is that of a step, except where it is masked.
+    func same(_ step: HostStep, _ octets: [UInt8], _ index: Int) -> Bool {
+        guard let expected = step.octets, expected.count == octets.count else { return false }
+        if expected == octets { return true }
+        let masks = masks(of: step)
+        guard !masks.isEmpty else { return false }
+        for place in expected.indices where expected[place] != octets[place] {
+            guard masks.contains(where: { $0.range.contains(place) }) else { return false }
+        }
+        return true
+    }
+
+    private func masks(of step: HostStep) -> [VolatileMask] {
+        guard !options.masks.isEmpty, step.pdus.count <= 1 else { return [] }
+        return options.masks.filter { $0.frame == step.frame }
+    }
+
+    /// The host did what a step is.
+    mutating func seen(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
+        let step = links[index].script.steps[found]
+        if octets != nil { joinLast(to: step.frame) }
+        compared += 1
+        for mask in masks(of: step) where !masksUsed.contains(mask) { masksUsed.append(mask) }
+        if step.lane == .client { passOver(found, index) }
+        links[index].consume(found, at: now)
+    }
+
+    /// Goes past the steps before this one that need not be seen.
+    private mutating func passOver(_ found: Int, _ index: Int) {
+        var place = links[index].cursor
+        while place < found {
+            defer { place += 1 }
+            let step = links[index].script.steps[place]
+            guard !links[index].isConsumed[place], step.lane == .client else { continue }
+            if let normalization = step.mayBeMissing {
+                normalizations.note(normalization)
+                links[index].isConsumed[place] = true
+            } else {
+                normalizations.note(.subscriptionOrder)
+            }
+        }
+    }
+
+    mutating func matchDisconnection(_ reason: HCIStatus, _ index: Int) {
+        let found = find(index) { $0.action == .disconnect(reason) }
+        if let found { return seen(found, nil, index) }
+        if links[index].firstRequired == nil, links[index].connection.end == nil {
+            return normalizations.note(.afterTheLog)
+        }
+        diverge(.different, nil, .attribute, index, reason: reason)
+    }
+
+    /// Says that the host did something else.
+    mutating func diverge(
+        _ kind: Divergence.Kind, _ octets: [UInt8]?, _ channel: L2CAPChannelID, _ index: Int,
+        reason: HCIStatus? = nil
+    ) {
+        guard divergence == nil, stuck == nil else { return }
+        let link = links[index]
+        let expected: HostStep? =
+            switch channel {
+            case .attribute: link.firstRequired.map { link.script.steps[$0] }
+            case .leSignalling:
+                link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
+            default: nil
+            }
+        if let expected, octets != nil { joinLast(to: expected.frame) }
+        // The last entry is what the host sent itself.
+        var before = transcript.last(9, of: link.connection.number)
+        if octets != nil { before = before.dropLast() }
+        divergence = Divergence(
+            kind: kind == .different && expected == nil ? .unexpected : kind, time: now,
+            connection: link.connection.number, peer: link.connection.peer, expected: expected, got: octets,
+            channel: channel, reason: reason,
+            firstDifference: Self.firstDifference(expected?.octets, octets),
+            nearest: nearest(octets, link, besides: expected), before: before.suffix(8),
+            state: state)
+    }
+
+    private static func firstDifference(_ expected: [UInt8]?, _ got: [UInt8]?) -> Int? {
+        guard let expected, let got else { return nil }
+        let common = zip(expected, got).prefix { $0 == $1 }.count
+        return common == expected.count && common == got.count ? nil : common
+    }
+
+    /// The step nearest to what is due that is what the host sent.
+    private func nearest(
+        _ octets: [UInt8]?, _ link: FakeLink, besides expected: HostStep?
+    ) -> Divergence.Nearest? {
+        guard let octets else { return nil }
+        let place = expected?.index ?? link.script.steps.count
+        var best: HostStep?
+        for step in link.script.steps where step.octets == octets && step.index != expected?.index {
+            if let known = best, abs(known.index - place) <= abs(step.index - place) { continue }
+            best = step
+        }
+        return best.map { Divergence.Nearest(frame: $0.frame, wasSeen: link.isConsumed[$0.index]) }
+    }
+
+    /// Says that the host was waited for, and nothing came.
+    mutating func noteStuck() {
+        guard divergence == nil, stuck == nil, !isComplete else { return }
+        if let link = links.first(where: { !$0.isDone }) {
+            let next = link.frontier < link.script.steps.count ? link.script.steps[link.frontier] : nil
+            stuck = Stuck(
+                time: now, connection: link.connection.number, peer: link.connection.peer, expected: next,
+                isUnconnected: false, before: transcript.last(8, of: link.connection.number), state: state)
+            return
+        }
+        for (place, connection) in model.connections.enumerated()
+        where Self.isPlayable(connection) && !isPlayed[place] {
+            stuck = Stuck(
+                time: now, connection: connection.number, peer: connection.peer, expected: nil,
+                isUnconnected: true, before: [], state: state)
+            return
+        }
+    }
+
+    /// What stands open, one line for each connection.
+    var state: [String] {
+        links.map { link in
+            var line = "connection \(link.connection.number) to \(link.connection.peer) "
+            line += link.isClosed ? "ended" : "open, ATT_MTU \(link.mtu)"
+            if let pending = link.pendingRequest, !link.isClosed {
+                line += ", in flight: \(pending.name.map { "\($0)" } ?? "request")"
+            }
+            let required = link.script.steps.count(where: \.isRequired)
+            let seen = link.script.steps.count { $0.isRequired && link.isConsumed[$0.index] }
+            return line + ", \(seen) of \(required) steps seen"
+        } + (options.stateLines?() ?? [])
+    }
+}

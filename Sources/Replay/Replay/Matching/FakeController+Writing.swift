@@ -1,0 +1,140 @@
+import BluetoothCore
+import Runtime
+
+// The host's writes, in one piece or in prepared ones.
+
+extension FakeController {
+    mutating func matchWrite(
+        _ handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, _ index: Int
+    ) {
+        let isConfiguration = links[index].connection.database.isClientConfiguration(handle)
+        let found = find(index, isConfiguration: isConfiguration) { step in
+            switch step.action {
+            case .configure(handle, value): true
+            case .write(handle, _, withResponse): self.same(step, octets, index)
+            default: false
+            }
+        }
+        guard let found else { return writeKnown(handle, octets, withResponse: withResponse, index) }
+        let step = links[index].script.steps[found]
+        noteKind(step, withResponse: withResponse, index)
+        seen(found, octets, index)
+        guard withResponse else { return }
+        let last = step.pdus.count - 1
+        guard let response = links[index].response(step, last) else {
+            // A command that was recorded has no response, but a request needs one.
+            guard !isRequest(step, index) else { return }
+            return reply(
+                .writeResponse(ATTWriteResponse()), after: links[index].script.typicalLatency, frame: 0,
+                index)
+        }
+        let latency = links[index].latency(step, last)
+        reply(Self.answer(response, to: .writeRequest), after: latency, frame: response.frame, index)
+    }
+
+    private func isRequest(_ step: HostStep, _ index: Int) -> Bool {
+        step.pdus.last.map { links[index].connection.pdus[$0].opcode.kind == .request } ?? false
+    }
+
+    private mutating func noteKind(_ step: HostStep, withResponse: Bool, _ index: Int) {
+        if step.pdus.count > 1 { return normalizations.note(.preparedWrite) }
+        if step.isConfiguration, isRequest(step, index) != withResponse {
+            normalizations.note(.subscriptionKind)
+        }
+    }
+
+    /// The recorded answer to a write, as the answer to a request of this opcode.
+    private static func answer(_ response: RecordedPDU, to opcode: ATTOpcode) -> [UInt8] {
+        guard response.opcode == .errorResponse else {
+            return opcode == .writeRequest
+                ? ATTPDU<[UInt8]>.writeResponse(ATTWriteResponse()).encoded
+                : ATTPDU<[UInt8]>.executeWriteResponse(ATTExecuteWriteResponse()).encoded
+        }
+        var octets = response.octets
+        if octets.count > 1 { octets[1] = opcode.rawValue }
+        return octets
+    }
+
+    /// A write that is not due: of what every host looks after by itself, or a divergence.
+    private mutating func writeKnown(
+        _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, _ index: Int
+    ) {
+        guard Normalization.isHousekeeping(handle, links[index].connection.database) else {
+            return diverge(.different, octets, .attribute, index)
+        }
+        normalizations.note(.hostHousekeeping)
+        guard withResponse else { return }
+        reply(
+            .writeResponse(ATTWriteResponse()), after: links[index].script.typicalLatency, frame: 0, index)
+    }
+
+    // MARK: Prepared writes
+
+    mutating func prepare(_ request: ATTPrepareWriteRequest<[UInt8]>, _ octets: [UInt8], _ index: Int) {
+        let known = links[index].prepared
+        let before = known?.value ?? []
+        guard known == nil || known?.handle == request.handle, Int(request.offset) == before.count else {
+            return matchPart(octets, index)
+        }
+        let value = before + request.value
+        let found: Int?
+        if let known {
+            found =
+                Self.begins(links[index].script.steps[known.step], request.handle, value) ? known.step : nil
+        } else {
+            found = find(index) { Self.begins($0, request.handle, value) }
+        }
+        guard let found else { return matchPart(octets, index) }
+        links[index].prepared = (found, request.handle, value)
+        let step = links[index].script.steps[found]
+        joinLast(to: step.frame)
+        reply(
+            .prepareWriteResponse(
+                ATTPrepareWriteResponse(
+                    handle: request.handle, offset: request.offset, value: request.value)),
+            after: links[index].latency(step, 0), frame: 0, index)
+    }
+
+    /// A part that makes no value of the log: it may stand there as it is.
+    private mutating func matchPart(_ octets: [UInt8], _ index: Int) {
+        guard let found = find(index, where: { $0.action == .request(octets) }) else {
+            return diverge(.different, octets, .attribute, index)
+        }
+        let step = links[index].script.steps[found]
+        seen(found, octets, index)
+        guard let response = links[index].response(step, 0) else { return }
+        reply(response.octets, after: links[index].latency(step, 0), frame: response.frame, index)
+    }
+
+    /// Whether a value begins with what was prepared.
+    private static func begins(_ step: HostStep, _ handle: UInt16, _ part: [UInt8]) -> Bool {
+        switch step.action {
+        case .write(handle, let value, true), .configure(handle, let value): value.starts(with: part)
+        default: false
+        }
+    }
+
+    mutating func execute(_ request: ATTExecuteWriteRequest, _ octets: [UInt8], _ index: Int) {
+        guard request.flags == 1, let prepared = links[index].prepared else {
+            links[index].prepared = nil
+            return matchPart(octets, index)
+        }
+        links[index].prepared = nil
+        let step = links[index].script.steps[prepared.step]
+        switch step.action {
+        case .write(_, prepared.value, _), .configure(_, prepared.value): break
+        default: return diverge(.different, octets, .attribute, index)
+        }
+        if !isRecorded(octets, step, index) { normalizations.note(.preparedWrite) }
+        seen(prepared.step, octets, index)
+        let last = step.pdus.count - 1
+        guard let response = links[index].response(step, last) else { return }
+        reply(
+            Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
+            frame: response.frame, index)
+    }
+
+    private func isRecorded(_ octets: [UInt8], _ step: HostStep, _ index: Int) -> Bool {
+        step.pdus.last.map { links[index].connection.pdus[$0].octets == octets } ?? false
+    }
+}

@@ -1,0 +1,158 @@
+import BluetoothCore
+import Runtime
+
+// From the PDUs that a recorded host sent to what it did.
+
+extension HostScript {
+    /// What the host of a connection did, in order.
+    static func steps(of connection: RecordedConnection) -> [HostStep] {
+        var steps = StepList(connection)
+        for (place, pdu) in connection.pdus.enumerated() where pdu.side == .host {
+            switch pdu.channel {
+            case .attribute: steps.addAttribute(place, pdu)
+            case .leSignalling:
+                // The answer to a peer that asks for other parameters must be seen, others may be.
+                let isAnswer = pdu.octets.first == 0x13
+                steps.add(.signal(pdu.octets), [place], mayBeMissing: isAnswer ? nil : .signalling)
+            case .securityManager:
+                steps.add(.security(pdu.octets), [place], mayBeMissing: .security)
+            default: break
+            }
+        }
+        steps.finishPrepared()
+        steps.addDisconnection()
+        return steps.steps
+    }
+}
+
+/// The steps of one connection while they are gathered.
+private struct StepList {
+    let connection: RecordedConnection
+    var steps: [HostStep] = []
+    /// Prepare Write Requests whose Execute Write Request has not come.
+    var prepared: [Int] = []
+    /// The read that a Read Blob Request may go on with, and the octets read so far.
+    var read: (step: Int, handle: UInt16, count: Int)?
+
+    /// For each PDU the place of its response; -1 where it has none.
+    let responses: [Int]
+
+    init(_ connection: RecordedConnection) {
+        self.connection = connection
+        responses = HostScript.responses(connection)
+    }
+
+    mutating func add(_ action: HostStep.Action, _ pdus: [Int], mayBeMissing: Normalization? = nil) {
+        guard let first = pdus.first, let last = pdus.last else { return }
+        steps.append(
+            HostStep(
+                index: steps.count, action: action, frame: connection.pdus[first].frame,
+                time: connection.pdus[first].time, lastTime: connection.pdus[last].time, pdus: pdus,
+                mayBeMissing: mayBeMissing))
+    }
+
+    mutating func addAttribute(_ place: Int, _ pdu: RecordedPDU) {
+        guard let att = pdu.att else { return add(.request(pdu.octets), [place]) }
+        switch att {
+        case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest,
+            .readByGroupTypeRequest:
+            break
+        case .readByTypeRequest(let request):
+            guard !Normalization.isDeclaration(request.type),
+                !Normalization.isHousekeeping(type: request.type)
+            else { return }
+            add(.request(pdu.octets), [place])
+        case .readRequest(let request):
+            add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(request.handle))
+            read = (steps.count - 1, request.handle, responseLength(place))
+        case .readBlobRequest(let request): goOn(place, request, pdu)
+        case .writeRequest(let request):
+            addWrite(request.handle, request.value, withResponse: true, place)
+        case .writeCommand(let command):
+            addWrite(command.handle, command.value, withResponse: false, place)
+        case .prepareWriteRequest: prepared.append(place)
+        case .executeWriteRequest(let request): execute(place, request)
+        case .handleValueConfirmation: add(.confirm, [place])
+        default:
+            switch att.opcode.kind {
+            case .response, .notification, .indication:
+                add(.serve(pdu.octets), [place], mayBeMissing: .ownDatabase)
+            default: add(.request(pdu.octets), [place])
+            }
+        }
+    }
+
+    private func housekeeping(_ handle: UInt16) -> Normalization? {
+        Normalization.isHousekeeping(handle, connection.database) ? .recorderHousekeeping : nil
+    }
+
+    private mutating func addWrite(_ handle: UInt16, _ value: [UInt8], withResponse: Bool, _ place: Int) {
+        if connection.database.isClientConfiguration(handle) {
+            add(.configure(handle: handle, value: value), [place], mayBeMissing: housekeeping(handle))
+        } else {
+            add(
+                .write(handle: handle, value: value, withResponse: withResponse), [place],
+                mayBeMissing: housekeeping(handle))
+        }
+    }
+
+    /// The octets of the value in the response to a read.
+    private func responseLength(_ place: Int) -> Int {
+        guard responses[place] >= 0 else { return 0 }
+        return max(0, connection.pdus[responses[place]].octets.count - 1)
+    }
+
+    private mutating func goOn(_ place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
+        guard let read, read.handle == request.handle, read.count == Int(request.offset) else {
+            return add(.request(pdu.octets), [place])
+        }
+        steps[read.step].pdus.append(place)
+        steps[read.step].lastTime = pdu.time
+        let length = responseLength(place)
+        self.read?.count += length
+    }
+
+    private mutating func execute(_ place: Int, _ request: ATTExecuteWriteRequest) {
+        defer { prepared = [] }
+        if request.flags == 1, let whole = preparedValue {
+            return addPrepared(whole.handle, whole.value, prepared + [place])
+        }
+        finishPrepared()
+        add(.request(connection.pdus[place].octets), [place])
+    }
+
+    private mutating func addPrepared(_ handle: UInt16, _ value: [UInt8], _ pdus: [Int]) {
+        let action: HostStep.Action =
+            connection.database.isClientConfiguration(handle)
+            ? .configure(handle: handle, value: value)
+            : .write(handle: handle, value: value, withResponse: true)
+        add(action, pdus, mayBeMissing: housekeeping(handle))
+    }
+
+    /// The value that the prepared parts make, where they are of one attribute and leave no hole.
+    private var preparedValue: (handle: UInt16, value: [UInt8])? {
+        var whole: (handle: UInt16, value: [UInt8])?
+        for place in prepared {
+            guard case .prepareWriteRequest(let part)? = connection.pdus[place].att,
+                part.handle == (whole?.handle ?? part.handle), Int(part.offset) == whole?.value.count ?? 0
+            else { return nil }
+            whole = (part.handle, (whole?.value ?? []) + part.value)
+        }
+        return whole
+    }
+
+    /// Adds prepared parts that were never executed, or make no value.
+    mutating func finishPrepared() {
+        for place in prepared { add(.request(connection.pdus[place].octets), [place]) }
+        prepared = []
+    }
+
+    /// Adds the host's own end of the connection.
+    mutating func addDisconnection() {
+        guard let request = connection.end?.request else { return }
+        steps.append(
+            HostStep(
+                index: steps.count, action: .disconnect(request.reason), frame: request.frame,
+                time: request.time, lastTime: request.time, pdus: []))
+    }
+}

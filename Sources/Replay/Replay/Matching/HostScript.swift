@@ -1,0 +1,161 @@
+import BluetoothCore
+import Runtime
+
+/// A recorded connection as it is played: what the host must do, what the peer answers, and what the peer
+/// does by itself.
+struct HostScript: Sendable {
+    /// Something that the peer or the controller does without being asked by a request.
+    struct Event: Sendable {
+        enum Kind: Sendable {
+            /// Sends the PDU at this place.
+            case pdu(Int)
+            /// New parameters, by their place among the connection's updates.
+            case update(Int)
+            /// The connection ends.
+            case end
+        }
+
+        var kind: Kind
+        /// The latest required step before it; -1 where it is tied to the connection's begin.
+        var anchor: Int
+        /// From the anchor to it.
+        var delay: Duration
+        /// When it was recorded.
+        var time: Instant
+        /// Its frame.
+        var frame: Int
+    }
+
+    /// When a step can be taken again.
+    struct Turn: Sendable {
+        /// Events that come first.
+        var eventsBefore: Int
+        /// From the latest thing before it to the step.
+        var gap: Duration
+    }
+
+    let steps: [HostStep]
+    private(set) var events: [Event] = []
+    /// For each step.
+    private(set) var turns: [Turn] = []
+    /// For each PDU the place of its response; -1 where it has none.
+    let responses: [Int]
+    /// How long the peer took for a response, in the middle.
+    let typicalLatency: Duration
+    /// The latencies of requests by their octets, for a discovery that asks the same.
+    let latencies: [[UInt8]: Duration]
+
+    init(_ connection: RecordedConnection) {
+        let pdus = connection.pdus
+        steps = Self.steps(of: connection)
+        responses = Self.responses(connection)
+        var all: [Duration] = []
+        var byOctets: [[UInt8]: Duration] = [:]
+        for (place, pdu) in pdus.enumerated() {
+            guard let asked = pdu.answers, asked < place else { continue }
+            let latency = pdus[asked].time.duration(to: pdu.time)
+            guard pdu.side == .peer else { continue }
+            all.append(latency)
+            if byOctets.count < 4096 { byOctets[pdus[asked].octets] = latency }
+        }
+        latencies = byOctets
+        let interval = Duration.microseconds(1250 * Int64(connection.intervalUnits))
+        typicalLatency = all.isEmpty ? interval * 2 : all.sorted()[all.count / 2]
+        placeEvents(connection)
+        placeTurns(connection)
+    }
+
+    /// For each PDU the place of its response; -1 where it has none.
+    static func responses(_ connection: RecordedConnection) -> [Int] {
+        var responses = [Int](repeating: -1, count: connection.pdus.count)
+        for (place, pdu) in connection.pdus.enumerated() {
+            if let asked = pdu.answers, asked >= 0, asked < place { responses[asked] = place }
+        }
+        return responses
+    }
+
+    /// The response to a step's PDU, of those that it is made of.
+    func response(to pdu: Int) -> Int? {
+        guard responses.indices.contains(pdu), responses[pdu] >= 0 else { return nil }
+        return responses[pdu]
+    }
+
+    // MARK: What the peer does
+
+    private mutating func placeEvents(_ connection: RecordedConnection) {
+        var anchor = -1
+        var next = 0
+        var update = 0
+        func anchored(_ kind: Event.Kind, _ time: Instant, _ frame: Int) -> Event {
+            let from = anchor < 0 ? connection.completed : steps[anchor].lastTime
+            return Event(
+                kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time,
+                frame: frame)
+        }
+        func pass(_ place: Int) {
+            while next < steps.count, let last = steps[next].pdus.last, last < place {
+                if steps[next].isRequired { anchor = next }
+                next += 1
+            }
+        }
+        for (place, pdu) in connection.pdus.enumerated() {
+            pass(place)
+            while update < connection.updates.count, connection.updates[update].pdusBefore <= place {
+                let one = connection.updates[update]
+                events.append(anchored(.update(update), one.time, one.frame))
+                update += 1
+            }
+            guard pdu.side == .peer, Self.isEvent(pdu) else { continue }
+            events.append(anchored(.pdu(place), pdu.time, pdu.frame))
+        }
+        pass(connection.pdus.count)
+        for index in update..<connection.updates.count {
+            let one = connection.updates[index]
+            events.append(anchored(.update(index), one.time, one.frame))
+        }
+        if let end = connection.end, end.request == nil {
+            events.append(anchored(.end, end.time, end.frame))
+        }
+    }
+
+    /// Whether a peer's PDU is no answer.
+    private static func isEvent(_ pdu: RecordedPDU) -> Bool {
+        switch pdu.channel {
+        case .attribute:
+            switch pdu.opcode.kind {
+            case .notification, .indication, .request, .command, .unknown: true
+            case .response, .confirmation: false
+            }
+        case .leSignalling:
+            // Requests; responses would answer what this host does not ask.
+            ![0x01, 0x03, 0x05, 0x07, 0x0B, 0x13, 0x15, 0x18, 0x1A].contains(pdu.octets.first ?? 0x01)
+        case .securityManager: pdu.octets.first == SMPCode.securityRequest.rawValue
+        default: false
+        }
+    }
+
+    // MARK: When the host does it
+
+    private mutating func placeTurns(_ connection: RecordedConnection) {
+        var event = 0
+        var latest = connection.completed
+        for step in steps {
+            while event < events.count, events[event].time <= step.time, comesBefore(events[event], step) {
+                latest = max(latest, events[event].time)
+                event += 1
+            }
+            turns.append(Turn(eventsBefore: event, gap: max(.zero, latest.duration(to: step.time))))
+            guard step.isRequired else { continue }
+            latest = max(latest, step.lastTime)
+            for pdu in step.pdus {
+                guard let response = response(to: pdu) else { continue }
+                latest = max(latest, connection.pdus[response].time)
+            }
+        }
+    }
+
+    private func comesBefore(_ event: Event, _ step: HostStep) -> Bool {
+        guard case .pdu(let place) = event.kind, let first = step.pdus.first else { return true }
+        return place < first
+    }
+}

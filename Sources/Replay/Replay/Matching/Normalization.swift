@@ -1,0 +1,96 @@
+import BluetoothCore
+
+/// The differences that the semantic tier does not call differences: the whole list, and nothing else.
+///
+/// Each time one is applied it is counted in the report. All else that a peer sees of the host, at ATT, SMP
+/// and L2CAP, must be what the log holds.
+public enum Normalization: String, CaseIterable, Hashable, Sendable {
+    /// The host scans and connects by commands of another generation, or advertising was recorded by extended
+    /// reports and is given in legacy ones.
+    case scanAndConnect = "scan-and-connect"
+    /// The host's scans begin at other times than the recorded ones: advertising is placed by their begin.
+    case scanTime = "scan-time"
+    /// The host scans longer or more often than the recorded one: the last scan's reports come again.
+    case advertisingRepeated = "advertising-repeated"
+    /// The log does not tell the adapter's address, or the host uses another one.
+    case ownAddress = "own-address"
+    /// The host offers another ATT_MTU: it is answered so that both agree on the recorded one.
+    case mtu = "mtu"
+    /// A discovery in another order or in other pieces, answered from the database.
+    case discovery = "discovery"
+    /// A long value read in other pieces.
+    case readSplit = "read-split"
+    /// A value written in one piece that was recorded in prepared ones, or in other prepared ones.
+    case preparedWrite = "prepared-write"
+    /// Client Characteristic Configurations written next to each other in another order.
+    case subscriptionOrder = "subscription-order"
+    /// A Client Characteristic Configuration written by a request that was recorded as a command, or the
+    /// other way.
+    case subscriptionKind = "subscription-kind"
+    /// What the recorded operating system does by itself (the Generic Access and Generic Attribute services,
+    /// the PnP ID) and this host did not do.
+    case recorderHousekeeping = "recorder-housekeeping"
+    /// What this host does by itself with those services and the recorded one did not.
+    case hostHousekeeping = "host-housekeeping"
+    /// One more read of a value that the log shows, answered with it.
+    case readAgain = "read-again"
+    /// The host's own server answers otherwise than the recorded one: its database is not the session's.
+    case ownDatabase = "own-database"
+    /// L2CAP commands that the recorded host began by itself.
+    case signalling = "signalling"
+    /// The recorded host refused to pair, or was asked to; this one did not answer alike.
+    case security = "security"
+    /// The host ends a connection at whose end the log stops.
+    case afterTheLog = "after-the-log"
+    /// An attempt to connect that the recorded host gave up.
+    case attemptGivenUp = "attempt-given-up"
+}
+
+extension Normalization {
+    /// Whether a handle lies in what operating systems look after by themselves.
+    static func isHousekeeping(_ handle: UInt16, _ database: PeerDatabase) -> Bool {
+        guard let attribute = database[handle] else { return false }
+        if attribute.service == .genericAccessService || attribute.service == .genericAttributeService {
+            return true
+        }
+        return isHousekeeping(type: attribute.type)
+    }
+
+    /// Whether attributes of a type are read by operating systems by themselves.
+    static func isHousekeeping(type: BluetoothUUID) -> Bool {
+        switch type {
+        case .deviceName, .appearance, .preferredConnectionParameters, .serviceChanged,
+            .centralAddressResolution, .clientSupportedFeatures, .databaseHash, .serverSupportedFeatures,
+            BluetoothUUID(UInt16(0x2A50)):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a read by type asks for the layout of the database.
+    static func isDeclaration(_ type: BluetoothUUID) -> Bool {
+        type.assigned16.map { (0x2800...0x2803).contains($0) } ?? false
+    }
+}
+
+/// How often each normalization was applied.
+public struct NormalizationCounts: Hashable, Sendable {
+    private var counts = [Int](repeating: 0, count: Normalization.allCases.count)
+
+    public init() {}
+
+    mutating func note(_ normalization: Normalization) {
+        guard let place = Normalization.allCases.firstIndex(of: normalization) else { return }
+        counts[place] &+= 1
+    }
+
+    /// How often one was applied.
+    public subscript(normalization: Normalization) -> Int {
+        Normalization.allCases.firstIndex(of: normalization).map { counts[$0] } ?? 0
+    }
+
+    /// Those that were applied, in the order of the list.
+    public var applied: [(normalization: Normalization, count: Int)] {
+        zip(Normalization.allCases, counts).filter { $0.1 > 0 }.map { ($0.0, $0.1) }
+    }
+}

@@ -1,0 +1,60 @@
+import BluetoothCore
+import CaptureFile
+import Runtime
+
+/// What has been read of one adapter so far.
+struct AdapterLog: Sendable {
+    /// What is under way on one connection.
+    struct Open: Sendable {
+        /// The connection's place in the log.
+        var place: Int
+        /// The request of each side that has no response yet.
+        var request: [RecordedPDU.Side: Int] = [:]
+        /// The indication of each side that has no confirmation yet.
+        var indication: [RecordedPDU.Side: Int] = [:]
+        /// The frame of the fragment of each side whose PDU is not complete.
+        var pending: [RecordedPDU.Side: Int] = [:]
+        /// Whether the host asked for new parameters.
+        var isUpdating = false
+        /// The host's command to disconnect.
+        var disconnect: RecordedConnection.Request?
+        /// The analyser's slot.
+        var slot: Int
+    }
+
+    /// A connection that the host asked for.
+    struct Attempt: Sendable {
+        var time: Instant
+        var peer: DeviceAddress?
+    }
+
+    let file: Int
+    let adapter: UInt16
+    let origin: CaptureTime
+    var last = Instant.zero
+    var records = 0
+    var attPDUs = 0
+    var controller = RecordedController()
+    var advertising = AdvertisingTimeline()
+    var connections: [RecordedConnection] = []
+    var classic: Set<Int> = []
+    var obstacles: [Obstacle] = []
+    /// By the analyser's number of the link.
+    var open: [Int: Open] = [:]
+    var attempt: Attempt?
+    /// An extended report whose data goes on in the next.
+    var partial: (address: DeviceAddress, data: [UInt8])?
+
+    init(file: Int, adapter: UInt16, origin: CaptureTime) {
+        self.file = file
+        self.adapter = adapter
+        self.origin = origin
+    }
+
+    /// The place of a record on the line of time, which never goes back.
+    mutating func advance(to time: CaptureTime) -> Instant {
+        let (since, overflow) = time.nanoseconds.subtractingReportingOverflow(origin.nanoseconds)
+        last = max(last, Instant(nanoseconds: overflow ? last.nanoseconds : since))
+        return last
+    }
+}

@@ -1,0 +1,68 @@
+/// Why a log, or a part of it, can't be replayed.
+public struct Obstacle: Hashable, Sendable {
+    /// What stands in the way; the raw value is its name in reports.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A PDU is not there whole: the recorder cut its packets, or kept none of their content.
+        case truncated = "truncated-packets"
+        /// Fragments are missing in the middle of a PDU.
+        case fragmentsLost = "fragments-lost"
+        /// The log ends inside a PDU.
+        case endsInPDU = "ends-in-the-middle-of-a-PDU"
+        /// The connection was open before the log began.
+        case startsInMidConnection = "starts-in-mid-connection"
+        /// The recorder says that it dropped packets.
+        case recorderDrops = "recorder-drops"
+        /// Responses without their requests: someone filtered the log.
+        case filtered = "filtered-log"
+        /// The file can't be read to its end.
+        case damagedFile = "damaged-file"
+        /// What a handle that the host used stands for is not known.
+        case missingDatabase = "missing-database"
+        /// The link was encrypted by the keys of a bond or of a pairing, which can't be played.
+        case encrypted = "encrypted-by-a-bond"
+        /// The devices paired.
+        case pairing = "pairing"
+        /// The recorded host was the peripheral.
+        case peripheralRole = "peripheral-role"
+        /// Connection-oriented channels were used.
+        case channels = "connection-oriented-channels"
+        /// More was recorded than a model holds.
+        case limit = "too-large"
+        /// No LE connection of a central is in the log.
+        case noConnection = "no-connection"
+    }
+
+    public var kind: Kind
+    /// The number of the first record concerned; 0 where it is the whole log.
+    public var frame: Int
+    /// The connection concerned, by its number; 0 where it is none alone.
+    public var connection: Int
+    /// How often it was met.
+    public var count = 1
+
+    init(_ kind: Kind, frame: Int = 0, connection: Int = 0) {
+        self.kind = kind
+        self.frame = frame
+        self.connection = connection
+    }
+
+    /// One line that says it.
+    public var text: String {
+        var text = kind.rawValue
+        if frame > 0 { text += " at frame \(frame)" }
+        if connection > 0 { text += ", connection \(connection)" }
+        if count > 1 { text += ", \(count) times" }
+        return text
+    }
+}
+
+extension [Obstacle] {
+    /// Notes one more, or counts it where its like is there.
+    mutating func note(_ kind: Obstacle.Kind, frame: Int = 0, connection: Int = 0) {
+        if let known = firstIndex(where: { $0.kind == kind && $0.connection == connection }) {
+            self[known].count &+= 1
+        } else {
+            append(Obstacle(kind, frame: frame, connection: connection))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+public import Analysis
+public import BluetoothCore
+import WireBytes
+
+/// The attributes of a recorded device's server, in the form that discovery asks for.
+public struct PeerDatabase: Sendable {
+    /// One attribute.
+    public struct Attribute: Hashable, Sendable {
+        public var handle: UInt16
+        public var type: BluetoothUUID
+        /// What a declaration says; nil for values and descriptors.
+        public var declaration: [UInt8]?
+        /// The last handle of the service that it declares; else its own.
+        public var groupEnd: UInt16
+        /// Where it is known from.
+        public var source: AttributeLabel.Source
+        /// The frame that taught it; 0 where it comes from elsewhere.
+        public var frame: Int
+        /// The service and the characteristic that it belongs to.
+        public var service: BluetoothUUID?
+        public var characteristic: BluetoothUUID?
+    }
+
+    /// By handle.
+    public private(set) var attributes: [Attribute] = []
+    /// Values that the log shows being read, the last of each attribute.
+    private var values: [UInt16: [UInt8]] = [:]
+
+    init() {}
+
+    /// - Parameters:
+    ///   - known: what the analysis found out.
+    ///   - includes: include declarations by their handles.
+    init(_ known: [KnownAttribute], includes: [(handle: UInt16, value: [UInt8], frame: Int)]) {
+        var services: [(range: ClosedRange<UInt16>, uuid: BluetoothUUID)] = []
+        for one in known {
+            guard case .service(let uuid, let end, let isPrimary) = one.content, end >= one.handle else {
+                continue
+            }
+            services.append((one.handle...end, uuid))
+            add(
+                one, isPrimary ? .primaryService : .secondaryService,
+                GATTServiceDeclaration(uuid: uuid).encoded, groupEnd: end)
+        }
+        for one in known {
+            switch one.content {
+            case .service: break
+            case .characteristic(let uuid, let properties, let valueHandle):
+                guard let uuid else { continue }
+                add(
+                    one, .characteristicDeclaration,
+                    GATTCharacteristicDeclaration(
+                        properties: GATTCharacteristicProperties(rawValue: properties),
+                        valueHandle: valueHandle, uuid: uuid
+                    ).encoded, groupEnd: one.handle)
+                attributes.append(
+                    Attribute(
+                        handle: valueHandle, type: uuid, groupEnd: valueHandle, source: one.source,
+                        frame: one.frame))
+            case .other(let type): add(one, type, nil, groupEnd: one.handle)
+            }
+        }
+        for include in includes {
+            attributes.append(
+                Attribute(
+                    handle: include.handle, type: .includeDeclaration, declaration: include.value,
+                    groupEnd: include.handle, source: .discovered, frame: include.frame))
+        }
+        sort()
+        label(services)
+    }
+
+    /// Whether nothing is known.
+    public var isEmpty: Bool { attributes.isEmpty }
+
+    private mutating func add(
+        _ known: KnownAttribute, _ type: BluetoothUUID, _ declaration: [UInt8]?, groupEnd: UInt16
+    ) {
+        attributes.append(
+            Attribute(
+                handle: known.handle, type: type, declaration: declaration, groupEnd: groupEnd,
+                source: known.source, frame: known.frame))
+    }
+
+    /// By handle, each once: what was said of a handle first is believed.
+    private mutating func sort() {
+        let order = attributes.indices.sorted {
+            (attributes[$0].handle, $0) < (attributes[$1].handle, $1)
+        }
+        var unique: [Attribute] = []
+        for place in order where unique.last?.handle != attributes[place].handle {
+            unique.append(attributes[place])
+        }
+        attributes = unique
+    }
+
+    /// Gives each attribute the service and the characteristic before it.
+    private mutating func label(_ services: [(range: ClosedRange<UInt16>, uuid: BluetoothUUID)]) {
+        var characteristic: BluetoothUUID?
+        for index in attributes.indices {
+            let handle = attributes[index].handle
+            attributes[index].service = services.first { $0.range.contains(handle) }?.uuid
+            switch attributes[index].type {
+            case .primaryService, .secondaryService: characteristic = nil
+            case .characteristicDeclaration:
+                let next = index + 1 < attributes.count ? attributes[index + 1] : nil
+                characteristic = next?.type
+            default: break
+            }
+            if attributes[index].type != .includeDeclaration {
+                attributes[index].characteristic = characteristic
+            }
+        }
+    }
+
+    // MARK: Looking up
+
+    private func firstIndex(notBelow handle: UInt16) -> Int {
+        var low = 0
+        var high = attributes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if attributes[middle].handle < handle { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The attribute with this handle; nil where it is not known.
+    public subscript(handle: UInt16) -> Attribute? {
+        let index = firstIndex(notBelow: handle)
+        guard index < attributes.count, attributes[index].handle == handle else { return nil }
+        return attributes[index]
+    }
+
+    /// The attributes with handles in a range.
+    func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<Attribute> {
+        let start = firstIndex(notBelow: range.lowerBound)
+        var end = start
+        while end < attributes.count, attributes[end].handle <= range.upperBound { end += 1 }
+        return attributes[start..<end]
+    }
+
+    /// The value that the log shows of an attribute; nil where it was never read.
+    public func value(of handle: UInt16) -> [UInt8]? { self[handle]?.declaration ?? values[handle] }
+
+    mutating func setValue(_ value: [UInt8], of handle: UInt16) { values[handle] = value }
+
+    /// Whether the attribute is a Client Characteristic Configuration descriptor.
+    func isClientConfiguration(_ handle: UInt16) -> Bool {
+        self[handle]?.type == .clientCharacteristicConfiguration
+    }
+}

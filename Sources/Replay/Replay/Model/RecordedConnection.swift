@@ -1,0 +1,81 @@
+public import BluetoothCore
+public import Runtime
+
+/// One attempt to connect, and the connection it led to.
+public struct RecordedConnection: Sendable {
+    /// How a connection ended.
+    public struct End: Hashable, Sendable {
+        /// The number of the record that says so.
+        public var frame: Int
+        /// When.
+        public var time: Instant
+        /// The reason that the controller gave.
+        public var reason: HCIStatus
+        /// The host's own command, where it asked for the end: its frame, time and reason.
+        public var request: Request?
+    }
+
+    /// A host's command to disconnect.
+    public struct Request: Hashable, Sendable {
+        public var frame: Int
+        public var time: Instant
+        public var reason: HCIStatus
+    }
+
+    /// New connection parameters that the host had not asked for.
+    public struct Update: Hashable, Sendable {
+        public var frame: Int
+        public var time: Instant
+        /// The event's parameters after its subevent code, with the recorded connection handle.
+        public var parameters: [UInt8]
+        public var subevent: LESubeventCode
+        /// How many PDUs of the connection came before it.
+        public var pdusBefore: Int
+    }
+
+    /// Its number among those of the model, from 1.
+    public var number: Int
+    /// The number of the record that says how the attempt ended.
+    public var frame: Int
+    /// What the attempt led to; success for a connection.
+    public var status: HCIStatus
+    /// Whether the recorded host is the central.
+    public var isCentral = true
+    /// The far device, by the address that the connection was made with.
+    public var peer: DeviceAddress
+    /// When the host asked for it; nil where the log does not show that.
+    public var asked: Instant?
+    /// When the attempt ended, well or not.
+    public var completed: Instant
+    /// Connection interval, in steps of 1.25 ms.
+    public var intervalUnits: UInt16 = 24
+    /// Connection events that the peripheral may skip.
+    public var latency: UInt16 = 0
+    /// Supervision timeout, in steps of 10 ms.
+    public var supervisionTimeoutUnits: UInt16 = 420
+    /// What was sent, both ways, in order.
+    public var pdus: [RecordedPDU] = []
+    /// Parameters that changed by themselves.
+    public var updates: [Update] = []
+    /// How it ended; nil where the log ends first.
+    public var end: End?
+    /// The attributes of the far device's server.
+    public var database = PeerDatabase()
+    /// The longest PDU that the host offered, and the server's; nil where the log shows no exchange.
+    public var mtu: (offered: UInt16, server: UInt16)?
+    /// Whether the log begins in the middle of it.
+    public var wasOpenAtStart = false
+
+    /// The longest ATT PDU that both sides had agreed on, in octets.
+    public var negotiatedMTU: UInt16 {
+        guard let mtu else { return 23 }
+        return max(23, min(mtu.offered, mtu.server))
+    }
+
+    /// From the host's command to the end of the attempt; a tenth of a second where the log does not show
+    /// the command.
+    public var connectDelay: Duration {
+        guard let asked else { return .milliseconds(100) }
+        return max(.zero, asked.duration(to: completed))
+    }
+}

@@ -1,0 +1,15 @@
+/// How much of a log a model holds: what is more is left out, and said to be.
+public struct SessionLimits: Hashable, Sendable {
+    /// Octets of PDUs and of advertising data.
+    public var octets = 256 << 20
+    /// PDUs of all connections.
+    public var pdus = 4_000_000
+    /// Advertising reports.
+    public var reports = 4_000_000
+    /// Attempts to connect.
+    public var connections = 4096
+    /// Adapters of a log.
+    public var adapters = 64
+
+    public init() {}
+}

@@ -1,0 +1,71 @@
+public import Analysis
+public import CaptureFile
+public import Runtime
+
+/// What one adapter's log says, in the form that a fake adapter plays: who advertised, which connections were
+/// made, what each side sent and what that was tied to.
+///
+/// A value: copies are forks, and nothing in it refers to the file any more.
+public struct SessionModel: Sendable {
+    /// The adapter's number in the log.
+    public var adapter: UInt16
+    /// The wall-clock time of ``Instant/zero``: that of the adapter's first record.
+    public var origin: CaptureTime
+    /// When the adapter's last record was made.
+    public var end: Instant
+    /// Records of the adapter.
+    public var records: Int
+    /// What the log tells about the adapter.
+    public var controller: RecordedController
+    /// What was received of advertisers.
+    public var advertising: AdvertisingTimeline
+    /// The attempts to connect over LE, in order, those that failed too.
+    public var connections: [RecordedConnection]
+    /// Connections over BR/EDR, which are left out.
+    public var classicLinks: Int
+    /// What can't be replayed and why, by frame.
+    public var obstacles: [Obstacle]
+
+    /// Why there is no model.
+    public enum Failure: Error, Equatable, Sendable {
+        /// No record of any adapter is in the log.
+        case noAdapter
+        /// The log has none with this number.
+        case unknownAdapter(UInt16)
+    }
+
+    /// The model of one adapter of the captures, read to their end.
+    ///
+    /// - Parameters:
+    ///   - captures: what is read; a file that is damaged is read as far as it goes, and is an obstacle.
+    ///   - adapter: the adapter's number; nil for the one with the most ATT PDUs.
+    ///   - knowledge: databases, keys and profiles that are given with the log.
+    public init(
+        reading captures: inout CaptureSet, adapter: UInt16? = nil,
+        knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = SessionLimits()
+    ) throws(Failure) {
+        var builder = SessionModelBuilder(knowledge, limits: limits)
+        let logs = captures.logOfFile
+        do throws(CaptureFileError) {
+            while let record = try captures.next() {
+                let file = Int(record.header.file)
+                builder.add(record, file: file < logs.count ? logs[file] : file)
+            }
+        } catch {
+            builder.noteDamage(record: error.record ?? 0)
+        }
+        self = try builder.model(of: adapter)
+    }
+
+    init(_ log: AdapterLog) {
+        adapter = log.adapter
+        origin = log.origin
+        end = log.last
+        records = log.records
+        controller = log.controller
+        advertising = log.advertising
+        connections = log.connections
+        classicLinks = log.classic.count
+        obstacles = log.obstacles.sorted { ($0.frame, $0.connection) < ($1.frame, $1.connection) }
+    }
+}

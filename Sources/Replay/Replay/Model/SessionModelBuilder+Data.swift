@@ -1,0 +1,89 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import Runtime
+import WireBytes
+
+// The PDUs of connections, and which of them answers which.
+
+extension SessionModelBuilder {
+    mutating func addData(_ record: borrowing Record, at time: Instant, _ log: Int) {
+        guard let number = linkNumber, frame.acl?.isVendor != true else { return }
+        guard analyzer.links[frame.link].transport != .brEDR else {
+            logs[log].classic.insert(number)
+            return
+        }
+        let side: RecordedPDU.Side = frame.direction == .hostToController ? .host : .peer
+        let frameNumber = frame.number
+        guard let l2cap = frame.l2cap else {
+            if frame.fold == .fragment { logs[log].open[number]?.pending[side] = frameNumber }
+            return
+        }
+        if logs[log].open[number] == nil { adoptOrphan(number, at: time, log) }
+        logs[log].open[number]?.pending[side] = nil
+        guard let open = logs[log].open[number] else { return }
+        let place = open.place
+        let connection = logs[log].connections[place].number
+        let octets = analyzer.payload(in: record).copied()
+        let isCut = l2cap.isCut || octets.count < l2cap.length
+        if isCut { logs[log].obstacles.note(.truncated, frame: frameNumber, connection: connection) }
+        guard l2cap.cid < 0x40 else {
+            return logs[log].obstacles.note(.channels, frame: frameNumber, connection: connection)
+        }
+        guard heldPDUs < limits.pdus, take(octets.count, log) else {
+            return logs[log].obstacles.note(.limit, frame: frameNumber)
+        }
+        heldPDUs += 1
+        var pdu = RecordedPDU(
+            frame: frameNumber, time: time, side: side, channel: L2CAPChannelID(rawValue: l2cap.cid),
+            octets: octets, isCut: isCut)
+        switch pdu.channel {
+        case .attribute:
+            logs[log].attPDUs += 1
+            join(&pdu, number, place, log)
+        case .securityManager: noteSecurity(.pairing, pdu, log, connection)
+        default: break
+        }
+        logs[log].connections[place].pdus.append(pdu)
+    }
+
+    /// A request to pair is refused by a host without security, and that can be played; all that goes further
+    /// can't.
+    private mutating func noteSecurity(
+        _ kind: Obstacle.Kind, _ pdu: RecordedPDU, _ log: Int, _ connection: Int
+    ) {
+        let code = SMPCode(rawValue: pdu.octets.first ?? 0)
+        guard code != .securityRequest, code != .pairingFailed else { return }
+        logs[log].obstacles.note(kind, frame: pdu.frame, connection: connection)
+    }
+
+    /// Joins a response or confirmation to what it answers, and remembers what waits for one.
+    private mutating func join(_ pdu: inout RecordedPDU, _ number: Int, _ place: Int, _ log: Int) {
+        let next = logs[log].connections[place].pdus.count
+        let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
+        switch pdu.opcode.kind {
+        case .request: logs[log].open[number]?.request[pdu.side] = next
+        case .response: pdu.answers = logs[log].open[number]?.request.removeValue(forKey: other)
+        case .indication: logs[log].open[number]?.indication[pdu.side] = next
+        case .confirmation: pdu.answers = logs[log].open[number]?.indication.removeValue(forKey: other)
+        default: break
+        }
+    }
+
+    /// A connection that was open before the log began.
+    private mutating func adoptOrphan(_ number: Int, at time: Instant, _ log: Int) {
+        guard logs[log].connections.count < limits.connections else {
+            logs[log].obstacles.note(.limit, frame: frame.number)
+            return
+        }
+        var connection = RecordedConnection(
+            number: logs[log].connections.count + 1, frame: frame.number, status: .success,
+            peer: analyzer.links[frame.link].address ?? DeviceAddress(0), completed: time)
+        connection.wasOpenAtStart = true
+        logs[log].connections.append(connection)
+        logs[log].obstacles.note(
+            .startsInMidConnection, frame: frame.number, connection: connection.number)
+        logs[log].open[number] = AdapterLog.Open(
+            place: logs[log].connections.count - 1, slot: frame.link)
+    }
+}

@@ -1,0 +1,133 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import Runtime
+import WireBytes
+
+// What the recorded controller told its host.
+
+extension SessionModelBuilder {
+    mutating func addEvent(_ octets: RawSpan, at time: Instant, _ log: Int) {
+        let parameters = octets.dropping(2)
+        switch HCIEventCode(rawValue: frame.event) {
+        case .leMeta: addLEEvent(parameters.dropping(1), at: time, log)
+        case .commandComplete where frame.status == 0: learn(parameters.dropping(3), log)
+        case .disconnectionComplete where frame.status == 0:
+            guard let event = try? HCIDisconnectionComplete(decoding: parameters), let number = linkNumber,
+                let open = logs[log].open[number]
+            else { return }
+            logs[log].connections[open.place].end = RecordedConnection.End(
+                frame: frame.number, time: time, reason: event.reason, request: open.disconnect)
+            close(number, log)
+        case .encryptionChangeV1, .encryptionChangeV2: noteSecurity(.encrypted, log)
+        default: break
+        }
+    }
+
+    /// Takes what the controller says of itself; `returned` begins with the status.
+    private mutating func learn(_ returned: RawSpan, _ log: Int) {
+        switch frame.opcode {
+        case HCIReadBDADDR.opcode.rawValue:
+            guard let fields = try? HCIReadBDADDR.ReturnParameters(decoding: returned),
+                fields.bdAddr.value != 0
+            else { return }
+            logs[log].controller.address = DeviceAddress(fields.bdAddr.value, .public)
+        case LEReadBufferSize.opcode.rawValue:
+            guard let fields = try? LEReadBufferSize.ReturnParameters(decoding: returned),
+                fields.leACLDataPacketLength >= 27, fields.totalNumLEACLDataPackets > 0
+            else { return }
+            logs[log].controller.packetLength = fields.leACLDataPacketLength
+            logs[log].controller.packetCount = fields.totalNumLEACLDataPackets
+        case LEReadFilterAcceptListSize.opcode.rawValue:
+            guard let fields = try? LEReadFilterAcceptListSize.ReturnParameters(decoding: returned),
+                fields.filterAcceptListSize > 0
+            else { return }
+            logs[log].controller.acceptListSize = fields.filterAcceptListSize
+        default: break
+        }
+    }
+
+    /// A monitor record that names the adapter's address: New Index or Index Info.
+    mutating func addMonitor(_ octets: RawSpan, _ log: Int) {
+        let isNew = frame.header.foreignType == 0
+        guard isNew || frame.header.foreignType == 10 else { return }
+        var reader = ByteReader(octets)
+        if isNew { try? reader.skip(2) }
+        guard let address = try? DeviceAddress(decoding: &reader, kind: .public), address.value != 0 else {
+            return
+        }
+        logs[log].controller.address = address
+    }
+
+    private mutating func addLEEvent(_ parameters: RawSpan, at time: Instant, _ log: Int) {
+        switch frame.subevent {
+        case 0x02: addReports(parameters, extended: false, at: time, log)
+        case 0x0D: addReports(parameters, extended: true, at: time, log)
+        case 0x01:
+            guard let event = try? LEConnectionComplete(decoding: parameters) else { return }
+            addConnection(event, at: time, log)
+        case 0x0A, 0x29:
+            guard let event = try? LEEnhancedConnectionComplete(decoding: parameters) else { return }
+            addConnection(
+                LEConnectionComplete {
+                    $0.status = event.status
+                    $0.connectionHandle = event.connectionHandle
+                    $0.role = event.role
+                    $0.peerAddress = event.peerAddress
+                    $0.connectionInterval = event.connectionInterval
+                    $0.peripheralLatency = event.peripheralLatency
+                    $0.supervisionTimeout = event.supervisionTimeout
+                }, at: time, log)
+        case 0x03: addUpdate(parameters, at: time, log)
+        case 0x06:
+            guard let number = linkNumber else { return }
+            append(parameters, time, number, log)
+        default: break
+        }
+    }
+
+    private mutating func addConnection(_ event: LEConnectionComplete, at time: Instant, _ log: Int) {
+        let asked = logs[log].attempt
+        if event.role == 0 { logs[log].attempt = nil }
+        guard logs[log].connections.count < limits.connections else {
+            logs[log].obstacles.note(.limit, frame: frame.number)
+            return
+        }
+        let peer = event.status == .success ? event.peerAddress : asked?.peer ?? event.peerAddress
+        var connection = RecordedConnection(
+            number: logs[log].connections.count + 1, frame: frame.number, status: event.status, peer: peer,
+            completed: time)
+        connection.isCentral = event.role == 0
+        connection.asked = event.role == 0 ? asked?.time : nil
+        connection.intervalUnits = event.connectionInterval
+        connection.latency = event.peripheralLatency
+        connection.supervisionTimeoutUnits = event.supervisionTimeout
+        logs[log].connections.append(connection)
+        guard event.status == .success, let number = linkNumber else { return }
+        if !connection.isCentral {
+            logs[log].obstacles.note(
+                .peripheralRole, frame: frame.number, connection: connection.number)
+        }
+        logs[log].open[number] = AdapterLog.Open(
+            place: logs[log].connections.count - 1, slot: frame.link)
+    }
+
+    private mutating func addUpdate(_ parameters: RawSpan, at time: Instant, _ log: Int) {
+        guard let number = linkNumber, let open = logs[log].open[number] else { return }
+        guard !open.isUpdating else {
+            logs[log].open[number]?.isUpdating = false
+            return
+        }
+        append(parameters, time, number, log)
+    }
+
+    /// Keeps an event that the host had not asked for.
+    private mutating func append(_ parameters: RawSpan, _ time: Instant, _ number: Int, _ log: Int) {
+        guard let place = logs[log].open[number]?.place, take(parameters.byteCount, log) else { return }
+        logs[log].connections[place].updates.append(
+            RecordedConnection.Update(
+                frame: frame.number, time: time, parameters: parameters.copied(),
+                subevent: LESubeventCode(rawValue: frame.subevent),
+                pdusBefore: logs[log].connections[place].pdus.count))
+    }
+}

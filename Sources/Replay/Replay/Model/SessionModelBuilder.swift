@@ -1,0 +1,135 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+import Runtime
+import WireBytes
+
+/// Makes session models of records, one at a time, in one pass.
+public struct SessionModelBuilder: ~Copyable {
+    var analyzer: Analyzer
+    let limits: SessionLimits
+    var logs: [AdapterLog] = []
+    /// What is held, counted against the limits.
+    var heldOctets = 0
+    var heldPDUs = 0
+    private var current = 0
+    private var damage: Int?
+
+    /// The frame's fields that the making of the model needs, out of the analyser.
+    var frame: Frame { analyzer.frame }
+
+    public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = .init()) {
+        analyzer = Analyzer(knowledge)
+        self.limits = limits
+    }
+
+    /// Takes the next record of a log; logs are numbered from 0.
+    public mutating func add(_ record: borrowing Record, file: Int = 0) {
+        analyzer.analyze(record, file: file)
+        let header = record.header
+        // What belongs to no adapter says nothing of a session.
+        guard header.adapter != 0xFFFF || header.kind != .monitor, header.kind != .note,
+            let log = log(of: header.adapter, file, header.time)
+        else { return }
+        logs[log].records += 1
+        let time = logs[log].advance(to: header.time)
+        noteProblems(log)
+        switch header.kind {
+        case .command: addCommand(record.octets, at: time, log)
+        case .event: addEvent(record.octets, at: time, log)
+        case .acl: addData(record, at: time, log)
+        case .monitor: addMonitor(record.octets, log)
+        default: break
+        }
+    }
+
+    /// Notes that the file can't be read on from this record.
+    public mutating func noteDamage(record: Int) { damage = record }
+
+    /// The model of one adapter; nil for the one with the most ATT PDUs.
+    public consuming func model(of adapter: UInt16? = nil) throws(SessionModel.Failure) -> SessionModel {
+        for log in logs.indices { finish(log) }
+        let chosen: AdapterLog?
+        if let adapter {
+            chosen = logs.first { $0.adapter == adapter }
+            guard chosen != nil else { throw .unknownAdapter(adapter) }
+        } else {
+            chosen = logs.max { ($0.attPDUs, $0.records) < ($1.attPDUs, $1.records) }
+        }
+        guard let chosen else { throw .noAdapter }
+        return SessionModel(chosen)
+    }
+
+    private mutating func log(of adapter: UInt16, _ file: Int, _ time: CaptureTime) -> Int? {
+        if current < logs.count, logs[current].adapter == adapter, logs[current].file == file {
+            return current
+        }
+        if let known = logs.firstIndex(where: { $0.adapter == adapter && $0.file == file }) {
+            current = known
+            return known
+        }
+        guard logs.count < limits.adapters else { return nil }
+        logs.append(AdapterLog(file: file, adapter: adapter, origin: time))
+        current = logs.count - 1
+        return current
+    }
+
+    /// Whether there is room for so many octets more; it is taken where there is.
+    mutating func take(_ octets: Int, _ log: Int) -> Bool {
+        guard octets <= limits.octets - heldOctets else {
+            logs[log].obstacles.note(.limit, frame: frame.number)
+            return false
+        }
+        heldOctets += octets
+        return true
+    }
+
+    /// What the analysis found wrong with the record, as far as it keeps a connection from being played.
+    private mutating func noteProblems(_ log: Int) {
+        guard !analyzer.problems.isEmpty else { return }
+        let number = frame.number
+        let connection = openConnection(log)
+        for problem in analyzer.problems {
+            switch problem.code {
+            case .drops: logs[log].obstacles.note(.recorderDrops, frame: number)
+            case .fragmentWithoutStart, .fragmentsLost, .fragmentsTooLong, .malformedL2CAP:
+                guard connection > 0 else { continue }
+                logs[log].obstacles.note(.fragmentsLost, frame: number, connection: connection)
+            case .unexpectedResponse:
+                guard connection > 0 else { continue }
+                logs[log].obstacles.note(.filtered, frame: number, connection: connection)
+            case .tableFull: logs[log].obstacles.note(.limit, frame: number)
+            default: break
+            }
+        }
+    }
+
+    /// The number of the open LE connection that the frame belongs to; 0 for none.
+    private func openConnection(_ log: Int) -> Int {
+        guard frame.link >= 0, analyzer.links.indices.contains(frame.link),
+            let open = logs[log].open[analyzer.links[frame.link].number]
+        else { return 0 }
+        return logs[log].connections[open.place].number
+    }
+
+    private mutating func finish(_ log: Int) {
+        for number in logs[log].open.keys.sorted() { close(number, log) }
+        for place in logs[log].connections.indices { complete(place, log) }
+        if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
+        let played = logs[log].connections.contains { $0.isCentral && $0.status == .success }
+        if !played { logs[log].obstacles.note(.noConnection) }
+    }
+
+    /// Ends what is under way on a connection.
+    mutating func close(_ number: Int, _ log: Int) {
+        guard let open = logs[log].open.removeValue(forKey: number) else { return }
+        let connection = logs[log].connections[open.place].number
+        if let frame = open.pending.values.min() {
+            logs[log].obstacles.note(.endsInPDU, frame: frame, connection: connection)
+        }
+        let slot = open.slot
+        guard analyzer.links.indices.contains(slot), analyzer.links[slot].number == number else { return }
+        let known = analyzer.knownAttributes(ofLink: slot)
+        logs[log].connections[open.place].learn(known)
+    }
+}

@@ -1,0 +1,72 @@
+import BluetoothCore
+import WireBytes
+
+/// PDUs as one line of text, from the fields that they declare.
+enum PDUText {
+    static func text(_ entry: TraceEntry) -> String {
+        text(entry.octets, entry.channel)
+    }
+
+    /// - Parameter label: what the attribute is called, put behind its handle.
+    static func text(_ octets: [UInt8], _ channel: L2CAPChannelID, label: String? = nil) -> String {
+        switch channel {
+        case .attribute: attribute(octets, label)
+        case .leSignalling: signal(octets)
+        case .securityManager:
+            // Its parameters may be keys.
+            "SMP " + (octets.first.flatMap { SMPCode(rawValue: $0).name }.map { "\($0)" } ?? "PDU")
+        default: "L2CAP channel \(Self.hex(UInt64(channel.rawValue), 4)) \(Hex.text(octets))"
+        }
+    }
+
+    private static func attribute(_ octets: [UInt8], _ label: String?) -> String {
+        guard let first = octets.first else { return "ATT PDU without octets" }
+        let opcode = ATTOpcode(rawValue: first)
+        let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), 2)
+        guard namesHandle(opcode), octets.count >= 3 else {
+            return "ATT \(name)" + fields(Array(octets.dropFirst()), of: opcode)
+        }
+        let handle = UInt64(octets[1]) | UInt64(octets[2]) << 8
+        var text = "ATT \(name) \(hex(handle, 4))"
+        if let label { text += " \(label)" }
+        if octets.count > 3 { text += " \(Hex.text(Array(octets[3...])))" }
+        return text
+    }
+
+    /// Whether a handle and a value are all that it has.
+    private static func namesHandle(_ opcode: ATTOpcode) -> Bool {
+        switch opcode {
+        case .readRequest, .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
+            true
+        default: false
+        }
+    }
+
+    private static func fields(_ octets: [UInt8], of opcode: ATTOpcode) -> String {
+        var coder = FieldText(octets)
+        do throws(DecodeError) {
+            try opcode.walk(&coder)
+        } catch {
+            return " \(Hex.text(octets)) [malformed at +\(error.offset)]"
+        }
+        return coder.text + (coder.rest.isEmpty ? "" : " \(Hex.text(coder.rest))")
+    }
+
+    private static func signal(_ octets: [UInt8]) -> String {
+        guard octets.count >= 4 else { return "L2CAP signal \(Hex.text(octets))" }
+        let code = L2CAPSignallingCode(rawValue: octets[0])
+        let name = code.name.map { "\($0)" } ?? "code " + hex(UInt64(octets[0]), 2)
+        var coder = FieldText(Array(octets[4...]))
+        do throws(DecodeError) {
+            try code.walk(&coder)
+        } catch {
+            return "L2CAP \(name) id \(octets[1]) \(Hex.text(Array(octets[4...])))"
+        }
+        return "L2CAP \(name) id \(octets[1])" + coder.text
+    }
+
+    static func hex(_ value: UInt64, _ digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}

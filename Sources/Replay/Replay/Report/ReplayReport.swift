@@ -1,0 +1,183 @@
+import BluetoothCore
+public import Runtime
+
+/// What a replay found.
+public struct ReplayReport: Sendable {
+    /// How it ended.
+    public var verdict: ReplayVerdict
+    /// The tier of matching.
+    public let tier = "semantic"
+    /// What of the log was left out, where a part was judged.
+    public var leftOut: [Obstacle] = []
+    /// The differences that were none.
+    public var normalizations: NormalizationCounts
+    /// Masks that were applied.
+    public var masked: [VolatileMask]
+    /// Steps of the host that were compared and found the same.
+    public var compared: Int
+    /// Steps of the host that had to be seen, over all connections that can be played.
+    public var required: Int
+    /// Connections that were played, of those that can be.
+    public var connections: (played: Int, playable: Int)
+    /// PDUs that passed.
+    public var pdus: Int
+    /// Where virtual time stood.
+    public var time: Instant
+    private let describe: ReplayOptions.Describer?
+    private let databases: [Int: PeerDatabase]
+
+    /// Whether only a part of the log was judged.
+    public var isPartial: Bool { !leftOut.isEmpty }
+
+    init(_ controller: FakeController, _ options: ReplayOptions) {
+        let model = controller.model
+        normalizations = controller.normalizations
+        masked = controller.masksUsed
+        compared = controller.compared
+        pdus = controller.transcript.pdus.count
+        time = controller.now
+        describe = options.describe
+        var databases: [Int: PeerDatabase] = [:]
+        var required = 0
+        var playable = 0
+        var played = 0
+        for (place, connection) in model.connections.enumerated()
+        where FakeController.isPlayable(connection) {
+            playable += 1
+            if controller.isPlayed[place] { played += 1 }
+            required += controller.links.first { $0.place == place }?.required ?? 0
+            databases[connection.number] = connection.database
+        }
+        self.required = required
+        connections = (played, playable)
+        self.databases = databases
+        leftOut = options.allowPartial ? model.obstacles : []
+        if !model.obstacles.isEmpty, !options.allowPartial || playable == 0 {
+            verdict = .notReplayable(model.obstacles)
+        } else if let divergence = controller.divergence {
+            verdict = .diverged(divergence)
+        } else if let stuck = controller.stuck {
+            verdict = .stuck(stuck)
+        } else {
+            verdict = controller.isComplete ? .same : .unfinished
+        }
+    }
+
+    // MARK: Text
+
+    /// The report for a person.
+    public var text: String {
+        var lines: [String]
+        switch verdict {
+        case .same:
+            let partly = isPartial ? "PARTLY SAME" : "SAME"
+            lines = ["\(partly): \(compared) host steps over \(connections.played) connections"]
+        case .diverged(let divergence): lines = text(divergence)
+        case .stuck(let stuck): lines = text(stuck)
+        case .notReplayable(let obstacles):
+            lines = ["NOT REPLAYABLE"] + obstacles.map { "  reason    " + $0.text }
+        case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
+        }
+        for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
+        for (normalization, count) in normalizations.applied {
+            lines.append("  allowed   \(normalization.rawValue) \(count)")
+        }
+        for mask in masked {
+            lines.append(
+                "  masked    frame \(mask.frame), octets \(mask.range.lowerBound) to "
+                    + "\(mask.range.upperBound - 1): \(mask.reason)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func text(_ divergence: Divergence) -> [String] {
+        var head = "DIVERGED #1 at \(Self.seconds(divergence.time)) s"
+        if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
+        head += ", tier \(tier), connection \(divergence.connection)"
+        if divergence.kind != .different { head += ", \(divergence.kind.rawValue)" }
+        let expected = divergence.expected.map { line(of: $0, divergence.connection) } ?? "nothing more"
+        let got =
+            divergence.got.map {
+                line($0, divergence.channel, .host, divergence.connection, 0, divergence.time)
+            } ?? "disconnect, reason \(divergence.reason.map { $0.description } ?? "none")"
+        var lines = [head, "  expected  " + expected, "  got       " + got]
+        if divergence.expected != nil, let caret = Self.caret(expected, got) {
+            lines.append("            " + caret)
+        }
+        if let nearest = divergence.nearest {
+            let place = nearest.wasSeen ? "already consumed" : "still to come"
+            lines.append("  nearest   frame \(nearest.frame) (\(place))")
+        }
+        return lines + tail(divergence.before, divergence.state)
+    }
+
+    private func text(_ stuck: Stuck) -> [String] {
+        var head = "STUCK at \(Self.seconds(stuck.time)) s"
+        if let frame = stuck.expected?.frame { head += ", frame \(frame)" }
+        head += ", tier \(tier), connection \(stuck.connection)"
+        let waits: String
+        if stuck.isUnconnected {
+            waits = "the host to connect to \(stuck.peer)"
+        } else if let expected = stuck.expected {
+            waits = line(of: expected, stuck.connection)
+        } else {
+            waits = "the rest of what the peer does"
+        }
+        return [head, "  waits for " + waits] + tail(stuck.before, stuck.state)
+    }
+
+    private func tail(_ before: [TraceEntry], _ state: [String]) -> [String] {
+        var lines: [String] = []
+        for (place, entry) in before.enumerated() {
+            let sender = entry.side == .host ? "host" : "peer"
+            let frame = entry.frame > 0 ? "  (frame \(entry.frame))" : ""
+            let text = line(
+                entry.octets, entry.channel, entry.side, entry.connection, entry.frame, entry.time)
+            lines.append(
+                (place == 0 ? "  before    " : "            ")
+                    + "\(Self.seconds(entry.time)) s \(sender)  \(text)\(frame)")
+        }
+        for (place, line) in state.enumerated() {
+            lines.append((place == 0 ? "  state     " : "            ") + line)
+        }
+        return lines
+    }
+
+    private func line(of step: HostStep, _ connection: Int) -> String {
+        if case .disconnect(let reason) = step.action { return "disconnect, reason \(reason)" }
+        return line(
+            step.octets ?? [], step.channel, .host, connection, step.frame, step.time)
+    }
+
+    private func line(
+        _ octets: [UInt8], _ channel: L2CAPChannelID, _ side: RecordedPDU.Side, _ connection: Int,
+        _ frame: Int, _ time: Instant
+    ) -> String {
+        var text = PDUText.text(octets, channel, label: label(octets, channel, connection))
+        let entry = TraceEntry(
+            time: time, connection: connection, side: side, channel: channel, octets: octets, frame: frame)
+        if let more = describe?(entry) { text += "  " + more }
+        return text
+    }
+
+    /// What the attribute that a PDU names is called.
+    private func label(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
+        guard channel == .attribute, octets.count >= 3 else { return nil }
+        return databases[connection]?.name(of: UInt16(octets[1]) | UInt16(octets[2]) << 8)
+    }
+
+    /// Marks the first characters in which two lines differ; those of one octet are marked together.
+    private static func caret(_ expected: String, _ got: String) -> String? {
+        let common = zip(expected, got).prefix { $0 == $1 }.count
+        guard common < max(expected.count, got.count) else { return nil }
+        let differing = zip(expected, got).dropFirst(common).prefix { $0 != $1 }.count
+        return String(repeating: " ", count: common)
+            + String(repeating: "^", count: min(max(1, differing), 2))
+    }
+
+    static func seconds(_ time: Instant) -> String {
+        let milliseconds = time.nanoseconds / 1_000_000
+        let rest = String(abs(milliseconds % 1000))
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}

@@ -1,0 +1,28 @@
+public import BluetoothCore
+public import Runtime
+
+/// One PDU of a replay, as it passed between the host and the far device.
+public struct TraceEntry: Hashable, Sendable {
+    /// When, in virtual time.
+    public var time: Instant
+    /// The connection, by its number in the model.
+    public var connection: Int
+    /// Who sent it.
+    public var side: RecordedPDU.Side
+    public var channel: L2CAPChannelID
+    public var octets: [UInt8]
+    /// The number of the record that it was compared with, or comes from; 0 where it has none.
+    public var frame: Int
+
+    public init(
+        time: Instant, connection: Int, side: RecordedPDU.Side, channel: L2CAPChannelID, octets: [UInt8],
+        frame: Int
+    ) {
+        self.time = time
+        self.connection = connection
+        self.side = side
+        self.channel = channel
+        self.octets = octets
+        self.frame = frame
+    }
+}

@@ -1,0 +1,59 @@
+import Analysis
+import CaptureFile
+import FoundationEssentials
+import Replay
+import WireBytes
+
+/// The captures that the tests replay.
+enum Recording {
+    /// One record with octets of its own.
+    struct Kept: Sendable {
+        var header: RecordHeader
+        var octets: [UInt8]
+    }
+
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../..").standardizedFileURL.path
+
+    static let captures: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: root + "/captures")) ?? [])
+        .filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.sorted()
+
+    /// Where the corpus lies: `BLECAP_CORPUS`, else beside the package.
+    static let corpus: String =
+        ProcessInfo.processInfo.environment["BLECAP_CORPUS"] ?? root + "/../shared/corpus"
+
+    static let corpusFiles: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: corpus)) ?? [])
+        .filter { !$0.lowercased().hasPrefix("manifest") && !$0.hasSuffix(".txt") }.sorted()
+
+    static func model(_ name: String, adapter: UInt16? = nil) throws -> SessionModel {
+        try model(path: root + "/captures/" + name, adapter: adapter)
+    }
+
+    static func model(path: String, adapter: UInt16? = nil) throws -> SessionModel {
+        var captures = try CaptureSet(paths: [path])
+        return try SessionModel(reading: &captures, adapter: adapter)
+    }
+
+    /// The records of a capture.
+    static func records(_ name: String) throws -> [Kept] {
+        var captures = try CaptureSet(paths: [root + "/captures/" + name])
+        var kept: [Kept] = []
+        while let record = try captures.next() {
+            kept.append(Kept(header: record.header, octets: record.octets.copied()))
+        }
+        return kept
+    }
+
+    /// The model of records.
+    static func model(_ records: some Sequence<Kept>) throws -> SessionModel {
+        var builder = SessionModelBuilder()
+        for kept in records {
+            var header = kept.header
+            header.capturedLength = kept.octets.count
+            builder.add(Record(header, kept.octets.borrowedOctets))
+        }
+        return try builder.model()
+    }
+}

@@ -1,0 +1,106 @@
+import BluetoothCore
+import LEHost
+import Replay
+import Runtime
+import Synchronization
+
+/// A plain host that does what the recorded one did, when its turn comes: the stack under test without an API
+/// above it.
+final class ScriptedHost: Sendable {
+    /// Changes what the host does at a step, or lets it do nothing.
+    typealias Change = @Sendable (HostStep) -> HostStep?
+
+    private struct State {
+        var links: [Int: LinkID] = [:]
+        var connecting: [(connection: Int, peer: DeviceAddress)] = []
+        var token: UInt64 = 0
+        var turns: [HostStep] = []
+    }
+
+    let time = VirtualTime()
+    let adapter: FakeAdapter
+    private let state = Mutex(State())
+    private let runner: Mutex<HostRunner?>
+    private let discovers: Bool
+    private let change: Change
+
+    /// - Parameter discovers: whether all services and characteristics are discovered first.
+    init(
+        _ model: SessionModel, options: ReplayOptions = ReplayOptions(), discovers: Bool = false,
+        change: @escaping Change = { $0 }
+    ) throws {
+        self.change = change
+        self.discovers = discovers
+        runner = Mutex(nil)
+        adapter = FakeAdapter(model, scheduler: time, options: options)
+        adapter.onTurn { [weak self] in self?.take($0) }
+        let made = HostRunner(LEHost(), transport: adapter, scheduler: time) { [weak self] in self?.take($0) }
+        runner.withLock { $0 = made }
+        try made.open()
+        made.put(.powerOn)
+    }
+
+    /// Runs the session to its verdict.
+    func run() -> ReplayReport { adapter.run(in: time) }
+
+    /// The steps whose turn came.
+    var turns: [HostStep] { state.withLock { $0.turns } }
+
+    private func put(_ input: HostInput) { runner.withLock { $0 }?.put(input) }
+
+    private func take(_ turn: HostTurn) {
+        switch turn {
+        case .connect(let connection, let peer):
+            state.withLock { $0.connecting.append((connection, peer)) }
+            put(.startScanning(ScanParameters()))
+            put(.connect(peer))
+        case .step(let connection, let step):
+            state.withLock { $0.turns.append(step) }
+            guard let link = state.withLock({ $0.links[connection] }), let step = change(step) else { return }
+            perform(step, on: link)
+        }
+    }
+
+    private func perform(_ step: HostStep, on link: LinkID) {
+        switch step.action {
+        case .read(let handle): perform(.read(handle), on: link)
+        case .write(let handle, let value, true), .configure(let handle, let value):
+            perform(.write(handle, value), on: link)
+        case .write(let handle, let value, false): put(.writeCommand(handle: handle, value, on: link))
+        case .disconnect(let reason): put(.disconnect(link, reason))
+        default: break
+        }
+    }
+
+    private func perform(_ operation: GATTOperation, on link: LinkID) {
+        let token = state.withLock { state in
+            state.token += 1
+            return GATTToken(rawValue: state.token)
+        }
+        put(.perform(operation, token, on: link))
+    }
+
+    private func take(_ event: HostEvent) {
+        switch event {
+        case .connected(let link):
+            put(.stopScanning)
+            state.withLock { state in
+                guard let place = state.connecting.firstIndex(where: { $0.peer.value == link.peer.value })
+                else { return }
+                state.links[state.connecting.remove(at: place).connection] = link.id
+            }
+            adapter.note(callback: "connected")
+            guard discovers else { return }
+            perform(.discoverServices(), on: link.id)
+            perform(.discoverCharacteristics(1...0xFFFF), on: link.id)
+            perform(.discoverDescriptors(1...0xFFFF), on: link.id)
+        case .value(_, let handle, let value, _):
+            adapter.note(callback: "value \(handle) \(value.count)")
+        case .finished(_, let token, let result):
+            adapter.note(callback: "finished \(token.rawValue) \(result)")
+        case .disconnected: adapter.note(callback: "disconnected")
+        case .problem(let problem): adapter.note(callback: "problem \(problem)")
+        default: break
+        }
+    }
+}
