@@ -34,6 +34,7 @@ struct FieldText: FieldCoder {
         switch meaning {
         case .hex, .handle, .opcode, .company, .status, .bits: put(name, PDUText.hex(value, 2 * width))
         case .number, .steps, .dBm: put(name, "\(value)")
+        case .secret: put(name, "(not shown)")
         case .code(let names): put(name, names(value).map { "\($0)" } ?? PDUText.hex(value, 2 * width))
         }
     }
