@@ -19,6 +19,13 @@ public struct KnownAttribute: Hashable, Sendable {
     public var source: AttributeLabel.Source
     /// The frame that taught it; 0 where it comes from elsewhere.
     public var frame: Int
+
+    public init(handle: UInt16, content: Content, source: AttributeLabel.Source, frame: Int) {
+        self.handle = handle
+        self.content = content
+        self.source = source
+        self.frame = frame
+    }
 }
 
 extension Analyzer {

@@ -69,6 +69,7 @@ extension FakeController {
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case HCIReset.opcode:
+            _ = try HCIReset(whole: parameters)
             reset()
             return .complete(.success)
         case HCISetEventMask.opcode:
@@ -82,9 +83,11 @@ extension FakeController {
             setup.randomAddress = DeviceAddress(address.value, .random)
             return .complete(.success)
         case LERand.opcode:
+            _ = try LERand(whole: parameters)
             let number = random.next()
             return .complete(LERand.ReturnParameters { $0.randomNumber = number })
         case LEClearFilterAcceptList.opcode:
+            _ = try LEClearFilterAcceptList(whole: parameters)
             setup.acceptList = []
             return .complete(.success)
         case LEAddDeviceToFilterAcceptList.opcode:
@@ -102,7 +105,10 @@ extension FakeController {
                 $0.value == entry.address.value && $0.isRandom == (entry.addressType & 1 == 1)
             }
             return .complete(.success)
-        default: return performQuery(opcode)
+        default:
+            guard let answer = performQuery(opcode) else { return nil }
+            // What the host asks of the controller itself has no parameters.
+            return parameters.isEmpty ? answer : .complete(.invalidHCICommandParameters)
         }
     }
 

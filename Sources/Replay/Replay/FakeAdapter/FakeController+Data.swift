@@ -60,16 +60,27 @@ extension FakeController {
     }
 
     /// Lets the peer answer the host's request.
-    mutating func reply(_ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int) {
+    ///
+    /// - Parameter recorded: when it did, in the log; nil where the log does not have it.
+    mutating func reply(
+        _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil
+    ) {
         links[index].replies += 1
-        let time = placement.place(
-            cause: now, delay: delay, recorded: now.advanced(by: delay))
+        let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
+        let time = placement.place(cause: now, delay: delay, recorded: place)
         schedule(
             .pdu(index, PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)), at: time)
     }
 
     mutating func reply(_ pdu: ATTPDU<[UInt8]>, after delay: Duration, frame: Int, _ index: Int) {
         reply(pdu.encoded, after: delay, frame: frame, index)
+    }
+
+    /// Lets the peer answer as it was recorded to.
+    mutating func reply(_ response: RecordedPDU, _ step: HostStep, _ part: Int, _ index: Int) {
+        reply(
+            response.octets, after: links[index].latency(step, part), frame: response.frame, index,
+            recorded: response.time)
     }
 
     mutating func deliver(_ pdu: PeerPDU, _ index: Int) {

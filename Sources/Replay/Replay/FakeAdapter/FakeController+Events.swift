@@ -21,6 +21,12 @@ extension FakeController {
         }
         let event = link.script.events[link.nextEvent]
         guard event.anchor < link.frontier else { return }
+        // A client has one request at a time.
+        if link.unanswered > 0, case .pdu(let place) = event.kind,
+            link.connection.pdus[place].isRequest
+        {
+            return
+        }
         let cause = event.anchor < 0 ? link.openedAt : link.passed[event.anchor]
         let time = placement.place(cause: cause, delay: event.delay, recorded: link.replayed(event.time))
         links[index].isEventScheduled = true
@@ -39,11 +45,8 @@ extension FakeController {
         switch event.kind {
         case .pdu(let place):
             let pdu = links[index].connection.pdus[place]
-            switch pdu.opcode.kind {
-            case .indication where pdu.channel == .attribute: links[index].unconfirmed += 1
-            case .request where pdu.channel == .attribute: links[index].unanswered += 1
-            default: break
-            }
+            if pdu.channel == .attribute, pdu.opcode.kind == .indication { links[index].unconfirmed += 1 }
+            if pdu.isRequest { links[index].unanswered += 1 }
             transmit(
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
         case .update(let place): update(links[index].connection.updates[place], index)

@@ -22,8 +22,10 @@ struct FakeLink: Sendable {
     var frontier = 0
     /// When the frontier went past each step.
     var passed: [Instant]
+    /// For each lane the first place at which a step of it may stand that was not seen.
+    private var begins = [Int](repeating: 0, count: HostStep.Lane.allCases.count)
     /// The first step of the client that was not seen.
-    var cursor = 0
+    var cursor: Int { begins[HostStep.Lane.client.rawValue] }
     /// Whether the host's request has no response yet.
     var pendingRequest: ATTOpcode?
     /// The longest PDU that the host offered.
@@ -61,10 +63,11 @@ struct FakeLink: Sendable {
         start(at: now)
     }
 
-    /// Whether all that the host had to do was seen, and all that the peer did was played.
+    /// Whether all that the host had to do was seen, and all that the peer did was played, or has no one to
+    /// be played to any more.
     var isDone: Bool {
-        frontier >= script.steps.count && nextEvent >= script.events.count && replies == 0
-            && (isClosed || connection.end == nil)
+        guard frontier >= script.steps.count else { return false }
+        return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
     }
 
     /// Steps that must be seen.
@@ -72,7 +75,7 @@ struct FakeLink: Sendable {
 
     /// The first step of a lane that was not seen, required or not.
     func first(in lane: HostStep.Lane, where condition: (HostStep) -> Bool = { _ in true }) -> Int? {
-        script.steps.indices.first {
+        (begins[lane.rawValue]..<script.steps.count).first {
             !isConsumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
         }
     }
@@ -92,9 +95,7 @@ struct FakeLink: Sendable {
     /// Marks a step as seen, and goes past what need not be waited for.
     mutating func consume(_ step: Int, at now: Instant) {
         isConsumed[step] = true
-        while cursor < script.steps.count, isConsumed[cursor] || script.steps[cursor].lane != .client {
-            cursor += 1
-        }
+        go(in: script.steps[step].lane)
         while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
             passed[frontier] = now
             frontier += 1
@@ -107,7 +108,14 @@ struct FakeLink: Sendable {
             passed[frontier] = now
             frontier += 1
         }
-        while cursor < script.steps.count, script.steps[cursor].lane != .client { cursor += 1 }
+        for lane in HostStep.Lane.allCases { go(in: lane) }
+    }
+
+    /// Goes past the steps of a lane that were seen.
+    private mutating func go(in lane: HostStep.Lane) {
+        var place = begins[lane.rawValue]
+        while place < script.steps.count, isConsumed[place] || script.steps[place].lane != lane { place += 1 }
+        begins[lane.rawValue] = place
     }
 
     /// The place of an instant of the log on the line of this link.

@@ -52,9 +52,7 @@ extension FakeController {
         seen(found, octets, index)
         guard let first = links[index].response(step, 0) else { return }
         let latency = links[index].latency(step, 0)
-        guard first.opcode == .readResponse else {
-            return reply(first.octets, after: latency, frame: first.frame, index)
-        }
+        guard first.opcode == .readResponse else { return reply(first, step, 0, index) }
         var value = Array(first.octets.dropFirst())
         var end: [UInt8]?
         for part in step.pdus.indices.dropFirst() {
@@ -68,7 +66,7 @@ extension FakeController {
         if step.pdus.count == 1 {
             // The whole of what the log holds of it, as it stands there.
             links[index].openValue = (handle, value, nil, latency)
-            return reply(first.octets, after: latency, frame: first.frame, index)
+            return reply(first, step, 0, index)
         }
         links[index].openValue = (handle, value, end, latency)
         let part = Array(value.prefix(max(0, Int(links[index].mtu) - 1)))
@@ -156,7 +154,7 @@ extension FakeController {
         let step = links[index].script.steps[found]
         seen(found, octets, index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response.octets, after: links[index].latency(step, 0), frame: response.frame, index)
+        reply(response, step, 0, index)
     }
 
     mutating func takeSignal(_ octets: [UInt8], _ index: Int) {

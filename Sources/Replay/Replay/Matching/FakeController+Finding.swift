@@ -46,7 +46,11 @@ extension FakeController {
         if octets != nil { joinLast(to: step.frame) }
         compared += 1
         for mask in masks(of: step) where !masksUsed.contains(mask) { masksUsed.append(mask) }
-        if step.lane == .client { passOver(found, index) }
+        if step.lane == .client {
+            passOver(found, index)
+            let before = links[index].script.turns[found].eventsBefore
+            if links[index].nextEvent < before { normalizations.note(.aheadOfPeer) }
+        }
         links[index].consume(found, at: now)
     }
 

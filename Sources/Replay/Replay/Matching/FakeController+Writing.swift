@@ -28,8 +28,9 @@ extension FakeController {
                 .writeResponse(ATTWriteResponse()), after: links[index].script.typicalLatency, frame: 0,
                 index)
         }
-        let latency = links[index].latency(step, last)
-        reply(Self.answer(response, to: .writeRequest), after: latency, frame: response.frame, index)
+        reply(
+            Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
+            frame: response.frame, index, recorded: response.time)
     }
 
     private func isRequest(_ step: HostStep, _ index: Int) -> Bool {
@@ -103,7 +104,7 @@ extension FakeController {
         let step = links[index].script.steps[found]
         seen(found, octets, index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response.octets, after: links[index].latency(step, 0), frame: response.frame, index)
+        reply(response, step, 0, index)
     }
 
     /// Whether a value begins with what was prepared.
@@ -131,7 +132,7 @@ extension FakeController {
         guard let response = links[index].response(step, last) else { return }
         reply(
             Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
-            frame: response.frame, index)
+            frame: response.frame, index, recorded: response.time)
     }
 
     private func isRecorded(_ octets: [UInt8], _ step: HostStep, _ index: Int) -> Bool {

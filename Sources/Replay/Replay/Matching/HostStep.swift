@@ -27,7 +27,7 @@ public struct HostStep: Hashable, Sendable {
     }
 
     /// What is in order among itself: each lane is, and says nothing about the others.
-    enum Lane: Hashable, Sendable {
+    enum Lane: Int, CaseIterable, Hashable, Sendable {
         case client, confirmation, server, signalling, security
     }
 

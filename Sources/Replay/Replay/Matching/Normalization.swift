@@ -22,6 +22,9 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case readSplit = "read-split"
     /// A value written in one piece that was recorded in prepared ones, or in other prepared ones.
     case preparedWrite = "prepared-write"
+    /// The host acts before something that the peer had sent by itself in the log: nothing tells that the
+    /// recorded host had waited for it.
+    case aheadOfPeer = "ahead-of-peer"
     /// Client Characteristic Configurations written next to each other in another order.
     case subscriptionOrder = "subscription-order"
     /// A Client Characteristic Configuration written by a request that was recorded as a command, or the

@@ -30,6 +30,8 @@ public struct Obstacle: Hashable, Sendable {
         case limit = "too-large"
         /// No LE connection of a central is in the log.
         case noConnection = "no-connection"
+        /// Nothing that a peer sees of a host is in it: whatever a host did would be the same.
+        case nothingToCompare = "nothing-to-compare"
     }
 
     public var kind: Kind

@@ -28,4 +28,7 @@ public struct RecordedPDU: Hashable, Sendable {
 
     /// The opcode, for a PDU of the Attribute Protocol; 0 where it has none.
     public var opcode: ATTOpcode { ATTOpcode(rawValue: octets.first ?? 0) }
+
+    /// Whether it is a request of an ATT client.
+    var isRequest: Bool { channel == .attribute && opcode.kind == .request }
 }

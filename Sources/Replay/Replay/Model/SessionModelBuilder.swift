@@ -116,8 +116,12 @@ public struct SessionModelBuilder: ~Copyable {
         for number in logs[log].open.keys.sorted() { close(number, log) }
         for place in logs[log].connections.indices { complete(place, log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
-        let played = logs[log].connections.contains { $0.isCentral && $0.status == .success }
-        if !played { logs[log].obstacles.note(.noConnection) }
+        let played = logs[log].connections.filter { $0.isCentral && $0.status == .success }
+        if played.isEmpty {
+            logs[log].obstacles.note(.noConnection)
+        } else if !played.contains(where: { $0.steps.contains(where: \.isRequired) }) {
+            logs[log].obstacles.note(.nothingToCompare)
+        }
     }
 
     /// Ends what is under way on a connection.
