@@ -71,6 +71,9 @@ let package = Package(
 
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
+        room(
+            "SimulatedDevices", on: .replay, "BluetoothCore", "CoreBluetooth", "Gadgets", "Runtime", "UQDK",
+            "VirtualController", "WireBytes"),
 
         // Replaying
         room(
@@ -121,6 +124,9 @@ let package = Package(
         tests(
             "VirtualControllerTests", on: .replay, "BluetoothCore", "LEHost", "Runtime", "VirtualController",
             "WireBytes"),
+        tests(
+            "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "Runtime",
+            "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
         tests(
             "CoreBluetoothTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime",
             "VirtualController", "WireBytes"),

@@ -107,6 +107,13 @@ public struct Reassembler: Sendable {
     /// Messages that are not whole yet.
     public var openCount: Int { open.count }
 
+    /// When the first of them ends unless its next fragment comes; nil where none is open.
+    public var nextDeadline: Int64? {
+        open.values.map { $0.time }.min().map { $0.addingReportingOverflow(limits.timeout) }.map {
+            $0.overflow ? .max : $0.partialValue
+        }
+    }
+
     /// Takes a fragment that came at `time`.
     ///
     /// `ended` gets the messages that this ends with an error: at most one for the fragment's own, and those

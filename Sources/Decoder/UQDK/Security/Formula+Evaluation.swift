@@ -1,5 +1,5 @@
 import Crypto
-import WireBytes
+public import WireBytes
 
 /// The values that formulas concatenate, by name, in the octets that the wire carries.
 public struct FormulaVariables: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct FormulaVariables: Hashable, Sendable {
     }
 
     /// Adds the octets of every field of a body.
-    mutating func add(_ fields: [DecodedField], of body: ArraySlice<UInt8>) {
+    public mutating func add(_ fields: [DecodedField], of body: ArraySlice<UInt8>) {
         for field in fields {
             let start = body.startIndex + field.range.lowerBound
             let end = body.startIndex + field.range.upperBound
@@ -56,6 +56,16 @@ extension Formula {
         let input = try FormulaTerm.concatenation(terms, variables)
         let whole = try algorithm.code(key: key, input)
         return Array(keepsEnd ? whole.suffix(length) : whole.prefix(length))
+    }
+
+    /// Whether a proof is the one that the formula gives under a key, compared in constant time. A formula
+    /// without an algorithm asks for no proof.
+    public func verifies(
+        _ proof: [UInt8]?, key: [UInt8], _ variables: FormulaVariables
+    ) throws(UQDKEncodeError) -> Bool {
+        guard algorithm != .none else { return true }
+        guard let proof else { return false }
+        return ConstantTime.equal(try value(key: key, variables), proof)
     }
 }
 

@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 public import Dispatch
 import Foundation
 public import LEHost
@@ -83,6 +83,9 @@ public final class BluetoothAdapter: Sendable {
 
     /// The host as it stands: a copy.
     public var host: LEHost { runner.host }
+
+    /// The address that it uses; nil before it is on.
+    public var address: DeviceAddress? { runner.host.address }
 
     /// Switches the radio on, or off: then all links end and managers become `poweredOff`.
     public func setPower(_ isOn: Bool) {

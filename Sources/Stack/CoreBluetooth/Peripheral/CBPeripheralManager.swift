@@ -4,6 +4,7 @@ public import Foundation
 /// Offers services to centrals, and advertises them.
 open class CBPeripheralManager: CBManager, @unchecked Sendable {
     private let listener: Guarded<Weak<any CBPeripheralManagerDelegate>>
+    private let linkListener = Guarded<(@Sendable (CBCentral, Bool) -> Void)?>(nil)
     let advertising = Guarded(false)
     let misuses = Guarded<[String]>([])
     /// Updates that have not been handed to the controller, and whether one was refused since.
@@ -47,6 +48,13 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     public var delegate: (any CBPeripheralManagerDelegate)? {
         get { listener.current.object }
         set { listener.current = Weak(newValue) }
+    }
+
+    /// Hears in the manager's queue that a central's link began (true) or ended (false), which Apple tells
+    /// only of centrals that subscribe. Not part of Apple's API: for simulated devices.
+    public var onLink: (@Sendable (CBCentral, Bool) -> Void)? {
+        get { linkListener.current }
+        set { linkListener.current = newValue }
     }
 
     /// Whether it advertises.

@@ -100,6 +100,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         let central = CBCentral(identifier: adapter.identifier(of: link.peer), address: link.peer)
         central.mtu.current = adapter.host.mtu(of: link.id) ?? 23
         centrals[link.id] = central
+        tell(central, isLinked: true)
     }
 
     private func ended(_ link: LinkID) {
@@ -111,6 +112,13 @@ final class ServerCore: HostObserver, @unchecked Sendable {
             for characteristic in one.service.characteristics ?? [] {
                 unsubscribe(central, from: characteristic, one.role)
             }
+        }
+        tell(central, isLinked: false)
+    }
+
+    private func tell(_ central: CBCentral, isLinked: Bool) {
+        for role in roles {
+            role.manager?.call { [weak manager = role.manager] in manager?.onLink?(central, isLinked) }
         }
     }
 }

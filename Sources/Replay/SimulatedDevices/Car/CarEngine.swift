@@ -1,0 +1,170 @@
+import BluetoothCore
+import Runtime
+import UQDK
+import WireBytes
+
+/// The car's side of the digital-key protocol, without a radio: values of the command characteristic come in,
+/// messages go out. It takes no time and no chance of its own.
+struct CarEngine: Sendable {
+    /// Links that it keeps at once; of more, the values are dropped.
+    static let linkLimit = 32
+
+    let configuration: CarConfiguration
+    let entropy: any Entropy
+    var keys: [CarKey]
+    var vehicle: Vehicle
+    /// The digits of the pairing code; nil while the pairing window is closed.
+    var pairingCode: [UInt8]?
+    var links: [CarLinkID: CarLink] = [:]
+    private var outputs: [CarOutput] = []
+
+    var dialect: Dialect { configuration.dialect }
+
+    init(_ configuration: CarConfiguration, entropy: any Entropy) {
+        self.configuration = configuration
+        self.entropy = entropy
+        keys = configuration.keys
+        vehicle = configuration.vehicle
+        pairingCode = configuration.pairingCode.map { Array($0.utf8) }
+    }
+
+    /// What is to be done since the last call.
+    mutating func takeOutputs() -> [CarOutput] {
+        defer { outputs = [] }
+        return outputs
+    }
+
+    /// The names of the bits that a car advertises.
+    var advertisedFlags: Set<String> {
+        var flags: Set<String> = []
+        if pairingCode != nil { flags.insert("pairingWindowOpen") }
+        if vehicle.doorsLocked == Vehicle.everyDoor { flags.insert("locked") }
+        if keys.count(where: { $0.slot != nil }) >= Int(configuration.slots) { flags.insert("slotsTaken") }
+        return flags
+    }
+
+    // MARK: Links
+
+    mutating func begin(_ id: CarLinkID, _ peer: DeviceAddress) {
+        guard links.count < Self.linkLimit else {
+            return note(.problem("\(peer): more links than are kept"))
+        }
+        links[id] = CarLink(peer, dialect)
+        note(.connected(peer))
+    }
+
+    /// A code lives as long as the link that used it; an activation closes the window with its link.
+    mutating func end(_ id: CarLinkID) {
+        guard let link = links.removeValue(forKey: id) else { return }
+        note(.disconnected(link.peer))
+        guard pairingCode != nil else { return }
+        if link.hasActivated {
+            closePairingWindow()
+        } else if link.hasUsedCode {
+            openPairingWindow(code: nil)
+        }
+    }
+
+    /// Takes a value of the command characteristic.
+    mutating func receive(_ value: [UInt8], on id: CarLinkID, at now: Instant) {
+        guard links[id] != nil else { return }
+        guard let format = dialect.fragments?.format else {
+            let header = dialect.message.header.readPrefix(value[...])
+            return take(value, id: header[.messageID] ?? 0, on: id, at: now)
+        }
+        guard let fragment = Fragment(value, format) else {
+            return note(.problem("\(value.count) octets that start with no fragment header"))
+        }
+        var ended: [Reassembler.Ended] = []
+        let outcome = links[id]?.reassembler.accept(
+            fragment, at: now.nanoseconds, frame: 0, ended: &ended)
+        refuse(ended, on: id, at: now)
+        switch outcome {
+        case .complete(let whole)?:
+            links[id]?.commands[fragment.messageID] = nil
+            take(whole.octets, id: whole.messageID, on: id, at: now)
+        case .incomplete? where fragment.index == 0:
+            let header = dialect.message.header.readPrefix(fragment.slice)
+            links[id]?.commands[fragment.messageID] = header[.command] ?? 0
+        default: break
+        }
+    }
+
+    /// Lets time pass: messages whose next fragment is overdue end, and the vehicle does what it does.
+    mutating func advance(to now: Instant) {
+        for id in links.keys.sorted() {
+            var ended: [Reassembler.Ended] = []
+            links[id]?.reassembler.expire(at: now.nanoseconds, ended: &ended)
+            refuse(ended, on: id, at: now)
+        }
+        change(at: now) { $0.advance(to: now) }
+    }
+
+    /// When ``advance(to:)`` is due; nil where nothing happens by itself.
+    var nextDeadline: Instant? {
+        let fragments = links.values.compactMap { $0.reassembler.nextDeadline }.min()
+        return [fragments.map { Instant(nanoseconds: $0) }, vehicle.nextDeadline].compactMap { $0 }.min()
+    }
+
+    /// Answers messages that ended before they were whole, each once.
+    private mutating func refuse(_ ended: [Reassembler.Ended], on id: CarLinkID, at now: Instant) {
+        for one in ended {
+            let command = links[id]?.commands.removeValue(forKey: one.messageID) ?? 0
+            note(.problem("message \(one.messageID) was not completed: \(Self.reason(one.failure))"))
+            answer(
+                command, one.messageID, one.failure == .timeout ? .timedOut : .badMessage, on: id, at: now)
+        }
+    }
+
+    private static func reason(_ failure: Reassembler.Failure) -> String {
+        switch failure {
+        case .gap(let expected, let found): "fragment \(found + 1) came where \(expected + 1) was due"
+        case .differentRepeat(let index): "fragment \(index + 1) came again with other octets"
+        case .timeout: "no next fragment came in time"
+        case .restarted: "a new message with the same id started"
+        case .tooManyFragments: "more fragments than a message may have"
+        case .tooLong: "more octets than a message may have"
+        case .cut, .disconnected, .evicted: "more messages were open than are kept"
+        }
+    }
+
+    // MARK: The vehicle and the pairing window
+
+    /// Changes the vehicle, and tells the phones that have a session of what they can see.
+    mutating func change(at now: Instant, _ body: (inout Vehicle) -> Void) {
+        let before = vehicle
+        body(&vehicle)
+        if vehicle.differs(from: before) { tell("STATUS_EVENT", vehicle.values, at: now) }
+    }
+
+    /// Opens the pairing window with a code, or with one left to chance.
+    mutating func openPairingWindow(code: String?) {
+        let digits = code ?? chosenCode()
+        guard let digits else {
+            pairingCode = nil
+            return note(.problem("no random octets for a pairing code: the window stays closed"))
+        }
+        pairingCode = Array(digits.utf8)
+        note(.pairingWindow(code: digits))
+    }
+
+    mutating func closePairingWindow() {
+        guard pairingCode != nil else { return }
+        pairingCode = nil
+        note(.pairingWindowClosed)
+    }
+
+    private func chosenCode() -> String? {
+        guard let octets = try? entropy.octets(4, for: .pairing) else { return nil }
+        let digits = String(octets.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } % 1_000_000)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    // MARK: Sending
+
+    mutating func note(_ event: CarEvent) { outputs.append(.note(event)) }
+
+    mutating func send(_ message: Message, id: UInt64, to link: CarLinkID) {
+        outputs.append(.send(message.encoded(dialect, id: id), id: id, to: link))
+    }
+}

@@ -1,0 +1,203 @@
+import BluetoothCore
+public import CoreBluetooth
+import Foundation
+import Runtime
+import Synchronization
+import UQDK
+
+/// A car that speaks the digital-key protocol, on a peripheral manager: advertising, the GATT layout, and the
+/// protocol behind it, in its adapter's time and with its adapter's random octets.
+///
+/// In virtual time it runs on the thread that lets time pass, on hardware on the main queue.
+public final class SimulatedCar: CBPeripheralManagerDelegate, Sendable {
+    /// Values for one phone that may wait; of an answer that finds no room nothing is sent.
+    static let waitingLimit = 1_024
+
+    struct State: Sendable {
+        var engine: CarEngine
+        var centrals: [CarLinkID: CBCentral] = [:]
+        var waiting: [(link: CarLinkID, value: [UInt8])] = []
+        var nextLink: UInt64 = 1
+        var isServiceAsked = false
+        var hasService = false
+        var advertised: CarAdvertising?
+        var timer: (id: EventID, at: Instant)?
+        var notes: [CarEvent] = []
+    }
+
+    let configuration: CarConfiguration
+    let adapter: BluetoothAdapter
+    let manager: CBPeripheralManager
+    let event: CBMutableCharacteristic
+    let service: CBMutableService
+    private let state: Mutex<State>
+    private let observer: (@Sendable (CarEvent) -> Void)?
+
+    /// A car on an adapter. It advertises when the adapter is on.
+    ///
+    /// - Parameter observer: hears what happens, in the order in which it does.
+    public init(
+        _ configuration: CarConfiguration, on adapter: BluetoothAdapter,
+        observer: (@Sendable (CarEvent) -> Void)? = nil
+    ) {
+        self.configuration = configuration
+        self.adapter = adapter
+        self.observer = observer
+        let gatt = configuration.dialect.gatt
+        let command = CBMutableCharacteristic(
+            type: CBUUID(gatt.command), properties: [.write, .writeWithoutResponse], value: nil,
+            permissions: [.writeable])
+        event = CBMutableCharacteristic(
+            type: CBUUID(gatt.event), properties: [.notify], value: nil, permissions: [])
+        service = CBMutableService(type: CBUUID(gatt.service), primary: true)
+        let info = gatt.info.map { uuid in
+            CBMutableCharacteristic(
+                type: CBUUID(uuid), properties: [.read],
+                value: Data(configuration.dialect.infoValue(vehicleID: configuration.vehicleID)),
+                permissions: [.readable])
+        }
+        service.characteristics = [command, event] + (info.map { [$0] } ?? [])
+        state = Mutex(State(engine: CarEngine(configuration, entropy: adapter.entropy)))
+        manager = CBPeripheralManager(
+            delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
+            adapter: adapter)
+        manager.onLink = { [weak self] central, isLinked in
+            if isLinked { self?.began(central) } else { self?.ended(central) }
+        }
+        manager.delegate = self
+    }
+
+    // MARK: What happens at the car itself
+
+    /// The vehicle as it stands.
+    public var vehicle: Vehicle { state.withLock { $0.engine.vehicle } }
+    /// The keys as they stand.
+    public var keys: [CarKey] { state.withLock { $0.engine.keys } }
+    /// The digits of the pairing code; nil while the pairing window is closed.
+    public var pairingCode: String? {
+        state.withLock { $0.engine.pairingCode.map { String(decoding: $0, as: UTF8.self) } }
+    }
+    /// Links that phones have to it.
+    public var links: Int { state.withLock { $0.engine.links.count } }
+    /// Links that have a session.
+    public var sessions: Int { state.withLock { $0.engine.links.values.count { $0.session != nil } } }
+
+    /// Opens the pairing window, with a code that is left to chance where none is given.
+    public func openPairingWindow(code: String? = nil) {
+        act { $0.engine.openPairingWindow(code: code) }
+    }
+
+    /// Closes the pairing window.
+    public func closePairingWindow() { act { $0.engine.closePairingWindow() } }
+
+    /// Revokes a key: its sessions end, and it opens no other.
+    public func revoke(_ keyID: [UInt8]) {
+        act { state in
+            guard let index = state.engine.keys.firstIndex(where: { $0.keyID == keyID }) else { return }
+            state.engine.keys[index].isRevoked = true
+        }
+    }
+
+    /// Changes the vehicle by hand: phones with a session are told.
+    public func change(_ body: (inout Vehicle) -> Void) {
+        let now = adapter.time.now
+        act { $0.engine.change(at: now, body) }
+    }
+
+    /// Tells phones with a session of a fault.
+    public func raiseFault(_ fault: VehicleFault) {
+        let now = adapter.time.now
+        act { $0.engine.tell("FAULT_EVENT", fault.values, at: now) }
+    }
+
+    /// Tells phones with a session how near they are.
+    public func sense(_ zone: ProximityZone, rssi: Int8) {
+        let now = adapter.time.now
+        act { $0.engine.tell("PROXIMITY_EVENT", CarEngine.values(zone, rssi: rssi), at: now) }
+    }
+
+    // MARK: Doing
+
+    /// Changes the state, does what follows from it, and tells the observer.
+    func act(_ body: (inout State) -> Void) {
+        let notes = state.withLock { state in
+            body(&state)
+            settle(&state)
+            defer { state.notes = [] }
+            return state.notes
+        }
+        for note in notes { observer?(note) }
+    }
+
+    private func settle(_ state: inout State) {
+        for output in state.engine.takeOutputs() {
+            switch output {
+            case .note(let event): state.notes.append(event)
+            case .send(let message, let id, let link): queue(message, id, link, &state)
+            }
+        }
+        send(&state)
+        advertise(&state)
+        setTimer(&state)
+    }
+
+    /// Sends what waits, as far as the manager takes it.
+    private func send(_ state: inout State) {
+        var count = 0
+        for (link, value) in state.waiting {
+            if let central = state.centrals[link] {
+                let isTaken = manager.updateValue(Data(value), for: event, onSubscribedCentrals: [central])
+                guard isTaken else { break }
+            }
+            count += 1
+        }
+        state.waiting.removeFirst(count)
+    }
+
+    private func queue(_ message: [UInt8], _ id: UInt64, _ link: CarLinkID, _ state: inout State) {
+        guard let central = state.centrals[link] else { return }
+        do throws(UQDKEncodeError) {
+            let values = try configuration.dialect.values(
+                of: message, id: id, valueOctets: central.maximumUpdateValueLength)
+            let waiting = state.waiting.count { $0.link == link }
+            guard waiting + values.count <= Self.waitingLimit else {
+                return state.notes.append(.problem("message \(id) is not sent: too much waits for the phone"))
+            }
+            state.waiting += values.map { (link, $0) }
+        } catch {
+            state.notes.append(.problem("message \(id) can't be sent: \(error)"))
+        }
+    }
+
+    private func advertise(_ state: inout State) {
+        guard manager.state == .poweredOn, state.hasService else { return }
+        let wanted = CarAdvertising(
+            configuration, address: adapter.address ?? DeviceAddress(0),
+            flags: state.engine.advertisedFlags)
+        guard wanted != state.advertised else { return }
+        if state.advertised != nil { manager.stopAdvertising() }
+        state.advertised = wanted
+        manager.startAdvertising(
+            data: wanted.data, scanResponse: wanted.scanResponse,
+            interval: configuration.advertisingInterval)
+    }
+
+    private func setTimer(_ state: inout State) {
+        let deadline = state.engine.nextDeadline
+        guard deadline != state.timer?.at else { return }
+        if let timer = state.timer { adapter.cancel(timer.id) }
+        state.timer = deadline.map { deadline in
+            let delay = adapter.time.now.duration(to: deadline)
+            let id = adapter.asyncAfter(delay, on: manager.queue) { [weak self] in self?.timeReached() }
+            return (id, deadline)
+        }
+    }
+
+    private func timeReached() {
+        let now = adapter.time.now
+        act { state in
+            state.timer = nil
+            state.engine.advance(to: now)
+        }
+    }
+}

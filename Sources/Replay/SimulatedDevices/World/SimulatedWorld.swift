@@ -1,0 +1,77 @@
+public import BluetoothCore
+public import CoreBluetooth
+public import Runtime
+public import VirtualController
+
+/// Devices and phones on one virtual air, in virtual time: a run depends on its seed alone.
+public final class SimulatedWorld: Sendable {
+    /// The world's time, which moves only in ``run(for:until:)``.
+    public let time: VirtualTime
+    /// Brings the callbacks of all managers of the world to their queues.
+    public let delivery = SettlingDelivery()
+    /// The air.
+    public let radio: VirtualRadio
+    private let seed: UInt64
+    private let wallClockOrigin: Int64
+
+    /// A world without anyone in it.
+    ///
+    /// - Parameters:
+    ///   - seed: what all that is left to chance follows from.
+    ///   - wallClockOrigin: nanoseconds from 1970 (UTC) to the beginning of its time.
+    ///   - tap: hears every packet between a controller and its host.
+    public init(seed: UInt64 = 1, wallClockOrigin: Int64 = 0, tap: VirtualRadio.Tap? = nil) {
+        let time = VirtualTime()
+        self.time = time
+        self.seed = seed
+        self.wallClockOrigin = wallClockOrigin
+        radio = VirtualRadio(seed: seed, scheduler: time, tap: tap)
+    }
+
+    /// Puts a controller on the air, with a host on it.
+    ///
+    /// - Parameters:
+    ///   - address: its public address.
+    ///   - entropy: where its random octets come from; nil for what follows from the world's seed.
+    public func adapter(_ address: DeviceAddress, entropy: (any Entropy)? = nil) -> SimulatedAdapter {
+        let radio = radio
+        let controller = radio.add(
+            ControllerConfiguration(publicAddress: DeviceAddress(address.value, .public)))
+        let pipe = PacketPipe(
+            attach: { radio.attach(controller, $0) }, send: { radio.send($0, from: controller) })
+        var configuration = BluetoothAdapter.Configuration()
+        configuration.source = .host.numbered(controller.rawValue)
+        configuration.wallClockOrigin = wallClockOrigin
+        var mixed = SplitMix(state: seed ^ UInt64(controller.rawValue) << 32)
+        let adapter = BluetoothAdapter(
+            pipe: pipe, time: time, entropy: entropy ?? SeededEntropy(seed: mixed.next()),
+            delivery: delivery, configuration: configuration)
+        return SimulatedAdapter(bluetooth: adapter, controller: controller, address: address)
+    }
+
+    /// Lets time pass until the condition holds, but no longer than `limit`.
+    ///
+    /// - Returns: whether the condition held.
+    @discardableResult
+    public func run(for limit: Duration = .seconds(60), until condition: () -> Bool = { false }) -> Bool {
+        let end = time.now.advanced(by: limit)
+        while true {
+            delivery.settle()
+            if condition() { return true }
+            guard time.step(notAfter: end) else { break }
+        }
+        time.run(until: end)
+        delivery.settle()
+        return condition()
+    }
+}
+
+/// One of a world's adapters.
+public struct SimulatedAdapter: Sendable {
+    /// What managers are made on.
+    public let bluetooth: BluetoothAdapter
+    /// Its controller on the air.
+    public let controller: ControllerID
+    /// Its public address.
+    public let address: DeviceAddress
+}
