@@ -21,6 +21,8 @@ public struct HostConfiguration: Hashable, Sendable {
     public var connection = ConnectionParameters()
     /// PDUs without response that one link may have waiting for the controller before it is full.
     public var writeCommandLimit = 16
+    /// Which parameters a peripheral may ask for.
+    public var rules = ConnectionParameters.Rules.specification
 
     public init() {}
 }
@@ -39,6 +41,28 @@ public struct ConnectionParameters: Hashable, Sendable {
     public var supervisionTimeoutUnits: UInt16 = 420
 
     public init() {}
+
+    /// What a central lets a peripheral have.
+    public enum Rules: Hashable, Sendable {
+        /// Whatever a controller may accept.
+        case specification
+        /// What Apple's devices accept, which is less.
+        case apple
+    }
+
+    /// Whether a central that goes by these rules accepts the parameters.
+    public func areAllowed(by rules: Rules) -> Bool { isValid && (rules == .specification || isForApple) }
+
+    // Steps of 15 ms, 15 ms or more between shortest and longest (or 15 ms both), a latency up to 30, a
+    // timeout of 2 to 6 s that holds three times the silence.
+    // Source: Accessory Design Guidelines for Apple Devices, Bluetooth Low Energy, Connection Parameters.
+    private var isForApple: Bool {
+        let isRange =
+            intervalMaxUnits >= intervalMinUnits + 12 || (intervalMinUnits, intervalMaxUnits) == (12, 12)
+        return intervalMinUnits >= 12 && intervalMinUnits % 12 == 0 && isRange && latency <= 30
+            && (200...600).contains(supervisionTimeoutUnits)
+            && UInt32(intervalMaxUnits) * (UInt32(latency) + 1) * 3 < UInt32(supervisionTimeoutUnits) * 8
+    }
 
     /// Parameters that a peripheral asks for.
     public init(intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16) {
@@ -124,6 +148,8 @@ public enum HostInput: Sendable {
     case cancelConnect(DeviceAddress)
     /// Ends a link.
     case disconnect(LinkID, HCIStatus = .remoteUserTerminatedConnection)
+    /// Asks the controller how strong the peer is heard on a link; ``HostEvent/rssi(_:_:_:)`` answers.
+    case readRSSI(LinkID)
     /// Begins an operation on the server's attributes.
     case perform(GATTOperation, GATTToken, on: LinkID)
     /// Writes a value that nothing answers. See ``LEHost/canWriteCommand(on:)``.
@@ -137,7 +163,7 @@ public enum HostInput: Sendable {
     case answerRead(ServerRequestID, Result<[UInt8], ATTErrorCode>, on: LinkID)
     /// Answers ``HostEvent/writeRequested(_:_:_:)``: nil where the value was written.
     case answerWrite(ServerRequestID, ATTErrorCode?, on: LinkID)
-    /// Sends a value to the client, as it wants it; see ``LEHost/canWriteCommand(on:)``.
+    /// Sends a value to the client, as it wants it; see ``LEHost/canUpdate(_:on:)``.
     case update(valueHandle: UInt16, [UInt8], on: LinkID)
 }
 
@@ -164,6 +190,8 @@ public enum HostEvent: Hashable, Sendable {
     case disconnected(LinkID, DeviceAddress, HCIStatus)
     /// The link has other parameters, or kept those it had where the status says so.
     case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)
+    /// The strength of a link's signal in dBm; 127 where it is not known or the status is no success.
+    case rssi(LinkID, HCIStatus, Int8)
     /// The longest ATT PDU of a link, in octets.
     case mtuChanged(LinkID, Int)
     case finished(LinkID, GATTToken, Result<GATTOutcome, GATTFailure>)

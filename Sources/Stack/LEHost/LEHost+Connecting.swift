@@ -168,8 +168,20 @@ extension LEHost {
     mutating func disconnectStarted(_ id: LinkID, _ status: HCIStatus) {
         guard status != .success else { return }
         if status == .unknownConnectionIdentifier { return close(id, .connectionTerminatedByLocalHost) }
-        if let index = place(of: id) { links[index].isClosing = false }
+        if let index = place(of: id) {
+            links[index].isClosing = false
+            // What was held back because the link was to end goes on.
+            links[index].isFull = true
+        }
         tell(.problem(.refused(HCIDisconnect.opcode, status)))
+    }
+
+    mutating func readRSSI(of id: LinkID) {
+        guard let index = place(of: id) else {
+            return tell(.rssi(id, .unknownConnectionIdentifier, 127))
+        }
+        let handle = links[index].link.handle
+        send(HCIReadRSSI { $0.handle = handle }, for: .readRSSI(id))
     }
 
     /// Forgets a link.

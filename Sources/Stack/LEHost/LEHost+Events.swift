@@ -96,6 +96,9 @@ extension LEHost {
         case .advertisingSetup: advertisingSet(status, opcode)
         case .advertisingEnable(let enabled): advertisingEnabled(enabled, status)
         case .disconnect(let link): disconnectStarted(link, status)
+        case .readRSSI(let link):
+            let strength = try? returned.fields(HCIReadRSSI.ReturnParameters.self)
+            tell(.rssi(link, status, status == .success ? strength?.rssi ?? 127 : 127))
         case .cancelConnection:
             // Disallowed where the connection was made first: its event is on the way, or came.
             break
@@ -142,7 +145,7 @@ extension LEHost {
         let wish = ConnectionParameters(
             intervalMin: asked.intervalMin, intervalMax: asked.intervalMax, latency: asked.maxLatency,
             timeout: asked.timeout)
-        guard wish.isValid else {
+        guard wish.areAllowed(by: configuration.rules) else {
             return send(
                 LERemoteConnectionParameterRequestNegativeReply {
                     $0.connectionHandle = asked.connectionHandle

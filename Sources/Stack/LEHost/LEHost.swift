@@ -59,6 +59,25 @@ public struct LEHost: Sendable {
         return data.waiting(link.link.handle) < configuration.writeCommandLimit
     }
 
+    /// Whether a value for the client would be sent now: neither dropped, nor kept behind an indication that
+    /// the client has not confirmed.
+    public func canUpdate(_ valueHandle: UInt16, on link: LinkID) -> Bool {
+        guard canWriteCommand(on: link), let index = place(of: link) else { return false }
+        return
+            !(links[index].server.isIndicating
+            && links[index].server.indicates(valueHandle, database))
+    }
+
+    /// Whether the client of a link has asked to be sent a value.
+    public func wants(_ valueHandle: UInt16, on link: LinkID) -> Bool {
+        guard let index = place(of: link), let handle = database.configurationHandle(ofValue: valueHandle)
+        else { return false }
+        return links[index].server.configuration(handle) != []
+    }
+
+    /// Whether a link is there and nothing has ended it yet.
+    public func isOpen(_ link: LinkID) -> Bool { links.contains { $0.link.id == link && !$0.isClosing } }
+
     /// The longest ATT PDU of a link, in octets; nil where the link is gone.
     public func mtu(of link: LinkID) -> Int? { links.first { $0.link.id == link }?.client.mtu }
 
@@ -78,6 +97,7 @@ public struct LEHost: Sendable {
         case .connect(let address): connect(address)
         case .cancelConnect(let address): cancelConnect(address)
         case .disconnect(let link, let reason): disconnect(link, reason)
+        case .readRSSI(let link): readRSSI(of: link)
         case .perform(let operation, let token, let link): perform(operation, token, on: link)
         case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
         case .setDatabase(let new): database = new
@@ -109,10 +129,15 @@ public struct LEHost: Sendable {
     private mutating func release() {
         while let packet = commands.next(at: now) { effects.append(.send(packet)) }
         while let packet = data.next() { effects.append(.send(packet)) }
-        for index in links.indices where links[index].isFull {
-            guard data.waiting(links[index].link.handle) < configuration.writeCommandLimit else { continue }
-            links[index].isFull = false
-            tell(.writeCommandReady(links[index].link.id))
+        // Whatever filled a link, requests and responses too: who saw it full is told once it is not.
+        for index in links.indices {
+            let isFull = data.waiting(links[index].link.handle) >= configuration.writeCommandLimit
+            if isFull {
+                links[index].isFull = true
+            } else if links[index].isFull, !links[index].isClosing {
+                links[index].isFull = false
+                tell(.writeCommandReady(links[index].link.id))
+            }
         }
     }
 
@@ -139,6 +164,7 @@ enum CommandPurpose: Hashable, Sendable {
     case createConnection
     case cancelConnection
     case disconnect(LinkID)
+    case readRSSI(LinkID)
     case updateParameters(LinkID)
     case parameterReply
     case advertisingSetup

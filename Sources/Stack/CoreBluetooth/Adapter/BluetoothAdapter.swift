@@ -23,8 +23,14 @@ public final class BluetoothAdapter: Sendable {
         /// Whether a central reads the peer's name and subscribes to Service Changed after connecting, as
         /// phones do.
         public var keepsHouse = true
+        /// Whether a server begins with the services that phones have: Generic Access with the device's
+        /// name, and Generic Attribute with Service Changed.
+        public var hasGenericServices = true
+        /// How long after a failure the controller is set up again; nil for never.
+        public var recovery: Duration? = .seconds(1)
 
-        public init() {}
+        /// A host that asks for connection parameters, and accepts them, as Apple's devices do.
+        public init() { host.rules = .apple }
     }
 
     /// Where time comes from, for the API and for what is built on it.
@@ -41,6 +47,7 @@ public final class BluetoothAdapter: Sendable {
         var pending: [GATTToken: @Sendable (Result<GATTOutcome, GATTFailure>) -> Void] = [:]
         var nextToken: UInt64 = 1
         var isOpen = false
+        var hasBeenReady = false
     }
 
     private let runner: HostRunner
@@ -48,6 +55,8 @@ public final class BluetoothAdapter: Sendable {
     private let relay: Relay
     let centralCore = Guarded<CentralCore?>(nil)
     let serverCore = Guarded<ServerCore?>(nil)
+    /// Devices that applications have been told of.
+    let acquaintances = Guarded(Acquaintances())
 
     /// An adapter whose host speaks over `transport`. It is powered on with its first manager.
     ///
@@ -174,6 +183,19 @@ extension BluetoothAdapter {
             return
         }
         for observer in state.current.observers { observer.take(event) }
+        if case .stateChanged(let new) = event { recover(from: new) }
+    }
+
+    // A controller that has worked and fails is set up again; one that never worked, or is gone, is not.
+    private func recover(from new: HostState) {
+        if new == .ready { state.change { $0.hasBeenReady = true } }
+        guard case .failed(let failure) = new, failure != .transport, let delay = configuration.recovery,
+            state.current.hasBeenReady
+        else { return }
+        time.schedule(after: delay, from: configuration.source) { [weak self] in
+            guard let self, case .failed = self.host.state else { return }
+            self.put(.powerOn)
+        }
     }
 
     /// The identifier of a peer: the same for the same address and salt.

@@ -23,10 +23,9 @@ final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
-/// A weak reference, for a ``Guarded``.
-struct Weak<Object> {
-    private weak var kept: AnyObject?
-    var object: Object? { kept as? Object }
+/// A weak reference, for a ``Guarded``. Delegates have references of their own: an existential is no class.
+struct Weak<Object: AnyObject> {
+    weak var object: Object?
 
-    init(_ object: Object?) { kept = object.map { $0 as AnyObject } }
+    init(_ object: Object?) { self.object = object }
 }

@@ -57,11 +57,14 @@ open class CBService: CBAttribute, @unchecked Sendable {
     let contents = Guarded(Contents())
     /// The first and last handle at the peripheral; nil for a service of ours.
     let handles: ClosedRange<UInt16>?
+    /// How long it and what is in it is of use; nil for a service of ours.
+    let life: AttributeLife?
 
     init(uuid: CBUUID, isPrimary: Bool, handles: ClosedRange<UInt16>? = nil, peripheral: CBPeripheral? = nil)
     {
         self.isPrimary = isPrimary
         self.handles = handles
+        life = peripheral.map { AttributeLife($0) }
         super.init(uuid: uuid)
         contents.change { $0.peripheral = Weak(peripheral) }
     }
@@ -86,12 +89,15 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
     let contents: Guarded<Contents>
     /// Where it lies at the peripheral: its value's handle and its last; nil for one of ours.
     let handles: (value: UInt16, end: UInt16)?
+    /// That of its service.
+    let life: AttributeLife?
 
     init(
         uuid: CBUUID, properties: CBCharacteristicProperties, value: Data? = nil,
         handles: (value: UInt16, end: UInt16)? = nil, service: CBService? = nil
     ) {
         self.handles = handles
+        life = service?.life
         contents = Guarded(Contents(service: Weak(service), value: value, properties: properties))
         super.init(uuid: uuid)
     }
@@ -117,9 +123,12 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     let contents: Guarded<Contents>
     /// Its handle at the peripheral; nil for one of ours.
     let handle: UInt16?
+    /// That of its characteristic.
+    let life: AttributeLife?
 
     init(uuid: CBUUID, value: Any? = nil, handle: UInt16? = nil, characteristic: CBCharacteristic? = nil) {
         self.handle = handle
+        life = characteristic?.life
         contents = Guarded(Contents(characteristic: Weak(characteristic), value: value))
         super.init(uuid: uuid)
     }

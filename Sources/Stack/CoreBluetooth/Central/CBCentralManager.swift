@@ -16,8 +16,11 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         public static let extendedScanAndConnect = Feature(rawValue: 1)
     }
 
-    private let listener: Guarded<Weak<any CBCentralManagerDelegate>>
-    let scanning = Guarded(false)
+    private struct Listener { weak var object: (any CBCentralManagerDelegate)? }
+
+    private let listener: Guarded<Listener>
+    /// Whether it scans, and the number of the scan that was asked for last.
+    let scanning = Guarded((isOn: false, number: UInt64(0)))
     let misuses = Guarded<[String]>([])
     let role = CentralRole()
 
@@ -39,7 +42,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
         adapter: BluetoothAdapter?
     ) {
-        listener = Guarded(Weak(delegate))
+        listener = Guarded(Listener(object: delegate))
         super.init(queue: queue, adapter: adapter)
         role.begin(self, restoreIdentifier: options?[CBCentralManagerOptionRestoreIdentifierKey] as? String)
         let role = role
@@ -58,11 +61,11 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Hears what happens; not kept alive by the manager.
     public var delegate: (any CBCentralManagerDelegate)? {
         get { listener.current.object }
-        set { listener.current = Weak(newValue) }
+        set { listener.current = Listener(object: newValue) }
     }
 
     /// Whether it scans.
-    public var isScanning: Bool { scanning.current }
+    public var isScanning: Bool { scanning.current.isOn }
 
     /// What was called though the manager's state did not allow it, in order: Apple writes it to its log.
     /// Not part of Apple's API.
@@ -75,8 +78,12 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// call replaces what the first asked for.
     open func scanForPeripherals(withServices services: [CBUUID]?, options: [String: Any]? = nil) {
         guard isOn("scanForPeripherals") else { return }
-        scanning.current = true
+        let number = scanning.change { scanning in
+            scanning = (true, scanning.number + 1)
+            return scanning.number
+        }
         let wanted = Scan(
+            number: number,
             services: services?.map(\.value) ?? [],
             solicited: (options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID] ?? [])
                 .map(\.value),
@@ -88,7 +95,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Scans no longer.
     open func stopScan() {
         guard isOn("stopScan") else { return }
-        scanning.current = false
+        scanning.change { $0.isOn = false }
         let role = role
         adapter?.submit { CentralCore.of($0).scan(role, nil) }
     }
@@ -97,26 +104,37 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// ``cancelPeripheralConnection(_:)``, or with the peripheral object itself.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard isOn("connect"), peripheral.belongs(to: self) else { return }
-        peripheral.visible.change { if $0.state != .connected { $0.state = .connecting } }
-        let reconnects = options?.flag(CBConnectPeripheralOptionEnableAutoReconnect) ?? false
-        let role = role
-        adapter?.submit { CentralCore.of($0).connect(role, peripheral.address, reconnects: reconnects) }
+        let call = role.nextNumber()
+        peripheral.visible.change { visible in
+            visible.lastCall = call
+            if visible.state != .connected { visible.state = .connecting }
+        }
+        let wish = CentralRole.Wish(
+            reconnects: options?.flag(CBConnectPeripheralOptionEnableAutoReconnect) ?? false,
+            object: peripheral.number, call: call)
+        let (role, address) = (role, peripheral.address)
+        adapter?.submit { CentralCore.of($0).connect(role, address, wish) }
     }
 
     /// Ends a connection, pending or made; the link itself stays while another manager wants it.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         guard isOn("cancelPeripheralConnection"), peripheral.belongs(to: self) else { return }
-        peripheral.visible.change { if $0.state != .disconnected { $0.state = .disconnecting } }
-        let role = role
-        adapter?.submit { CentralCore.of($0).cancel(role, peripheral.address) }
+        let call = role.nextNumber()
+        peripheral.visible.change { visible in
+            visible.lastCall = call
+            if visible.state != .disconnected { visible.state = .disconnecting }
+        }
+        let (role, address) = (role, peripheral.address)
+        adapter?.submit { CentralCore.of($0).cancel(role, address, call: call) }
     }
 
-    /// The peripherals with these identifiers that are known, in the order of the request.
+    /// The peripherals with these identifiers that any manager of the adapter was told of, in the order of
+    /// the request.
     open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
-        guard isOn("retrievePeripherals") else { return [] }
-        let known = role.known.current
+        guard isOn("retrievePeripherals"), let adapter else { return [] }
+        let known = adapter.acquaintances.current
         return identifiers.compactMap { identifier in
-            known[identifier].flatMap { peripheral(at: $0) }
+            known.address(of: identifier).flatMap { peripheral(at: $0) }
         }
     }
 
@@ -128,6 +146,17 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         return CentralCore.of(adapter).connected.current
             .filter { !$0.services.isDisjoint(with: wanted) }
             .compactMap { peripheral(at: $0.address) }
+    }
+
+    /// Tells the delegate whenever one of these devices connects or disconnects, by whichever manager of the
+    /// adapter; all devices where there are no options.
+    open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
+        guard isOn("registerForConnectionEvents") else { return }
+        let wanted = ConnectionEventFilter(
+            services: (options?[.serviceUUIDs] as? [CBUUID])?.map(\.value),
+            peripherals: options?[.peripheralUUIDs] as? [UUID])
+        let role = role
+        adapter?.submit { _ in role.events = wanted }
     }
 
     /// The peripheral at an address, whether it was seen or not: on Linux programs know addresses. Not part
@@ -147,7 +176,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     func become(_ new: CBManagerState) {
         guard new != state else { return }
         standing.current = new
-        if new != .poweredOn { scanning.current = false }
+        if new != .poweredOn { scanning.change { $0.isOn = false } }
         delegate?.centralManagerDidUpdateState(self)
     }
 }

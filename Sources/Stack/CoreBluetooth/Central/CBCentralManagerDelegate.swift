@@ -6,6 +6,18 @@ public enum CBConnectionEvent: Int, Hashable, Sendable {
     case peerConnected = 1
 }
 
+/// Which devices the program wants to hear of.
+public struct CBConnectionEventMatchingOption: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Devices with one of these services, as far as is known: an array of ``CBUUID``.
+    public static let serviceUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionServiceUUIDs")
+    /// Devices with one of these identifiers: an array of `UUID`.
+    public static let peripheralUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionPeripheralUUIDs")
+}
+
 /// Hears what happens to a central manager, in its queue.
 public protocol CBCentralManagerDelegate: AnyObject {
     func centralManagerDidUpdateState(_ central: CBCentralManager)

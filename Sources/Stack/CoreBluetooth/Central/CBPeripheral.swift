@@ -17,6 +17,9 @@ public enum CBPeripheralState: Int, Hashable, Sendable {
 open class CBPeripheral: CBPeer, @unchecked Sendable {
     struct Visible {
         var name: String?
+        /// The number of the application's last call to connect or to cancel: what is delivered of an earlier
+        /// call must not undo what the later one has set.
+        var lastCall: UInt64 = 0
         var state = CBPeripheralState.disconnected
         var services: [CBService]?
         var mtu = 23
@@ -27,8 +30,11 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     }
 
     let visible = Guarded(Visible())
-    private let listener = Guarded(Weak<any CBPeripheralDelegate>(nil))
+    private struct Listener { weak var object: (any CBPeripheralDelegate)? }
+    private let listener = Guarded(Listener())
     let role: CentralRole
+    /// Tells this object from another that stands for the same device at another time.
+    let number: UInt64
     private weak let adapter: BluetoothAdapter?
 
     /// Values without response that may wait before ``canSendWriteWithoutResponse`` is false.
@@ -37,18 +43,27 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     init(identifier: UUID, address: DeviceAddress, role: CentralRole, adapter: BluetoothAdapter) {
         self.role = role
         self.adapter = adapter
+        number = role.nextNumber()
         super.init(identifier: identifier, address: address)
+        let name = adapter.acquaintances.change { acquaintances in
+            acquaintances.meet(identifier, at: address)
+            return acquaintances.name(of: address)
+        }
+        visible.change { $0.name = name }
     }
 
     deinit {
-        let (role, address) = (role, address)
-        adapter?.submit { CentralCore.of($0).lost(role, address) }
+        let (role, address, number) = (role, address, number)
+        let remains = PeripheralRemains(self)
+        // Services may include each other: without this they would keep each other.
+        if remains == nil { for service in services ?? [] { service.end() } }
+        adapter?.submit { CentralCore.of($0).lost(role, address, number, remains) }
     }
 
     /// Hears what happens; not kept alive by the peripheral.
     public var delegate: (any CBPeripheralDelegate)? {
         get { listener.current.object }
-        set { listener.current = Weak(newValue) }
+        set { listener.current = Listener(object: newValue) }
     }
 
     /// The name: the advertised one, and after the first connection that of the GAP service; nil while
@@ -80,6 +95,11 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
 
     /// Asks for the strength of the signal.
     open func readRSSI() { ask { $0.readRSSI($1) } }
+
+    /// Asks for a connection-oriented channel; the host here has none, and the delegate is told so.
+    open func openL2CAPChannel(_ psm: CBL2CAPPSM) {
+        call { $1.peripheral($0, didOpen: nil, error: CBError(.operationNotSupported)) }
+    }
 
     /// Looks for services: those listed, or all. What is found is added to ``services``.
     open func discoverServices(_ serviceUUIDs: [CBUUID]?) {
@@ -146,8 +166,10 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     }
 
     func belongs(to manager: CBCentralManager) -> Bool {
-        guard manager.role !== role else { return true }
-        manager.misuses.change { $0.append("API MISUSE: \(identifier) belongs to another central manager") }
+        let isStranger = manager.role !== role
+        if !isStranger, role.existing(address) === self { return true }
+        let reason = isStranger ? "belongs to another central manager" : "is from before a reset"
+        manager.misuses.change { $0.append("API MISUSE: \(identifier) \(reason)") }
         return false
     }
 

@@ -25,6 +25,8 @@ public protocol CBPeripheralDelegate: AnyObject {
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?)
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
+    func peripheral(
+        _ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }
 
 extension CBPeripheralDelegate {
@@ -59,4 +61,7 @@ extension CBPeripheralDelegate {
         error: (any Error)?
     ) {}
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
+    public func peripheral(
+        _ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?
+    ) {}
 }

@@ -5,24 +5,18 @@ import LEHost
 // Discovery. What is found is added to what the application has: an attribute that it knows keeps its object.
 extension CentralCore {
     func discoverServices(_ wanted: [BluetoothUUID]?, of peripheral: CBPeripheral) {
+        // No service at all is asked for as all are.
+        let wanted = wanted.flatMap { $0.isEmpty ? nil : $0 }
         let one = wanted?.count == 1 ? wanted?.first : nil
         perform(.discoverServices(one), for: peripheral) { [weak self] result in
             var found: [GATTService] = []
-            var failure: (any Error)?
-            switch result {
-            case .success(.services(let services)):
+            if case .success(.services(let services)) = result {
                 found = services.filter { wanted?.contains($0.uuid) ?? true }
-            case .success: break
-            case .failure(let error): failure = error.error
             }
             self?.remember(found.map(\.uuid), at: peripheral.address)
-            let (services, error) = (found, failure)
+            let (services, error) = (found, result.failure)
             peripheral.change { peripheral in
-                peripheral.visible.change { visible in
-                    guard visible.state == .connected || error == nil else { return }
-                    visible.services = peripheral.adding(
-                        services, to: visible.services ?? [], isPrimary: true)
-                }
+                if error == nil { peripheral.add(services) }
             }
             peripheral.call { $1.peripheral($0, didDiscoverServices: error) }
         }
@@ -38,18 +32,18 @@ extension CentralCore {
     func discoverIncludedServices(
         _ wanted: [BluetoothUUID]?, for service: CBService, of peripheral: CBPeripheral
     ) {
-        guard let range = service.handles else { return }
-        perform(.discoverIncludes(range), for: peripheral) { result in
+        guard let range = service.handles else {
+            return peripheral.refuse { $1.peripheral($0, didDiscoverIncludedServicesFor: service, error: $2) }
+        }
+        let wanted = wanted.flatMap { $0.isEmpty ? nil : $0 }
+        perform(.discoverIncludes(range), for: peripheral, service.life) { result in
             var found: [GATTService] = []
-            var failure: (any Error)?
-            switch result {
-            case .success(.includes(let includes)):
+            if case .success(.includes(let includes)) = result {
                 found = includes.map(\.service).filter { wanted?.contains($0.uuid) ?? true }
-            case .success: break
-            case .failure(let error): failure = error.error
             }
-            let (services, error) = (found, failure)
+            let (services, error) = (found, result.failure)
             peripheral.change { peripheral in
+                guard error == nil, service.life?.serves(peripheral) ?? false else { return }
                 let known = (peripheral.services ?? []) + (service.includedServices ?? [])
                 let kept = service.includedServices ?? []
                 let all = peripheral.adding(services, to: known, isPrimary: false)
@@ -67,60 +61,75 @@ extension CentralCore {
     func discoverCharacteristics(
         _ wanted: [BluetoothUUID]?, for service: CBService, of peripheral: CBPeripheral
     ) {
-        guard let range = service.handles else { return }
-        perform(.discoverCharacteristics(range), for: peripheral) { result in
+        guard let range = service.handles else {
+            return peripheral.refuse { $1.peripheral($0, didDiscoverCharacteristicsFor: service, error: $2) }
+        }
+        let wanted = wanted.flatMap { $0.isEmpty ? nil : $0 }
+        perform(.discoverCharacteristics(range), for: peripheral, service.life) { result in
             var found: [GATTCharacteristic] = []
-            var failure: (any Error)?
-            switch result {
-            case .success(.characteristics(let all)): found = all.filter { wanted?.contains($0.uuid) ?? true }
-            case .success: break
-            case .failure(let error): failure = error.error
+            if case .success(.characteristics(let all)) = result {
+                found = all.filter { wanted?.contains($0.uuid) ?? true }
             }
-            let (characteristics, error) = (found, failure)
-            peripheral.change { _ in service.add(characteristics) }
+            let (characteristics, error) = (found, result.failure)
+            peripheral.change { _ in
+                if error == nil { service.add(characteristics) }
+            }
             peripheral.call { $1.peripheral($0, didDiscoverCharacteristicsFor: service, error: error) }
         }
     }
 
     func discoverDescriptors(for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
-        guard let handles = characteristic.handles else { return }
-        guard handles.value < handles.end else {
-            peripheral.change { _ in characteristic.add([]) }
-            return peripheral.call {
-                $1.peripheral($0, didDiscoverDescriptorsFor: characteristic, error: nil)
+        guard let handles = characteristic.handles else {
+            return peripheral.refuse {
+                $1.peripheral($0, didDiscoverDescriptorsFor: characteristic, error: $2)
             }
         }
-        perform(.discoverDescriptors(handles.value + 1...handles.end), for: peripheral) {
-            [weak self] result in
+        let hasRoom = handles.value < handles.end
+        perform(
+            hasRoom ? .discoverDescriptors(handles.value + 1...handles.end) : nil, for: peripheral,
+            characteristic.life
+        ) { [weak self] result in
             var found: [GATTDescriptor] = []
-            var failure: (any Error)?
-            switch result {
-            case .success(.descriptors(let all)): found = all
-            case .success: break
-            case .failure(let error): failure = error.error
-            }
+            if case .success(.descriptors(let all)) = result { found = all }
             if let configuration = found.first(where: { $0.uuid == .clientCharacteristicConfiguration }) {
                 self?.devices[peripheral.address]?.configurations[handles.value] = configuration.handle
             }
-            let (descriptors, error) = (found, failure)
-            peripheral.change { _ in characteristic.add(descriptors) }
+            let (descriptors, error) = (found, result.failure)
+            peripheral.change { _ in
+                if error == nil { characteristic.add(descriptors) }
+            }
             peripheral.call { $1.peripheral($0, didDiscoverDescriptorsFor: characteristic, error: error) }
         }
-    }
-
-    /// Begins an operation where the peripheral is this manager's and connected; else it ends at once.
-    func perform(
-        _ operation: GATTOperation, for peripheral: CBPeripheral,
-        _ completion: @escaping @Sendable (Result<GATTOutcome, GATTFailure>) -> Void
-    ) {
-        guard let device = devices[peripheral.address], let link = device.link,
-            device.told.contains(where: { $0 === peripheral.role })
-        else { return completion(.failure(.disconnected)) }
-        adapter.perform(operation, on: link, completion)
     }
 }
 
 extension CBPeripheral {
+    /// Ends a call about an attribute that is none of a peripheral's.
+    func refuse(
+        _ tell: @escaping @Sendable (CBPeripheral, any CBPeripheralDelegate, (any Error)?) -> Void
+    ) {
+        call { tell($0, $1, CBError(.invalidHandle)) }
+    }
+
+    /// Adds services to those that the application has, in the manager's queue.
+    func add(_ found: [GATTService]) {
+        // What lies where another service was before is not that service.
+        let isSame = { (one: CBService, other: GATTService) in
+            one.handles == other.handle...max(other.handle, other.endHandle) && one.uuid.value == other.uuid
+        }
+        let gone = visible.change { visible -> [CBService] in
+            // The link may have ended in between: then nothing is known.
+            guard visible.state == .connected || visible.state == .disconnecting else { return [] }
+            let gone = (visible.services ?? []).filter { known in
+                found.contains { $0.handle == known.handles?.lowerBound && !isSame(known, $0) }
+            }
+            let kept = (visible.services ?? []).filter { known in !gone.contains { $0 === known } }
+            visible.services = adding(found, to: kept, isPrimary: true)
+            return gone
+        }
+        for service in gone { service.end() }
+    }
+
     func adding(_ found: [GATTService], to known: [CBService], isPrimary: Bool) -> [CBService] {
         var all = known
         for service in found where !all.contains(where: { $0.handles?.lowerBound == service.handle }) {

@@ -7,9 +7,20 @@ extension CentralCore {
     func keepHouse(_ address: DeviceAddress, _ link: LinkID) {
         adapter.perform(.readByType(BluetoothUUID(UInt16(0x2A00)), 1...0xFFFF), on: link) {
             [weak self] result in
-            guard case .success(.values(let values)) = result, let first = values.first else { return }
-            self?.rename(address, String(decoding: first.value, as: UTF8.self))
+            guard let self, case .success(.values(let values)) = result, let first = values.first else {
+                return
+            }
+            let limit = (adapter.host.mtu(of: link) ?? 23) - 4
+            guard first.value.count >= limit else { return rename(address, first.value) }
+            // It may go on behind what one response holds.
+            adapter.perform(.read(first.handle), on: link) { [weak self] result in
+                if case .success(.value(let whole)) = result { self?.rename(address, whole) }
+            }
         }
+        subscribeToChanges(of: address, link)
+    }
+
+    private func subscribeToChanges(of address: DeviceAddress, _ link: LinkID) {
         adapter.perform(.discoverServices(BluetoothUUID(UInt16(0x1801))), on: link) { [weak self] result in
             guard case .success(.services(let services)) = result, let service = services.first,
                 service.handle < service.endHandle
@@ -37,7 +48,10 @@ extension CentralCore {
         }
     }
 
-    private func rename(_ address: DeviceAddress, _ name: String) {
+    private func rename(_ address: DeviceAddress, _ octets: [UInt8]) {
+        let name = String(decoding: octets, as: UTF8.self)
+        guard !name.isEmpty else { return }
+        adapter.acquaintances.change { $0.call(address, name) }
         for role in devices[address]?.told ?? [] {
             role.existing(address)?.change { peripheral in
                 let isNew = peripheral.visible.change { visible in
@@ -55,7 +69,15 @@ extension CentralCore {
         let first = UInt16(value[0]) | UInt16(value[1]) << 8
         let last = UInt16(value[2]) | UInt16(value[3]) << 8
         guard first <= last else { return }
+        let isGone = { (handle: UInt16) in (first...last).contains(handle) }
         devices[address]?.configurations = [:]
+        // A server forgets who subscribed to what is no more, so that subscribing anew must be written.
+        for handle in devices[address]?.subscriptions.keys.filter(isGone) ?? [] {
+            devices[address]?.subscriptions[handle] = nil
+        }
+        if let link = devices[address]?.link, devices[address]?.serviceChanged.map(isGone) ?? false {
+            subscribeToChanges(of: address, link)
+        }
         for role in devices[address]?.told ?? [] {
             role.existing(address)?.change { peripheral in
                 let gone = peripheral.visible.change { visible -> [CBService] in
@@ -63,6 +85,7 @@ extension CentralCore {
                     visible.services?.removeAll { service in gone.contains { $0 === service } }
                     return gone
                 }
+                for service in gone { service.end() }
                 peripheral.delegate?.peripheral(peripheral, didModifyServices: gone)
             }
         }

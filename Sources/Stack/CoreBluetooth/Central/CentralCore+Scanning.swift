@@ -5,9 +5,17 @@ import LEHost
 // Scanning: one scan of the host serves all managers, and each is told of what it asked for.
 extension CentralCore {
     func scan(_ role: CentralRole, _ wanted: Scan?) {
-        role.scan = wanted
         role.reported = [:]
+        // The power may have gone after the application saw it on.
+        role.scan = state == .poweredOn ? wanted : nil
+        if let wanted, role.scan == nil { tellStopped(role, wanted) }
         reconcileScan()
+    }
+
+    private func tellStopped(_ role: CentralRole, _ scan: Scan) {
+        role.manager?.call { [weak manager = role.manager] in
+            manager?.scanning.change { if $0.number == scan.number { $0.isOn = false } }
+        }
     }
 
     func reconcileScan() {
@@ -18,8 +26,8 @@ extension CentralCore {
 
     func scanFailed() {
         for role in roles {
+            if let scan = role.scan { tellStopped(role, scan) }
             role.scan = nil
-            role.manager?.call { [weak manager = role.manager] in manager?.scanning.current = false }
         }
     }
 
@@ -39,18 +47,24 @@ extension CentralCore {
             } else {
                 reported.advertisement = true
             }
+            // Addresses come and go: what was reported long ago may be reported again.
+            if role.reported.count >= 8192 { role.reported = [:] }
             role.reported[advertisement.address] = reported
-            tell(manager, role, advertisement.address, told, heard.rssi)
+            tell(manager, role, scan.number, advertisement.address, told, heard.rssi)
         }
     }
 
     private func tell(
-        _ manager: CBCentralManager, _ role: CentralRole, _ address: DeviceAddress,
+        _ manager: CBCentralManager, _ role: CentralRole, _ scan: UInt64, _ address: DeviceAddress,
         _ contents: AdvertisementContents, _ rssi: Int8
     ) {
         let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+        if let name = contents.name {
+            adapter.acquaintances.change { if $0.name(of: address) == nil { $0.call(address, name) } }
+        }
         manager.call { [weak manager] in
-            guard let manager, manager.isScanning else { return }
+            // What an earlier scan has found may not be what this one is for.
+            guard let manager, manager.scanning.current == (true, scan) else { return }
             manager.delegate?.centralManager(
                 manager, didDiscover: peripheral, advertisementData: contents.dictionary,
                 rssi: NSNumber(value: rssi))

@@ -6,9 +6,19 @@ import LEHost
 // first manager wants values and when the last wants none.
 extension CentralCore {
     func setNotify(_ isOn: Bool, for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
-        guard let handles = characteristic.handles else { return }
-        guard let device = devices[peripheral.address], device.link != nil else {
-            return tell(isOn, characteristic, peripheral, CBError(.notConnected))
+        enqueue(
+            GATTCall(
+                peripheral, characteristic.life,
+                { core, call, link in core.configure(isOn, characteristic, call, link) },
+                { result in peripheral.tell(isOn, characteristic, result.failure) }))
+    }
+
+    // What others want is looked at when the call's turn comes, so that it is what the calls before it left.
+    private func configure(
+        _ isOn: Bool, _ characteristic: CBCharacteristic, _ call: GATTCall, _ link: LinkID
+    ) {
+        guard let handles = characteristic.handles, let device = devices[call.peripheral.address] else {
+            return complete(call, on: link, .failure(CBError(.invalidHandle)))
         }
         // Notifications go before indications where a characteristic has both.
         let value: [UInt8]
@@ -19,65 +29,71 @@ extension CentralCore {
         } else if characteristic.properties.contains(.indicate) {
             value = [2, 0]
         } else {
-            return tell(isOn, characteristic, peripheral, CBATTError(ATTErrorCode.requestNotSupported))
+            return complete(call, on: link, .failure(CBATTError(ATTErrorCode.requestNotSupported)))
         }
-        let me = ObjectIdentifier(peripheral.role)
+        let me = ObjectIdentifier(call.peripheral.role)
         let wanting = device.subscriptions[handles.value] ?? []
         let others = wanting.contains { $0 != me }
-        devices[peripheral.address]?.subscriptions[handles.value] =
-            wanting.filter { $0 != me } + (isOn ? [me] : [])
-        // Where nothing changes nothing is written.
-        if wanting.contains(me) == isOn || others { return tell(isOn, characteristic, peripheral, nil) }
+        if wanting.contains(me) == isOn || others {
+            // Where nothing changes nothing is written.
+            want(isOn, handles.value, call)
+            return complete(call, on: link, .success(.written))
+        }
         if let configuration = device.configurations[handles.value] {
-            return write(value, to: configuration, isOn, characteristic, peripheral)
+            return write(value, to: configuration, of: handles.value, isOn, call, link)
         }
         guard handles.value < handles.end else {
-            return refuse(characteristic, peripheral, CBATTError(ATTErrorCode.attributeNotFound))
+            return complete(call, on: link, .failure(CBATTError(ATTErrorCode.attributeNotFound)))
         }
         let range = handles.value + 1...handles.end
-        perform(.discoverDescriptors(range), for: peripheral) { [weak self] result in
+        adapter.perform(.discoverDescriptors(range), on: link) { [weak self] result in
+            guard let self else { return }
             switch result {
-            case .success(.descriptors(let found)):
-                guard let one = found.first(where: { $0.uuid == .clientCharacteristicConfiguration }) else {
-                    fallthrough
+            case .failure(let failure): complete(call, on: link, .failure(failure.error))
+            case .success(let outcome):
+                guard case .descriptors(let found) = outcome,
+                    let one = found.first(where: { $0.uuid == .clientCharacteristicConfiguration })
+                else {
+                    return complete(call, on: link, .failure(CBATTError(ATTErrorCode.attributeNotFound)))
                 }
-                self?.devices[peripheral.address]?.configurations[handles.value] = one.handle
-                self?.write(value, to: one.handle, isOn, characteristic, peripheral)
-            case .success:
-                self?.refuse(characteristic, peripheral, CBATTError(ATTErrorCode.attributeNotFound))
-            case .failure(let failure): self?.refuse(characteristic, peripheral, failure.error)
+                devices[call.peripheral.address]?.configurations[handles.value] = one.handle
+                // The manager may have let go of the link meanwhile.
+                if call.isOver { return complete(call, on: link, .failure(CBError(.notConnected))) }
+                write(value, to: one.handle, of: handles.value, isOn, call, link)
             }
         }
     }
 
     private func write(
-        _ value: [UInt8], to configuration: UInt16, _ isOn: Bool, _ characteristic: CBCharacteristic,
-        _ peripheral: CBPeripheral
+        _ value: [UInt8], to configuration: UInt16, of handle: UInt16, _ isOn: Bool, _ call: GATTCall,
+        _ link: LinkID
     ) {
-        perform(.write(configuration, value), for: peripheral) { [weak self] result in
-            if let error = result.failure, isOn {
-                self?.refuse(characteristic, peripheral, error)
-            } else {
-                self?.tell(isOn, characteristic, peripheral, result.failure)
+        // Values may come before the response does.
+        if isOn { want(true, handle, call) }
+        adapter.perform(.write(configuration, value), on: link) { [weak self] result in
+            guard let self else { return }
+            if !call.isOver, devices[call.peripheral.address]?.link == link {
+                if case .success = result {
+                    want(isOn, handle, call)
+                } else if isOn {
+                    want(false, handle, call)
+                }
             }
+            complete(call, on: link, result.mapError { $0.error })
         }
     }
 
-    // Values are not wanted after all.
-    private func refuse(
-        _ characteristic: CBCharacteristic, _ peripheral: CBPeripheral, _ error: any Error
-    ) {
-        if let handle = characteristic.handles?.value {
-            let me = ObjectIdentifier(peripheral.role)
-            devices[peripheral.address]?.subscriptions[handle]?.removeAll { $0 == me }
-        }
-        tell(true, characteristic, peripheral, error)
+    private func want(_ isOn: Bool, _ handle: UInt16, _ call: GATTCall) {
+        let me = ObjectIdentifier(call.peripheral.role)
+        let address = call.peripheral.address
+        let others = (devices[address]?.subscriptions[handle] ?? []).filter { $0 != me }
+        devices[address]?.subscriptions[handle] = others + (isOn ? [me] : [])
     }
+}
 
-    private func tell(
-        _ isOn: Bool, _ characteristic: CBCharacteristic, _ peripheral: CBPeripheral, _ error: (any Error)?
-    ) {
-        peripheral.change { peripheral in
+extension CBPeripheral {
+    fileprivate func tell(_ isOn: Bool, _ characteristic: CBCharacteristic, _ error: (any Error)?) {
+        change { peripheral in
             if error == nil { characteristic.contents.change { $0.isNotifying = isOn } }
             peripheral.delegate?.peripheral(
                 peripheral, didUpdateNotificationStateFor: characteristic, error: error)

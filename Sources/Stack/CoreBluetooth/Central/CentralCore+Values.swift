@@ -5,59 +5,69 @@ import LEHost
 // Values: reading, writing, and what the peripheral sends by itself.
 extension CentralCore {
     func readValue(for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
-        guard let handles = characteristic.handles else { return }
-        perform(.read(handles.value), for: peripheral) { result in
+        guard let handles = characteristic.handles else {
+            return peripheral.refuse { $1.peripheral($0, didUpdateValueFor: characteristic, error: $2) }
+        }
+        perform(.read(handles.value), for: peripheral, characteristic.life) { result in
             switch result {
             case .success(.value(let value)): peripheral.tell(value, of: characteristic)
             case .success: break
-            case .failure(let failure):
-                peripheral.call {
-                    $1.peripheral($0, didUpdateValueFor: characteristic, error: failure.error)
-                }
+            case .failure(let error):
+                peripheral.call { $1.peripheral($0, didUpdateValueFor: characteristic, error: error) }
             }
         }
     }
 
     func readValue(for descriptor: CBDescriptor, of peripheral: CBPeripheral) {
-        guard let handle = descriptor.handle else { return }
-        perform(.read(handle), for: peripheral) { result in
-            var failure: (any Error)?
-            switch result {
-            case .success(.value(let value)):
-                peripheral.change { _ in descriptor.contents.change { $0.value = descriptor.form(of: value) }
+        guard let handle = descriptor.handle else {
+            return peripheral.refuse { $1.peripheral($0, didUpdateValueFor: descriptor, error: $2) }
+        }
+        perform(.read(handle), for: peripheral, descriptor.life) { result in
+            if case .success(.value(let value)) = result {
+                peripheral.change { _ in
+                    descriptor.contents.change { $0.value = descriptor.form(of: value) }
                 }
-            case .success: break
-            case .failure(let error): failure = error.error
             }
-            let error = failure
+            let error = result.failure
             peripheral.call { $1.peripheral($0, didUpdateValueFor: descriptor, error: error) }
         }
     }
 
     func writeValue(_ value: [UInt8], for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
-        guard let handles = characteristic.handles else { return }
-        perform(.write(handles.value, value), for: peripheral) { result in
+        guard let handles = characteristic.handles else {
+            return peripheral.refuse { $1.peripheral($0, didWriteValueFor: characteristic, error: $2) }
+        }
+        // No attribute is longer (Vol 3, Part F, 3.2.9), so nothing is sent.
+        guard value.count <= 512 else {
+            let error = CBATTError(ATTErrorCode.invalidAttributeValueLength)
+            return peripheral.call { $1.peripheral($0, didWriteValueFor: characteristic, error: error) }
+        }
+        perform(.write(handles.value, value), for: peripheral, characteristic.life) { result in
             let error = result.failure
             peripheral.call { $1.peripheral($0, didWriteValueFor: characteristic, error: error) }
         }
     }
 
     func writeValue(_ value: [UInt8], for descriptor: CBDescriptor, of peripheral: CBPeripheral) {
-        guard let handle = descriptor.handle else { return }
+        guard let handle = descriptor.handle else {
+            return peripheral.refuse { $1.peripheral($0, didWriteValueFor: descriptor, error: $2) }
+        }
         guard descriptor.uuid.value != .clientCharacteristicConfiguration else {
             let error = CBError(.operationNotSupported)
             return peripheral.call { $1.peripheral($0, didWriteValueFor: descriptor, error: error) }
         }
-        perform(.write(handle, value), for: peripheral) { result in
+        perform(.write(handle, value), for: peripheral, descriptor.life) { result in
             let error = result.failure
             peripheral.call { $1.peripheral($0, didWriteValueFor: descriptor, error: error) }
         }
     }
 
     func writeCommand(_ value: [UInt8], for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
-        guard let handles = characteristic.handles, let device = devices[peripheral.address],
-            let link = device.link, device.told.contains(where: { $0 === peripheral.role })
-        else { return }
+        guard let handles = characteristic.handles, characteristic.life?.serves(peripheral) ?? false,
+            let device = devices[peripheral.address], let link = device.link,
+            device.told.contains(where: { $0 === peripheral.role }),
+            value.count <= (adapter.host.mtu(of: link) ?? 23) - 3
+        else { return peripheral.hasRoom() }
         devices[peripheral.address]?.backlog.append((value, handles.value, peripheral))
         sendBacklog(of: link)
     }
@@ -68,16 +78,7 @@ extension CentralCore {
         while let next = devices[address]?.backlog.first, adapter.host.canWriteCommand(on: link) {
             devices[address]?.backlog.removeFirst()
             adapter.put(.writeCommand(handle: next.handle, next.value, on: link))
-            let peripheral = next.peripheral
-            peripheral.change { peripheral in
-                let isReady = peripheral.visible.change { visible in
-                    visible.unsent = max(0, visible.unsent - 1)
-                    defer { visible.wasRefused = false }
-                    return visible.wasRefused
-                }
-                guard isReady else { return }
-                peripheral.delegate?.peripheralIsReady(toSendWriteWithoutResponse: peripheral)
-            }
+            next.peripheral.hasRoom()
         }
     }
 
@@ -97,19 +98,41 @@ extension CentralCore {
     }
 
     func readRSSI(_ peripheral: CBPeripheral) {
-        guard let device = devices[peripheral.address], device.link != nil,
+        guard let device = devices[peripheral.address], let link = device.link,
             device.told.contains(where: { $0 === peripheral.role })
-        else {
-            let error = CBError(.notConnected)
-            return peripheral.call { $1.peripheral($0, didReadRSSI: NSNumber(value: 127), error: error) }
-        }
-        // The strength with which the device was heard last; the host asks the controller for no other.
-        let rssi = advertisers[peripheral.address]?.rssi ?? 127
-        peripheral.call { $1.peripheral($0, didReadRSSI: NSNumber(value: rssi), error: nil) }
+        else { return tellRSSI(peripheral, 127, CBError(.notConnected)) }
+        devices[peripheral.address]?.asking.append(peripheral)
+        adapter.put(.readRSSI(link))
+    }
+
+    /// Takes the controller's answer to the question asked first.
+    func take(_ strength: Int8, _ status: HCIStatus, of link: LinkID) {
+        guard let address = address(of: link), devices[address]?.asking.isEmpty == false,
+            let peripheral = devices[address]?.asking.removeFirst()
+        else { return }
+        tellRSSI(peripheral, strength, status == .success ? nil : CBError(.unknown))
+    }
+
+    func tellRSSI(_ peripheral: CBPeripheral, _ strength: Int8, _ error: CBError?) {
+        peripheral.call { $1.peripheral($0, didReadRSSI: NSNumber(value: strength), error: error) }
     }
 }
 
 extension CBPeripheral {
+    /// A value without response has been handed over, or is none that can be: there is room for another.
+    func hasRoom() {
+        change { peripheral in
+            let isReady = peripheral.visible.change { visible in
+                visible.unsent = max(0, visible.unsent - 1)
+                guard visible.state == .connected else { return false }
+                defer { visible.wasRefused = false }
+                return visible.wasRefused
+            }
+            guard isReady else { return }
+            peripheral.delegate?.peripheralIsReady(toSendWriteWithoutResponse: peripheral)
+        }
+    }
+
     func tell(_ value: [UInt8], of characteristic: CBCharacteristic) {
         change { peripheral in
             characteristic.contents.change { $0.value = Data(value) }
@@ -119,11 +142,12 @@ extension CBPeripheral {
 
     /// The characteristic that was discovered at a handle.
     func characteristic(at handle: UInt16) -> CBCharacteristic? {
-        for service in services ?? [] {
-            let all = [service] + (service.includedServices ?? [])
-            for found in all.flatMap({ $0.characteristics ?? [] }) where found.handles?.value == handle {
-                return found
-            }
+        var seen: Set<ObjectIdentifier> = []
+        var waiting = services ?? []
+        while let service = waiting.popLast() {
+            guard seen.insert(ObjectIdentifier(service)).inserted else { continue }
+            for found in service.characteristics ?? [] where found.handles?.value == handle { return found }
+            waiting += service.includedServices ?? []
         }
         return nil
     }
@@ -141,10 +165,10 @@ extension CBDescriptor {
     }
 }
 
-extension Result where Failure == GATTFailure {
+extension Result where Failure == any Error {
     /// What an application is told; nil for success.
     var failure: (any Error)? {
-        if case .failure(let failure) = self { return failure.error }
+        if case .failure(let failure) = self { return failure }
         return nil
     }
 }

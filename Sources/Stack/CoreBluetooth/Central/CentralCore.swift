@@ -21,6 +21,11 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         var configurations: [UInt16: UInt16] = [:]
         /// Values without response that wait for room at the host.
         var backlog: [(value: [UInt8], handle: UInt16, peripheral: CBPeripheral)] = []
+        /// What applications have asked for that has not begun.
+        var calls: [GATTCall] = []
+        var running: GATTCall?
+        /// Who waits for the strength of the signal, in order; nil for one who waits no longer.
+        var asking: [CBPeripheral?] = []
         /// Where Service Changed lies; nil where it was not found.
         var serviceChanged: UInt16?
     }
@@ -33,12 +38,14 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     }
 
     let adapter: BluetoothAdapter
-    private(set) var roles: [CentralRole] = []
+    var roles: [CentralRole] = []
     var devices: [DeviceAddress: Device] = [:]
     let connected = Guarded<[Connected]>([])
     /// What advertisers have sent, for the answers of scans that come in two parts.
     var advertisers = AdvertiserMemory()
-    private var state = CBManagerState.unknown
+    /// Managers that have gone and left something to be taken over, by their restore identifiers.
+    var dormant: [String: CentralRole] = [:]
+    private(set) var state = CBManagerState.unknown
 
     private init(_ adapter: BluetoothAdapter) { self.adapter = adapter }
 
@@ -54,14 +61,19 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     }
 
     func add(_ role: CentralRole) {
+        if state == .unknown, adapter.host.state == .ready { state = .poweredOn }
         roles.append(role)
+        restore(role)
         adapter.open()
         if state != .unknown { announce(state, to: role) }
     }
 
     func remove(_ role: CentralRole) {
+        if sleep(role) { return }
         roles.removeAll { $0 === role }
-        for address in role.wanted.keys.sorted(by: { $0.value < $1.value }) { cancel(role, address) }
+        for address in role.wanted.keys.sorted(by: { $0.value < $1.value }) {
+            cancel(role, address, tells: false)
+        }
         role.scan = nil
         reconcileScan()
     }
@@ -76,7 +88,10 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         case .disconnected(let link, let address, let reason): disconnected(link, address, reason)
         case .mtuChanged(let link, let mtu): mtuChanged(link, mtu)
         case .value(let link, let handle, let value, _): take(value, of: handle, on: link)
-        case .writeCommandReady(let link): sendBacklog(of: link)
+        case .rssi(let link, let status, let strength): take(strength, status, of: link)
+        case .writeCommandReady(let link):
+            // Not from within the host's news: what is handed over then waits, and its room is not seen.
+            adapter.submit { CentralCore.of($0).sendBacklog(of: link) }
         default: break
         }
     }
@@ -96,21 +111,26 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     }
 
     private func announce(_ state: CBManagerState, to role: CentralRole) {
-        if state.rawValue < CBManagerState.poweredOff.rawValue { role.invalidate() }
-        role.manager?.call { [weak manager = role.manager] in manager?.become(state) }
+        role.manager?.call { [weak manager = role.manager] in
+            if state.rawValue < CBManagerState.poweredOff.rawValue { role.invalidate() }
+            manager?.become(state)
+        }
     }
 
-    // Without power there is no scan, no link and nothing that is waited for.
+    // Without power there is no scan, no link and nothing that is waited for; links have ended before.
     private func dropAll() {
+        for address in devices.keys.sorted(by: { $0.value < $1.value }) {
+            guard let device = devices.removeValue(forKey: address) else { continue }
+            for role in device.wanting { tellFailed(role, address, CBError(.connectionFailed)) }
+        }
         for role in roles {
             role.scan = nil
             role.reported = [:]
+            role.wanted = [:]
+            role.remains = [:]
         }
-        for address in devices.keys.sorted(by: { $0.value < $1.value }) {
-            guard let device = devices[address] else { continue }
-            for role in device.wanting { tellDisconnected(role, address, CBError(.unknown), again: false) }
-        }
-        devices = [:]
+        roles.removeAll { $0.isDormant }
+        dormant = [:]
         connected.current = []
     }
 

@@ -3,6 +3,8 @@ import Foundation
 
 /// What a manager scans for.
 struct Scan: Hashable, Sendable {
+    /// Tells it from the scans before it.
+    var number: UInt64
     /// Any of them; all devices where there are none.
     var services: [BluetoothUUID]
     /// Devices that ask for any of them are reported too.
@@ -14,17 +16,15 @@ struct Scan: Hashable, Sendable {
 ///
 /// What is not behind a lock is used within the scheduler alone.
 final class CentralRole: @unchecked Sendable {
-    private let owner = Guarded(Weak<CBCentralManager>(nil))
-    private let objects = Guarded<[DeviceAddress: Weak<CBPeripheral>]>([:])
-    /// Devices that this manager may be asked for, by identifier.
-    let known = Guarded<[UUID: DeviceAddress]>([:])
-    private(set) var restoreIdentifier: String?
-
-    var scan: Scan?
-    /// What has been reported in this scan.
-    var reported: [DeviceAddress: Reported] = [:]
-    /// Devices that it has asked to be connected to, with whether it wants them again after a loss.
-    var wanted: [DeviceAddress: Bool] = [:]
+    /// A device that the manager has asked to be connected to.
+    struct Wish: Sendable {
+        /// Whether it wants the device again after a loss.
+        var reconnects: Bool
+        /// The number of the peripheral object that it was asked with: when that goes, so does the wish.
+        var object: UInt64
+        /// The number of the call.
+        var call: UInt64
+    }
 
     /// What of a device the application has been told in a scan.
     struct Reported {
@@ -32,35 +32,60 @@ final class CentralRole: @unchecked Sendable {
         var scanResponse = false
     }
 
-    var manager: CBCentralManager? { owner.current.object }
+    private struct Owner { weak var manager: CBCentralManager? }
+
+    private let owner = Guarded(Owner())
+    private let objects = Guarded<[DeviceAddress: Weak<CBPeripheral>]>([:])
+    private let numbers = Guarded<UInt64>(0)
+    private let restoration = Guarded<String?>(nil)
+
+    /// What a later manager is to take over from this one; nil where there will be none.
+    var restoreIdentifier: String? { restoration.current }
+    /// Whether its manager has gone, and another may take over.
+    var isDormant = false
+
+    var scan: Scan?
+    /// What has been reported in this scan.
+    var reported: [DeviceAddress: Reported] = [:]
+    var wanted: [DeviceAddress: Wish] = [:]
+    /// The number of the last call to connect or to cancel that came here, for each device.
+    var heard: [DeviceAddress: UInt64] = [:]
+    /// Whose connections the application hears of; nil for no one's.
+    var events: ConnectionEventFilter?
+    /// What was left of peripheral objects, for a manager that takes over.
+    var remains: [DeviceAddress: PeripheralRemains] = [:]
+
+    var manager: CBCentralManager? { owner.current.manager }
 
     func begin(_ manager: CBCentralManager, restoreIdentifier: String?) {
-        owner.current = Weak(manager)
-        self.restoreIdentifier = restoreIdentifier
+        owner.current = Owner(manager: manager)
+        restoration.current = restoreIdentifier
+    }
+
+    /// A number that is greater than all before it.
+    func nextNumber() -> UInt64 {
+        numbers.change { number in
+            number += 1
+            return number
+        }
     }
 
     /// The one object that stands for a device at this manager.
     func peripheral(
         at address: DeviceAddress, of manager: CBCentralManager, on adapter: BluetoothAdapter
     ) -> CBPeripheral {
-        objects.change { objects in
+        if let there = existing(address) { return there }
+        let new = CBPeripheral(
+            identifier: adapter.identifier(of: address), address: address, role: self, adapter: adapter)
+        return objects.change { objects in
             if let there = objects[address]?.object { return there }
-            let identifier = adapter.identifier(of: address)
-            let new = CBPeripheral(identifier: identifier, address: address, role: self, adapter: adapter)
             objects[address] = Weak(new)
-            known.change { $0[identifier] = address }
             return new
         }
     }
 
     /// The object for a device where the application has one.
     func existing(_ address: DeviceAddress) -> CBPeripheral? { objects.current[address]?.object }
-
-    /// All objects that the application has, in the order of their addresses.
-    var peripherals: [CBPeripheral] {
-        objects.current.sorted { ($0.key.value, $0.key.kind.rawValue) < ($1.key.value, $1.key.kind.rawValue) }
-            .compactMap(\.value.object)
-    }
 
     func forget(_ address: DeviceAddress) {
         objects.change { objects in
@@ -70,4 +95,16 @@ final class CentralRole: @unchecked Sendable {
 
     /// Makes all objects strangers: after the adapter was reset they stand for nothing.
     func invalidate() { objects.current = [:] }
+}
+
+/// Whose connections a manager hears of.
+struct ConnectionEventFilter: Sendable {
+    var services: [BluetoothUUID]?
+    var peripherals: [UUID]?
+
+    func matches(_ identifier: UUID, _ known: Set<BluetoothUUID>) -> Bool {
+        if services == nil, peripherals == nil { return true }
+        return peripherals?.contains(identifier) ?? false
+            || services?.contains { known.contains($0) } ?? false
+    }
 }

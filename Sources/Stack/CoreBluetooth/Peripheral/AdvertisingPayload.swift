@@ -6,6 +6,8 @@ struct AdvertisingPayload: Hashable, Sendable {
     var scanResponse: [UInt8]
     /// Time from one advertising event to the next.
     var interval = Duration.milliseconds(100)
+    /// The name that the device has from now on; nil to leave it.
+    var name: String?
 
     init(data: [UInt8], scanResponse: [UInt8], interval: Duration) {
         self.data = data
@@ -18,6 +20,7 @@ struct AdvertisingPayload: Hashable, Sendable {
     ///
     /// Source: Supplement to the Core Specification, Part A, 1.1, 1.2 and 1.3.
     init(name: String?, services: [BluetoothUUID]) {
+        self.name = name
         data = [2, 0x01, 0x06]
         scanResponse = []
         for width in [2, 4, 16] {

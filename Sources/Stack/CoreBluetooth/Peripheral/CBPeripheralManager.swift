@@ -3,9 +3,12 @@ public import Foundation
 
 /// Offers services to centrals, and advertises them.
 open class CBPeripheralManager: CBManager, @unchecked Sendable {
-    private let listener: Guarded<Weak<any CBPeripheralManagerDelegate>>
+    private struct Listener { weak var object: (any CBPeripheralManagerDelegate)? }
+
+    private let listener: Guarded<Listener>
     private let linkListener = Guarded<(@Sendable (CBCentral, Bool) -> Void)?>(nil)
-    let advertising = Guarded(false)
+    /// Whether it advertises, and the number of the last call to start or to stop.
+    let advertising = Guarded((isOn: false, number: UInt64(0)))
     let misuses = Guarded<[String]>([])
     /// Updates that have not been handed to the controller, and whether one was refused since.
     let updates = Guarded((waiting: 0, wasRefused: false))
@@ -28,7 +31,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
         adapter: BluetoothAdapter?
     ) {
-        listener = Guarded(Weak(delegate))
+        listener = Guarded(Listener(object: delegate))
         super.init(queue: queue, adapter: adapter)
         role.begin(self)
         let role = role
@@ -47,7 +50,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// Hears what happens; not kept alive by the manager.
     public var delegate: (any CBPeripheralManagerDelegate)? {
         get { listener.current.object }
-        set { listener.current = Weak(newValue) }
+        set { listener.current = Listener(object: newValue) }
     }
 
     /// Hears in the manager's queue that a central's link began (true) or ended (false), which Apple tells
@@ -58,7 +61,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     }
 
     /// Whether it advertises.
-    public var isAdvertising: Bool { advertising.current }
+    public var isAdvertising: Bool { advertising.current.isOn }
 
     /// What was called though the manager's state did not allow it, in order. Not part of Apple's API.
     public var misuse: [String] { misuses.current }
@@ -83,14 +86,18 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     private func start(_ payload: AdvertisingPayload) {
         guard isOn("startAdvertising") else { return }
+        let number = advertising.change { advertising in
+            advertising.number += 1
+            return advertising.number
+        }
         let role = role
-        adapter?.submit { ServerCore.of($0).advertise(role, payload) }
+        adapter?.submit { ServerCore.of($0).advertise(role, payload, number) }
     }
 
     /// Advertises no longer.
     open func stopAdvertising() {
         guard isOn("stopAdvertising") else { return }
-        advertising.current = false
+        advertising.change { $0 = (false, $0.number + 1) }
         let role = role
         adapter?.submit { ServerCore.of($0).stopAdvertising(role) }
     }
@@ -114,6 +121,16 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         guard isOn("removeAllServices") else { return }
         let role = role
         adapter?.submit { ServerCore.of($0).removeAll(role) }
+    }
+
+    /// Tells the delegate that there are no channels: the host here has none.
+    open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
+        guard isOn("publishL2CAPChannel") else { return }
+        call { [weak self] in
+            guard let self else { return }
+            let error = CBError(.operationNotSupported)
+            delegate?.peripheralManager(self, didPublishL2CAPChannel: 0, error: error)
+        }
     }
 
     /// Answers a request; of a batch of writes the first, once for all.
@@ -158,7 +175,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     func become(_ new: CBManagerState) {
         guard new != state else { return }
         standing.current = new
-        if new != .poweredOn { advertising.current = false }
+        if new != .poweredOn { advertising.change { $0.isOn = false } }
         delegate?.peripheralManagerDidUpdateState(self)
     }
 }

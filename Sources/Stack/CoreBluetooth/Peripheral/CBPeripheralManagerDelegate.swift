@@ -21,6 +21,8 @@ public protocol CBPeripheralManagerDelegate: AnyObject {
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest)
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest])
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?)
 }
 
 extension CBPeripheralManagerDelegate {
@@ -51,4 +53,7 @@ extension CBPeripheralManagerDelegate {
         peripheral.respond(to: first, withResult: .requestNotSupported)
     }
     public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
+    ) {}
 }

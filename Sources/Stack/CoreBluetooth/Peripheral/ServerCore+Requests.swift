@@ -11,16 +11,21 @@ extension ServerCore {
         let asked = CBATTRequest(
             central: central, characteristic: characteristic, offset: offset, value: nil,
             request: (request, link), isRead: true)
-        manager.call { [weak manager] in
-            guard let manager else { return }
-            guard let delegate = manager.delegate else {
-                return manager.respond(to: asked, withResult: .unlikelyError)
+        manager.call { [weak manager, weak adapter] in
+            guard let manager, let delegate = manager.delegate else {
+                // Without an answer the central would wait for 30 s and then end the link.
+                adapter?.submit { $0.put(.answerRead(request, .failure(.unlikelyError), on: link)) }
+                return
             }
             delegate.peripheralManager(manager, didReceiveRead: asked)
         }
     }
 
     func write(_ request: ServerRequestID?, _ writes: [ServerWrite], on link: LinkID) {
+        if let error = refusal(of: writes, isCommand: request == nil) {
+            if let request { adapter.put(.answerWrite(request, error, on: link)) }
+            return
+        }
         guard let central = centrals[link], let first = writes.first,
             let (_, role) = characteristic(at: first.handle), let manager = role.manager
         else {
@@ -33,14 +38,26 @@ extension ServerCore {
                 central: central, characteristic: characteristic, offset: write.offset,
                 value: Data(write.value), request: request.map { ($0, link) }, isRead: false)
         }
-        manager.call { [weak manager] in
-            guard let manager else { return }
-            guard let delegate = manager.delegate else {
-                if let first = asked.first { manager.respond(to: first, withResult: .unlikelyError) }
+        manager.call { [weak manager, weak adapter] in
+            guard let manager, let delegate = manager.delegate else {
+                guard let request else { return }
+                adapter?.submit { $0.put(.answerWrite(request, .unlikelyError, on: link)) }
                 return
             }
             delegate.peripheralManager(manager, didReceiveWrite: asked)
         }
+    }
+
+    // One answer stands for a whole batch, so all of it must be one manager's, and what the property of each
+    // characteristic offers.
+    private func refusal(of writes: [ServerWrite], isCommand: Bool) -> ATTErrorCode? {
+        let owners = writes.map { characteristic(at: $0.handle) }
+        for owner in owners {
+            guard let (characteristic, role) = owner, role === owners.first??.1 else { return .unlikelyError }
+            let way: CBCharacteristicProperties = isCommand ? .writeWithoutResponse : .write
+            guard characteristic.properties.contains(way) else { return .writeNotPermitted }
+        }
+        return nil
     }
 
     func respond(

@@ -6,11 +6,14 @@ import LEHost
 extension ServerCore {
     func add(_ service: CBMutableService, _ role: ServerRole) {
         var error: CBError?
-        if placed.contains(where: { $0.service === service }) {
+        if state != .poweredOn {
+            // The power may have gone after the application saw it on.
+            error = CBError(.unknown)
+        } else if placed.contains(where: { $0.service === service }) {
             error = CBError(.invalidParameters)
         } else if let definition = definition(of: service), let place = database.add(definition) {
             placed.append(Placed(service: service, role: role, place: place))
-            adapter.put(.setDatabase(database))
+            changed([place.service])
         } else {
             error = CBError(.invalidParameters)
         }
@@ -22,17 +25,46 @@ extension ServerCore {
     }
 
     func remove(_ service: CBMutableService, _ role: ServerRole) {
-        guard let index = placed.firstIndex(where: { $0.service === service && $0.role === role }) else {
-            return
-        }
-        database.remove(placed.remove(at: index).place.service)
-        adapter.put(.setDatabase(database))
+        remove { $0.service === service && $0.role === role }
     }
 
-    func removeAll(_ role: ServerRole) {
-        for one in placed where one.role === role { database.remove(one.place.service) }
-        placed.removeAll { $0.role === role }
+    func removeAll(_ role: ServerRole) { remove { $0.role === role } }
+
+    /// Takes all services of all managers away, and gives handles anew.
+    func removeAll() {
+        remove { _ in true }
+        database.removeAll()
+        if adapter.configuration.hasGenericServices { generic.place(in: &database) }
+    }
+
+    private func remove(_ isMeant: (Placed) -> Bool) {
+        let gone = placed.filter(isMeant)
+        guard !gone.isEmpty else { return }
+        placed.removeAll(where: isMeant)
+        for one in gone {
+            database.remove(one.place.service)
+            // Who had subscribed has not any more.
+            for characteristic in one.service.characteristics ?? [] {
+                for link in centrals.keys.sorted() {
+                    if let central = centrals[link] { unsubscribe(central, from: characteristic, one.role) }
+                }
+            }
+        }
+        changed(gone.map(\.place.service))
+    }
+
+    /// Gives the host the attributes as they are now, and tells centrals that want to know in which range
+    /// they have changed.
+    private func changed(_ services: [GATTService]) {
         adapter.put(.setDatabase(database))
+        guard let handle = generic.serviceChanged, let first = services.map(\.handle).min(),
+            let last = services.map(\.endHandle).max()
+        else { return }
+        let range = [first, last].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        for link in centrals.keys.sorted() where adapter.host.wants(handle, on: link) {
+            backlog.append(Update(handle: handle, value: range, link: link, call: nil))
+        }
+        sendBacklog()
     }
 
     /// The characteristic whose value has a handle, and whose it is.
@@ -78,17 +110,29 @@ extension ServerCore {
     private func definition(of characteristic: CBCharacteristic) -> GATTServiceDefinition.Characteristic? {
         guard let mutable = characteristic as? CBMutableCharacteristic else { return nil }
         let isFixed = mutable.value != nil
+        let wanted = mutable.properties
         if isFixed, !mutable.properties.subtracting([.read, .broadcast]).isEmpty { return nil }
         let descriptors = (mutable.descriptors ?? []).compactMap { descriptor in
             GATTServiceDefinition.Descriptor(
                 uuid: descriptor.uuid.value, value: .fixed(descriptor.octets), permissions: .readable)
         }
+        // On the air, that encryption is needed shows in the answer to who has none, not as a property.
+        var properties = GATTCharacteristicProperties(
+            rawValue: UInt8(truncatingIfNeeded: wanted.rawValue))
+        if wanted.contains(.notifyEncryptionRequired) { properties.insert(.notify) }
+        if wanted.contains(.indicateEncryptionRequired) { properties.insert(.indicate) }
+        let isGuarded = !wanted.isDisjoint(with: [.notifyEncryptionRequired, .indicateEncryptionRequired])
+        // What no property offers no permission allows.
+        var permissions = ATTPermissions(rawValue: UInt8(truncatingIfNeeded: mutable.permissions.rawValue))
+        if !wanted.contains(.read) { permissions.subtract([.readable, .readEncryptionRequired]) }
+        if wanted.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites]) {
+            permissions.subtract([.writeable, .writeEncryptionRequired])
+        }
         return GATTServiceDefinition.Characteristic(
-            uuid: mutable.uuid.value,
-            properties: GATTCharacteristicProperties(
-                rawValue: UInt8(truncatingIfNeeded: mutable.properties.rawValue)),
-            value: mutable.value.map { .fixed(Array($0)) } ?? .dynamic,
-            permissions: ATTPermissions(rawValue: UInt8(truncatingIfNeeded: mutable.permissions.rawValue)),
+            uuid: mutable.uuid.value, properties: properties,
+            value: mutable.value.map { .fixed(Array($0)) } ?? .dynamic, permissions: permissions,
+            configurationPermissions: isGuarded
+                ? [.readable, .writeable, .writeEncryptionRequired] : [.readable, .writeable],
             descriptors: descriptors)
     }
 }

@@ -4,9 +4,11 @@ import LEHost
 
 // Advertising, and values that are sent without being asked for.
 extension ServerCore {
-    func advertise(_ role: ServerRole, _ payload: AdvertisingPayload) {
+    func advertise(_ role: ServerRole, _ payload: AdvertisingPayload, _ number: UInt64) {
+        // The power may have gone after the application saw it on.
+        guard state == .poweredOn else { return told(role, number, CBError(.unknown)) }
         guard !roles.contains(where: { $0.advertised != nil }) else {
-            return told(role, CBError(.alreadyAdvertising))
+            return told(role, number, CBError(.alreadyAdvertising))
         }
         var parameters = AdvertisingParameters()
         parameters.data = payload.data
@@ -14,34 +16,52 @@ extension ServerCore {
         let units = payload.interval.saturatedMicroseconds / 625
         parameters.intervalUnits = UInt16(clamping: max(0x20, min(0x4000, units)))
         role.advertised = payload
-        role.isStarting = true
+        role.starting = number
+        if let name = payload.name, let handle = generic.deviceName {
+            database.setValue(Array(name.utf8.prefix(248)), of: handle)
+            adapter.put(.setDatabase(database))
+        }
         adapter.put(.startAdvertising(parameters))
     }
 
     func stopAdvertising(_ role: ServerRole) {
         guard role.advertised != nil else { return }
         role.advertised = nil
-        role.isStarting = false
+        // What was begun ends, though not as it was wished.
+        if let number = role.starting { told(role, number, CBError(.operationCancelled)) }
+        role.starting = nil
         adapter.put(.stopAdvertising)
     }
 
     func advertising(_ isOn: Bool) {
-        guard isOn, let role = roles.first(where: { $0.isStarting }) else { return }
-        role.isStarting = false
-        told(role, nil)
+        guard isOn, let role = roles.first(where: { $0.starting != nil }), let number = role.starting else {
+            return
+        }
+        role.starting = nil
+        told(role, number, nil)
     }
 
     func advertisingFailed() {
         guard let role = roles.first(where: { $0.advertised != nil }) else { return }
         role.advertised = nil
-        role.isStarting = false
-        told(role, CBError(.invalidParameters))
+        if let number = role.starting { told(role, number, CBError(.invalidParameters)) }
+        role.starting = nil
     }
 
-    private func told(_ role: ServerRole, _ error: CBError?) {
+    /// The radio is off.
+    func advertisingLost(_ role: ServerRole) {
+        role.advertised = nil
+        if let number = role.starting { told(role, number, CBError(.unknown)) }
+        role.starting = nil
+    }
+
+    private func told(_ role: ServerRole, _ number: UInt64, _ error: CBError?) {
         role.manager?.call { [weak manager = role.manager] in
             guard let manager else { return }
-            if error == nil { manager.advertising.current = true }
+            // It may have been stopped since.
+            manager.advertising.change { advertising in
+                if error == nil, advertising.number == number { advertising.isOn = true }
+            }
             manager.delegate?.peripheralManagerDidStartAdvertising(manager, error: error)
         }
     }
@@ -57,14 +77,13 @@ extension ServerCore {
             }
             return wanted?.contains { $0 === central } ?? true
         }
-        guard let handle = handle(of: characteristic), let last = links.last else { return settled(role) }
+        guard let handle = handle(of: characteristic), !links.isEmpty else { return settled(role) }
+        let call = UpdateCall(role, left: links.count)
         for link in links {
             // What is longer than the link takes is cut, as with Apple.
             let limit = max(0, (adapter.host.mtu(of: link) ?? 23) - 3)
             backlog.append(
-                Update(
-                    handle: handle, value: Array(value.prefix(limit)), link: link, role: role,
-                    isLast: link == last))
+                Update(handle: handle, value: Array(value.prefix(limit)), link: link, call: call))
         }
         sendBacklog()
     }
@@ -75,19 +94,26 @@ extension ServerCore {
         let waiting = backlog
         backlog = []
         for update in waiting {
-            guard !held.contains(update.link), adapter.host.canWriteCommand(on: update.link) else {
+            guard !held.contains(update.link), adapter.host.canUpdate(update.handle, on: update.link) else {
                 held.insert(update.link)
                 kept.append(update)
                 continue
             }
             adapter.put(.update(valueHandle: update.handle, update.value, on: update.link))
-            if update.isLast { settled(update.role) }
+            settle(update)
         }
         backlog = kept + backlog
     }
 
+    /// A link has been handed a value, or is gone: the call ends with the last of its links.
+    func settle(_ update: Update) {
+        guard let call = update.call else { return }
+        call.left -= 1
+        if call.left == 0 { settled(call.role) }
+    }
+
     /// One call's value has been handed over: there is room for another.
-    func settled(_ role: ServerRole) {
+    private func settled(_ role: ServerRole) {
         guard let manager = role.manager else { return }
         manager.call { [weak manager] in
             guard let manager else { return }

@@ -18,9 +18,19 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         var handle: UInt16
         var value: [UInt8]
         var link: LinkID
-        var role: ServerRole
-        /// Whether it is the last link that one call is meant for.
-        var isLast: Bool
+        /// The call that it belongs to; nil for one of our own.
+        var call: UpdateCall?
+    }
+
+    /// A call of an application, as long as a link has not been handed its value.
+    final class UpdateCall {
+        let role: ServerRole
+        var left: Int
+
+        init(_ role: ServerRole, left: Int) {
+            self.role = role
+            self.left = left
+        }
     }
 
     let adapter: BluetoothAdapter
@@ -29,9 +39,14 @@ final class ServerCore: HostObserver, @unchecked Sendable {
     var placed: [Placed] = []
     var centrals: [LinkID: CBCentral] = [:]
     var backlog: [Update] = []
-    private var state = CBManagerState.unknown
+    /// Where the services that the adapter itself has were placed.
+    var generic = GenericServices()
+    private(set) var state = CBManagerState.unknown
 
-    private init(_ adapter: BluetoothAdapter) { self.adapter = adapter }
+    private init(_ adapter: BluetoothAdapter) {
+        self.adapter = adapter
+        if adapter.configuration.hasGenericServices { generic.place(in: &database) }
+    }
 
     /// The core of an adapter; made with the first manager.
     static func of(_ adapter: BluetoothAdapter) -> ServerCore {
@@ -46,8 +61,11 @@ final class ServerCore: HostObserver, @unchecked Sendable {
 
     func add(_ role: ServerRole) {
         roles.append(role)
+        if state == .unknown, adapter.host.state == .ready {
+            state = .poweredOn
+            adapter.put(.setDatabase(database))
+        }
         adapter.open()
-        if adapter.host.state == .ready { state = .poweredOn }
         if state != .unknown { announce(state, to: role) }
     }
 
@@ -70,7 +88,9 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         case .writeRequested(let link, let request, let writes): write(request, writes, on: link)
         case .subscriptionChanged(let link, let handle, let configuration):
             subscription(of: handle, configuration, on: link)
-        case .writeCommandReady, .indicated: sendBacklog()
+        case .writeCommandReady, .indicated:
+            // Not from within the host's news: what is handed over then waits, and its room is not seen.
+            adapter.submit { ServerCore.of($0).sendBacklog() }
         default: break
         }
     }
@@ -85,9 +105,11 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         case .failed: state = before == .unknown ? .unsupported : .resetting
         }
         guard state != before else { return }
+        // Below powered off the services are gone, and must be added again; powered off they stay.
+        if state.rawValue < CBManagerState.poweredOff.rawValue { removeAll() }
         if state == .poweredOn { adapter.put(.setDatabase(database)) }
         for role in roles {
-            if state != .poweredOn { role.advertised = nil }
+            if state != .poweredOn { advertisingLost(role) }
             announce(state, to: role)
         }
     }
@@ -107,7 +129,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         guard let central = centrals.removeValue(forKey: link) else { return }
         let gone = backlog.filter { $0.link == link }
         backlog.removeAll { $0.link == link }
-        for update in gone where update.isLast { settled(update.role) }
+        for update in gone { settle(update) }
         for one in placed {
             for characteristic in one.service.characteristics ?? [] {
                 unsubscribe(central, from: characteristic, one.role)

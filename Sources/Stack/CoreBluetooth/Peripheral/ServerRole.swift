@@ -4,8 +4,8 @@ import LEHost
 final class ServerRole: @unchecked Sendable {
     private let owner = Guarded(Weak<CBPeripheralManager>(nil))
     var advertised: AdvertisingPayload?
-    /// Whether the delegate waits to be told that it advertises.
-    var isStarting = false
+    /// The call whose end the delegate waits for; nil where it waits for none.
+    var starting: UInt64?
 
     var manager: CBPeripheralManager? { owner.current.object }
 

@@ -52,12 +52,13 @@ extension LEHost {
         let parameters = ConnectionParameters(
             intervalMin: wish.intervalMin, intervalMax: wish.intervalMax, latency: wish.latency,
             timeout: wish.timeout)
-        let response = L2CAPConnectionParameterUpdateResponse(result: parameters.isValid ? 0 : 1)
+        let isAllowed = parameters.areAllowed(by: configuration.rules)
+        let response = L2CAPConnectionParameterUpdateResponse(result: isAllowed ? 0 : 1)
         transmit(
             L2CAPSignal<[UInt8]>(
                 identifier: identifier, .connectionParameterUpdateResponse(response)
             ).encoded, on: .leSignalling, to: id)
-        guard parameters.isValid else { return }
+        guard isAllowed else { return }
         send(
             LEConnectionUpdate {
                 $0.connectionHandle = link.handle

@@ -163,6 +163,16 @@ public struct ATTServer: Sendable {
         return ATTPDU.handleValueNotification(ATTHandleValueNotification(handle: handle, value: cut)).encoded
     }
 
+    /// Whether an indication has not been confirmed.
+    var isIndicating: Bool { indicating != nil }
+
+    /// Whether a value would be sent as an indication.
+    func indicates(_ handle: UInt16, _ database: GATTDatabase) -> Bool {
+        guard let configuration = database.configurationHandle(ofValue: handle) else { return false }
+        let wanted = self.configuration(configuration)
+        return wanted.contains(.indication) && !wanted.contains(.notification)
+    }
+
     /// Sends an indication, once those before it have been confirmed.
     ///
     /// - Returns: nil where the client does not want any.

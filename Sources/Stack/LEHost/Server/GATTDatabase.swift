@@ -55,13 +55,17 @@ public struct GATTServiceDefinition: Hashable, Sendable {
         public var properties: GATTCharacteristicProperties
         public var value: ATTAttribute.Value
         public var permissions: ATTPermissions
+        /// What a client needs to read or write its Client Characteristic Configuration.
+        public var configurationPermissions: ATTPermissions
         public var descriptors: [Descriptor]
 
         public init(
             uuid: BluetoothUUID, properties: GATTCharacteristicProperties,
             value: ATTAttribute.Value = .dynamic, permissions: ATTPermissions,
+            configurationPermissions: ATTPermissions = [.readable, .writeable],
             descriptors: [Descriptor] = []
         ) {
+            self.configurationPermissions = configurationPermissions
             self.uuid = uuid
             self.properties = properties
             self.value = value
@@ -138,6 +142,14 @@ public struct GATTDatabase: Hashable, Sendable {
             characteristics: characteristics, descriptors: descriptors)
     }
 
+    /// Gives an attribute that holds its value another one.
+    public mutating func setValue(_ value: [UInt8], of handle: UInt16) {
+        guard let index = index(from: handle), attributes[index].handle == handle,
+            case .fixed = attributes[index].value
+        else { return }
+        attributes[index].value = .fixed(value)
+    }
+
     /// Takes a service away; its handles are not given again.
     public mutating func remove(_ service: GATTService) {
         attributes.removeAll { (service.handle...service.endHandle).contains($0.handle) }
@@ -194,7 +206,8 @@ public struct GATTDatabase: Hashable, Sendable {
         var descriptors: [GATTDescriptor] = []
         if !characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
             let cccd = place(
-                .clientCharacteristicConfiguration, .clientConfiguration, [.readable, .writeable])
+                .clientCharacteristicConfiguration, .clientConfiguration,
+                characteristic.configurationPermissions)
             descriptors.append(GATTDescriptor(uuid: .clientCharacteristicConfiguration, handle: cccd))
         }
         for descriptor in characteristic.descriptors {

@@ -1,0 +1,93 @@
+import BluetoothCore
+import Foundation
+import LEHost
+
+// What managers are told of links. The state of a peripheral changes with it, unless the application has
+// called again since: then it is as that call has left it.
+extension CentralCore {
+    func tellConnected(_ role: CentralRole, _ address: DeviceAddress, _ link: LinkID) {
+        if role.isDormant { return }
+        guard let manager = role.manager, let peripheral = role.existing(address) else {
+            return cancel(role, address, tells: false)
+        }
+        // Where another object was asked with, that one has gone, and the wish goes after it.
+        guard role.wanted[address]?.object == peripheral.number else { return }
+        let mtu = adapter.host.mtu(of: link) ?? 23
+        let heard = role.heard[address] ?? 0
+        manager.call { [weak manager] in
+            guard let manager else { return }
+            let isCancelled = peripheral.visible.change { visible in
+                visible.mtu = mtu
+                if visible.lastCall > heard, visible.state == .disconnecting { return true }
+                if visible.state != .connected {
+                    visible.unsent = 0
+                    visible.wasRefused = false
+                }
+                visible.state = .connected
+                return false
+            }
+            // One that has been cancelled hears of its end alone.
+            if !isCancelled { manager.delegate?.centralManager(manager, didConnect: peripheral) }
+        }
+    }
+
+    func tellFailed(_ role: CentralRole, _ address: DeviceAddress, _ error: CBError) {
+        role.wanted[address] = nil
+        guard let manager = role.manager, let peripheral = role.existing(address) else { return }
+        let heard = role.heard[address] ?? 0
+        manager.call { [weak manager] in
+            peripheral.end(.disconnected, after: heard)
+            guard let manager else { return }
+            manager.delegate?.centralManager(manager, didFailToConnect: peripheral, error: error)
+        }
+    }
+
+    func tellDisconnected(_ role: CentralRole, _ address: DeviceAddress, _ error: CBError?, again: Bool) {
+        guard let manager = role.manager, let peripheral = role.existing(address) else { return }
+        let seconds = Double(adapter.wallClock) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
+        let heard = role.heard[address] ?? 0
+        manager.call { [weak manager] in
+            peripheral.end(again ? .connecting : .disconnected, after: heard)
+            guard let manager else { return }
+            manager.delegate?.centralManager(
+                manager, didDisconnectPeripheral: peripheral, timestamp: seconds, isReconnecting: again,
+                error: error)
+        }
+    }
+
+    /// Tells managers that asked for it that a device has connected or disconnected.
+    func tellEvent(
+        _ event: CBConnectionEvent, _ address: DeviceAddress, _ services: Set<BluetoothUUID>
+    ) {
+        let identifier = adapter.identifier(of: address)
+        for role in roles {
+            guard let wanted = role.events, wanted.matches(identifier, services), let manager = role.manager
+            else { continue }
+            let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+            manager.call { [weak manager] in
+                guard let manager else { return }
+                manager.delegate?.centralManager(
+                    manager, connectionEventDidOccur: event, for: peripheral)
+            }
+        }
+    }
+}
+
+extension CBPeripheral {
+    /// Takes the end of a connection, made or waited for, in the manager's queue.
+    func end(_ state: CBPeripheralState, after heard: UInt64) {
+        let gone = visible.change { visible -> [CBService] in
+            defer { visible.services = nil }
+            visible.unsent = 0
+            visible.wasRefused = false
+            if visible.lastCall <= heard {
+                visible.state = state
+            } else if visible.state == .connected {
+                // It was asked to connect while it was.
+                visible.state = .connecting
+            }
+            return visible.services ?? []
+        }
+        for service in gone { service.end() }
+    }
+}

@@ -1,0 +1,41 @@
+import BluetoothCore
+import LEHost
+
+/// The two services that every server has: Generic Access, with the device's name and what it looks like,
+/// and Generic Attribute, with the characteristic that says which services have changed.
+///
+/// Source: Core Specification, Vol 3, Part C, 12, and Vol 3, Part G, 7.
+struct GenericServices {
+    /// What a device is called that was given no name.
+    static let name = "blecap"
+    /// The attribute with the name; nil where there is none.
+    private(set) var deviceName: UInt16?
+    /// The attribute with the range of what has changed; nil where there is none.
+    private(set) var serviceChanged: UInt16?
+
+    /// Puts them first into a database.
+    mutating func place(in database: inout GATTDatabase) {
+        let access = database.add(
+            GATTServiceDefinition(
+                uuid: BluetoothUUID(UInt16(0x1800)),
+                characteristics: [
+                    .init(
+                        uuid: BluetoothUUID(UInt16(0x2A00)), properties: [.read],
+                        value: .fixed(Array(Self.name.utf8)), permissions: [.readable]),
+                    // Appearance: unknown.
+                    .init(
+                        uuid: BluetoothUUID(UInt16(0x2A01)), properties: [.read], value: .fixed([0, 0]),
+                        permissions: [.readable]),
+                ]))
+        let attribute = database.add(
+            GATTServiceDefinition(
+                uuid: BluetoothUUID(UInt16(0x1801)),
+                characteristics: [
+                    .init(
+                        uuid: BluetoothUUID(UInt16(0x2A05)), properties: [.indicate], value: .fixed([]),
+                        permissions: [])
+                ]))
+        deviceName = access?.characteristics.first?.valueHandle
+        serviceChanged = attribute?.characteristics.first?.valueHandle
+    }
+}
