@@ -143,7 +143,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "Rendering", "UQDK", "WireBytes",
+                "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Profiles", "Rendering", "Replay",
+                "Runtime", "UQDK", "WireBytes",
             ]),
             path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings),
         .testTarget(

@@ -16,6 +16,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case packets
     /// Values of one characteristic, put together to UQDK messages.
     case uqdk
+    /// HCI packets in whole records, made a session that a host replays.
+    case replay
     /// The documents that a user gives: keys, profiles, dialects, and BlueZ's cache of attributes.
     case documents
 
@@ -26,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .annotate: Self.annotate(input)
         case .packets: Self.annotate(Self.btsnoop(input))
         case .uqdk: Self.values(input)
+        case .replay: ReplayedSession.run(Self.btsnoop(input))
         case .documents: Self.documents(input)
         }
     }

@@ -76,18 +76,3 @@ import Testing
         #expect(checked == 47)
     }
 }
-
-@Suite struct StrangersTests {
-    @Test(.enabled(if: !Recording.corpusFiles.isEmpty, "the corpus is not at hand"))
-    func `strangers' sessions come to a verdict`() throws {
-        var words: [String: Int] = [:]
-        for name in Recording.corpusFiles {
-            guard let model = try? Recording.model(path: Recording.corpus + "/" + name) else { continue }
-            let report = try ScriptedHost(model).run()
-            words[report.verdict.word, default: 0] += 1
-            print(name, report.text)
-        }
-        print(words.sorted { $0.key < $1.key })
-        #expect(words["unfinished"] == nil)
-    }
-}

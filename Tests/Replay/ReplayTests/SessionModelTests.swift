@@ -79,6 +79,37 @@ import WireBytes
         }
     }
 
+    @Test func `what a log does not tell of a device comes from another log, and says so`() throws {
+        let alone = try Recording.model("handle-reuse.btsnoop")
+        #expect(alone.obstacles.map(\.kind) == [.missingDatabase])
+        #expect(alone.obstacles.first?.connection == 2)
+        var knowledge = AnalysisKnowledge()
+        var analyzer = Analyzer()
+        for kept in try Recording.records("handle-reuse-before.btsnoop") {
+            analyzer.analyze(Record(kept.header, kept.octets.borrowedOctets))
+        }
+        analyzer.finish()
+        knowledge.gatt.add(analyzer)
+        var captures = try CaptureSet(paths: [Recording.root + "/captures/handle-reuse.btsnoop"])
+        let told = try SessionModel(reading: &captures, knowledge: knowledge)
+        #expect(told.obstacles.isEmpty)
+        let handle = try #require(told.connections[1].steps.first { $0.isWrite }?.handle)
+        #expect(told.connections[1].database[handle]?.source == .file)
+        let report = try ScriptedHost(told).run()
+        #expect(report.verdict == .same, "\(report.text)")
+        #expect(report.connections.played == 2)
+    }
+
+    @Test func `a part of a bonded session is judged only where that is allowed`() throws {
+        var options = ReplayOptions()
+        options.allowPartial = true
+        let model = try Recording.model("bonding.btsnoop")
+        let report = try ScriptedHost(model, options: options).run()
+        #expect(report.verdict == .same, "\(report.text)")
+        #expect(report.isPartial && report.leftOut == model.obstacles)
+        #expect(report.text.hasPrefix("PARTLY SAME"))
+    }
+
     @Test(.enabled(if: !Recording.corpusFiles.isEmpty, "the corpus is not at hand"))
     func `every stranger's log has a model, or no adapter`() throws {
         var without: [String] = []
@@ -178,5 +209,13 @@ import WireBytes
         let model = try builder.model()
         #expect(model.connections[0].pdus.count == 50)
         #expect(model.obstacles.contains { $0.kind == .limit })
+    }
+}
+
+extension HostStep {
+    /// Whether it writes a value.
+    fileprivate var isWrite: Bool {
+        if case .write = action { return isRequired }
+        return false
     }
 }

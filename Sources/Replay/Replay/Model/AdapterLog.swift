@@ -57,4 +57,10 @@ struct AdapterLog: Sendable {
         last = max(last, Instant(nanoseconds: overflow ? last.nanoseconds : since))
         return last
     }
+
+    /// How much there is to replay: a central's connection above all, then PDUs, then records.
+    var weight: (Int, Int, Int) {
+        let isCentral = connections.contains { $0.isCentral && $0.status == .success }
+        return (isCentral ? 1 : 0, attPDUs, records)
+    }
 }

@@ -38,7 +38,7 @@ public struct SessionModel: Sendable {
     ///
     /// - Parameters:
     ///   - captures: what is read; a file that is damaged is read as far as it goes, and is an obstacle.
-    ///   - adapter: the adapter's number; nil for the one with the most ATT PDUs.
+    ///   - adapter: the adapter's number; nil for the central with the most ATT PDUs.
     ///   - knowledge: databases, keys and profiles that are given with the log.
     public init(
         reading captures: inout CaptureSet, adapter: UInt16? = nil,

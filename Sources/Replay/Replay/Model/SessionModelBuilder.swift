@@ -46,7 +46,7 @@ public struct SessionModelBuilder: ~Copyable {
     /// Notes that the file can't be read on from this record.
     public mutating func noteDamage(record: Int) { damage = record }
 
-    /// The model of one adapter; nil for the one with the most ATT PDUs.
+    /// The model of one adapter; nil for the one with the most ATT PDUs, of those that are a central first.
     public consuming func model(of adapter: UInt16? = nil) throws(SessionModel.Failure) -> SessionModel {
         for log in logs.indices { finish(log) }
         let chosen: AdapterLog?
@@ -54,7 +54,8 @@ public struct SessionModelBuilder: ~Copyable {
             chosen = logs.first { $0.adapter == adapter }
             guard chosen != nil else { throw .unknownAdapter(adapter) }
         } else {
-            chosen = logs.max { ($0.attPDUs, $0.records) < ($1.attPDUs, $1.records) }
+            // Of equals the first.
+            chosen = logs.reversed().max { $0.weight < $1.weight }
         }
         guard let chosen else { throw .noAdapter }
         return SessionModel(chosen)
