@@ -9,8 +9,8 @@ struct Extcap {
     let arguments: ParsedArguments
     let console: Console
 
-    /// The interface's name.
-    static let interface = "bluetooth-monitor"
+    /// The interface's name; not that of libpcap's own device, which Wireshark lists as well.
+    static let interface = "blecap"
     /// Its link type: LINKTYPE_BLUETOOTH_LINUX_MONITOR.
     static let linkType = 254
 

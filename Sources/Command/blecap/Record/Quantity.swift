@@ -42,11 +42,10 @@ enum Quantity {
         if parts.count == 2 {
             let fraction = parts[1]
             guard !fraction.isEmpty, fraction.count <= 9, fraction.allSatisfy(isDigit) else { return nil }
-            var part = factor
-            for digit in fraction {
-                part /= 10
-                sum = sum.addingReportingOverflow(part &* (digit.wholeNumberValue ?? 0)).partialValue
-            }
+            let whole = fraction.reduce(1) { product, _ in product * 10 }
+            // The quotient is less than the factor, so it fits.
+            let part = whole.dividingFullWidth(factor.multipliedFullWidth(by: Int(fraction) ?? 0)).quotient
+            sum = sum.addingReportingOverflow(part).partialValue
         }
         return sum > 0 ? sum : nil
     }

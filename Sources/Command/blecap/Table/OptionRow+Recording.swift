@@ -74,7 +74,7 @@ extension OptionRow {
         "Wireshark's version.")
     static let extcapInterface = OptionRow(
         "extcap-interface", nil, .value("NAME"), group: wireshark, commands: ["extcap"],
-        "The interface meant: bluetooth-monitor.")
+        "The interface meant: blecap.")
     static let extcapDLTs = OptionRow(
         "extcap-dlts", nil, group: wireshark, commands: ["extcap"], "Lists the interface's link types.")
     static let extcapConfig = OptionRow(

@@ -1,0 +1,1 @@
+"""What is tested in the guest: `python -m unittest recorder.guest.test_...`."""

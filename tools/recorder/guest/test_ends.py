@@ -1,0 +1,230 @@
+"""How recordings end, with and without the kernel's and the disk's consent."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from recorder import files, flood
+from recorder.guest.running import BLECAP, Recorder, mark, wait_for
+
+NOBODY = 65534
+
+
+def as_nobody(*capabilities: str) -> tuple[str, ...]:
+    """The command that runs another one as a user without any capability but these."""
+    words = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=-all"]
+    words += [f"--bounding-set=-all{''.join(',+' + name for name in capabilities)}"]
+    if capabilities:
+        words[4] = "--inh-caps=-all" + "".join(",+" + name for name in capabilities)
+        words.append("--ambient-caps=-all" + "".join(",+" + name for name in capabilities))
+    return tuple(words)
+
+
+class Ends(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.controller = flood.Controller()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.controller.close()
+
+    def setUp(self) -> None:
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.folder.chmod(0o777)
+
+    def tearDown(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def one_line(self, said: str) -> str:
+        """The only line beside those that every recording begins with."""
+        lines = [line for line in said.splitlines()
+                 if not re.search(r"runs as root|records all adapters|without CAP_NET_ADMIN", line)]
+        self.assertEqual(len(lines), 1, said)
+        return lines[0]
+
+    def test_every_signal_ends_it_with_a_summary(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            recorder = Recorder(self.folder / f"{number}.btsnoop")
+            mark("before the end")
+            recording = recorder.stop(number)
+            self.assertIn("before the end", recording.notes())
+            self.assertIn(f"ended by {signal.Signals(number).name}: ", recorder.errors())
+            self.assertIn("none lost", recorder.errors())
+            self.assertEqual(recorder.path.stat().st_mode & 0o777, 0o600)
+
+    def test_limits_end_it(self) -> None:
+        recorder = Recorder(self.folder / "time.btsnoop", "--duration", "700ms")
+        self.assertEqual(recorder.wait(), 0)
+        self.assertIn("ended by --duration", recorder.errors())
+        recorder = Recorder(self.folder / "packets.btsnoop", "--packets", "100")
+        self.controller.flood(1, 0.2, 2000)
+        self.assertEqual(recorder.wait(), 0)
+        self.assertEqual(len(files.read(recorder.path).records), 100)
+        recorder = Recorder(self.folder / "size.pcap", "--size", "4K")
+        self.controller.flood(1, 0.2, 2000)
+        self.assertEqual(recorder.wait(), 0)
+        self.assertIn(recorder.path.stat().st_size, range(4096, 4096 + 2048))
+
+    def test_files_rotate_and_the_newest_are_kept(self) -> None:
+        recorder = Recorder(self.folder / "x.btsnoop", "--rotate-size", "4K", "--keep", "3")
+        sent, _ = self.controller.flood(7, 0.5, 2000)
+        wait_for("the last file", lambda: len(list(self.folder.iterdir())) == 3)
+        time.sleep(1)
+        recorder.process.send_signal(signal.SIGINT)
+        self.assertEqual(recorder.wait(), 0)
+        paths = sorted(self.folder.iterdir())
+        self.assertEqual(len(paths), 3)
+        numbers = [flood.number_of(record.data, 7) for path in paths for record in files.read(path).records]
+        numbers = [number for number in numbers if number is not None]
+        self.assertEqual(numbers, list(range(sent - len(numbers), sent)))
+
+    def test_a_full_disk(self) -> None:
+        disk = self.folder / "disk"
+        disk.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", disk], check=True)
+        try:
+            recorder = Recorder(disk / "x.btsnoop")
+            sent, _ = self.controller.flood(2, 1.0, 2000)
+            self.assertEqual(recorder.wait(), 4)
+            line = self.one_line(recorder.errors())
+            self.assertRegex(line, r"x\.btsnoop: can't write: No space left on device; .* is in it")
+            recording = files.read(recorder.path)
+            self.assertEqual(recording.left_over, 0)
+            numbers = [flood.number_of(record.data, 2) for record in recording.records]
+            numbers = [number for number in numbers if number is not None]
+            self.assertEqual(numbers, list(range(len(numbers))))
+            self.assertGreater(recorder.path.stat().st_size, 16 << 10)
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+    def test_a_folder_that_goes(self) -> None:
+        folder = self.folder / "gone"
+        folder.mkdir()
+        recorder = Recorder(folder / "x.btsnoop")
+        shutil.rmtree(folder)
+        self.assertEqual(recorder.wait(), 4)
+        self.assertIn("was deleted while it was recorded", self.one_line(recorder.errors()))
+        recorder = Recorder(self.folder / "none" / "x.btsnoop")
+        self.assertEqual(recorder.wait(), 4)
+        self.assertIn("No such file or directory", recorder.errors())
+
+    def test_a_pipe_that_nobody_reads(self) -> None:
+        reading, writing = os.pipe()
+        recorder = subprocess.Popen([BLECAP, "record", "-"], stdout=writing, stderr=subprocess.PIPE)
+        os.close(writing)
+        self.assertEqual(os.read(reading, 16)[:7], b"btsnoop")
+        os.close(reading)
+        said = recorder.communicate(timeout=30)[1].decode()
+        self.assertEqual(recorder.returncode, 4)
+        self.assertIn("nobody reads it any more", self.one_line(said))
+
+    def test_a_pipe_whose_reader_sleeps_holds_nothing_up(self) -> None:
+        reading, writing = os.pipe()
+        recorder = subprocess.Popen(
+            [BLECAP, "record", "--buffer", "64K", "-"], stdout=writing, stderr=subprocess.PIPE)
+        os.close(writing)
+        self.assertEqual(os.read(reading, 16)[:7], b"btsnoop")
+        self.controller.flood(3, 1.0, 4000)
+        started = time.monotonic()
+        recorder.send_signal(signal.SIGINT)
+        said = recorder.communicate(timeout=30)[1].decode()
+        self.assertLess(time.monotonic() - started, 10)
+        self.assertEqual(recorder.returncode, 4, said)
+        self.assertIn("can't write", self.one_line(said))
+        os.close(reading)
+
+    def test_an_annotation_that_is_not_read_does_not_hold_the_file_up(self) -> None:
+        recorder = Recorder(self.folder / "x.btsnoop", "--annotate", "--all")
+        sent, _ = self.controller.flood(4, 1.0, 4000)
+        recorder.settle()
+        numbers = [flood.number_of(record.data, 4) for record in files.read(recorder.path).records]
+        self.assertEqual([number for number in numbers if number is not None], list(range(sent)))
+        self.assertEqual(recorder.stop().left_over, 0)
+
+    def test_without_the_capability_it_says_which(self) -> None:
+        said = subprocess.run(
+            [*as_nobody(), BLECAP, "record", str(self.folder / "x.btsnoop")], capture_output=True, text=True)
+        self.assertEqual(said.returncode, 4, said.stderr)
+        self.assertIn("CAP_NET_RAW is missing", self.one_line(said.stderr))
+        self.assertIn("setcap cap_net_raw", said.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+        said = subprocess.run([*as_nobody(), BLECAP, "mark", "x"], capture_output=True, text=True)
+        self.assertEqual(said.returncode, 4)
+        self.assertIn("CAP_NET_ADMIN is missing", said.stderr)
+        said = subprocess.run([*as_nobody(), BLECAP, "devices"], capture_output=True, text=True)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("record: needs CAP_NET_RAW", said.stdout)
+
+    def test_one_capability_is_enough(self) -> None:
+        recorder = Recorder(self.folder / "x.btsnoop", prefix=as_nobody("net_raw"))
+        mark("seen by nobody")
+        recording = recorder.stop()
+        self.assertIn("seen by nobody", recording.notes())
+        said = recorder.errors()
+        self.assertEqual(said.count("without CAP_NET_ADMIN"), 1)
+        self.assertRegex(said, r"the receive buffer is .* and links already up lack their address type")
+        self.assertNotIn("runs as root", said)
+
+    def test_root_is_dropped(self) -> None:
+        recorder = Recorder(self.folder / "x.btsnoop", "--user", "nobody")
+        mark("after root")
+        status = pathlib.Path(f"/proc/{recorder.process.pid}/status").read_text()
+        self.assertRegex(status, rf"Uid:\t{NOBODY}\t{NOBODY}\t{NOBODY}\t{NOBODY}\n")
+        self.assertRegex(status, r"CapEff:\t0+\n")
+        self.assertIn("after root", recorder.stop().notes())
+        self.assertEqual(recorder.path.stat().st_uid, NOBODY)
+        self.assertNotIn("runs as root", recorder.errors())
+
+    def test_a_step_of_the_clock_is_noted(self) -> None:
+        recorder = Recorder(self.folder / "x.btsnoop")
+        time.clock_settime(time.CLOCK_REALTIME, time.time() + 7)
+        mark("later")
+        time.sleep(1.5)
+        time.clock_settime(time.CLOCK_REALTIME, time.time() - 7)
+        time.sleep(1.5)
+        notes = recorder.stop().notes()
+        self.assertTrue(any(re.match(r"the wall clock was set forward by 7\.0\d\d s|.* forward by 6\.9", text)
+                            for text in notes), notes)
+        self.assertTrue(any("set back by" in text for text in notes), notes)
+
+    def test_keys_are_blanked_when_asked(self) -> None:
+        plain = Recorder(self.folder / "plain.btsnoop")
+        blank = Recorder(self.folder / "blank.btsnoop", "--no-keys")
+        key = bytes(range(0xA0, 0xB0))
+        # Link Key Notification
+        self.controller.send(b"\x04\x18\x17" + bytes(6) + key + b"\x04")
+        mark("after the key")
+        wait_for("the mark", lambda: b"after the key" in plain.path.read_bytes())
+        blank.settle()
+        first, second = plain.stop(), blank.stop()
+        self.assertTrue(any(key in record.data for record in first.records))
+        self.assertNotIn(key, blank.path.read_bytes())
+        self.assertTrue(any(record.data == b"\x18\x17" + bytes(6 + 16) + b"\x04"
+                            for record in second.records))
+        self.assertIn("1 with keys blanked", blank.errors())
+
+    def test_records_of_all_lengths_pass_whole(self) -> None:
+        recorder = Recorder(self.folder / "x.btsnoop")
+        # ACL data on no connection: the kernel passes it to the monitor channel before it looks.
+        sizes = [1, 27, 251, 1021, 16_384, 60_000]
+        for size in sizes:
+            packet = b"\x02\x00\x20" + size.to_bytes(2, "little") + bytes(size)
+            if not self.controller.send(packet):
+                sizes = sizes[: sizes.index(size)]
+                break
+        mark("all lengths")
+        wait_for("the mark", lambda: b"all lengths" in recorder.path.read_bytes())
+        lengths = [len(record.data) - 4 for record in recorder.stop().records if record.opcode == 5]
+        self.assertEqual(lengths, sizes)
+        self.assertGreaterEqual(sizes[-1], 1021)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,121 @@
+"""Every record is received or counted as lost, at every rate; a killed recorder leaves a whole file."""
+
+import os
+import pathlib
+import pty
+import random
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from recorder import files, flood
+from recorder.guest.running import BLECAP, Btmon, Recorder, wait_for
+
+RATES = [int(rate) for rate in os.environ.get("RECORDER_RATES", "2000 8000 0").split()]
+SECONDS = float(os.environ.get("RECORDER_SECONDS", "1"))
+KILLS = int(os.environ.get("RECORDER_KILLS", "20"))
+SMALL = "8K"
+
+
+class Losses(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.controller = flood.Controller()
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.run_number = 0
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.controller.close()
+
+    def burst(self, recorder, rate: int) -> tuple[int, float, int, files.Recording]:
+        """One burst into a recorder: sent, the rate it had, received, the recording."""
+        Losses.run_number += 1
+        number = self.run_number
+        sent, real = self.controller.flood(number, SECONDS, rate)
+        time.sleep(0.3)
+        recorder.settle()
+        recording = recorder.stop()
+        numbers = [flood.number_of(record.data, number) for record in recording.records]
+        numbers = [found for found in numbers if found is not None]
+        self.assertEqual(numbers, sorted(set(numbers)), "events came twice or out of order")
+        recorder.path.unlink()
+        return sent, real, len(numbers), recording
+
+    def test_received_and_lost_are_what_was_sent_at_every_rate_and_buffer(self) -> None:
+        for rate in RATES:
+            for name, options in (
+                ("16M.btsnoop", ()), (f"{SMALL}.btsnoop", ("--buffer", SMALL)),
+                (f"{SMALL}.pcapng", ("--buffer", SMALL)),
+            ):
+                with self.subTest(rate=rate, recorder=name):
+                    recorder = Recorder(self.folder / name, *options)
+                    sent, real, received, recording = self.burst(recorder, rate)
+                    said = recorder.errors()
+                    lost = re.search(r"(\d+) LOST", said)
+                    lost = int(lost[1]) if lost else 0
+                    print(f"rate {real:7.0f}/s {name:12}: {sent} sent, {received} received, {lost} lost")
+                    self.assertEqual(received + lost, sent, said)
+                    self.assertEqual(recording.drops, lost)
+                    self.assertEqual(recording.left_over, 0)
+                    notes = [re.match(r"(\d+) records? lost here", text) for text in recording.notes()]
+                    self.assertEqual(sum(int(found[1]) for found in notes if found), lost)
+
+    def test_no_rate_that_btmon_keeps_up_with_is_too_high(self) -> None:
+        for rate in RATES:
+            ours = self.burst(Recorder(self.folder / "ours.btsnoop"), rate)
+            theirs = self.burst(Btmon(self.folder / "theirs.btsnoop"), rate)
+            for name, (sent, real, received, _) in (("blecap", ours), ("btmon -w", theirs)):
+                print(f"rate {real:7.0f}/s {name:12}: {sent} sent, {sent - received} lost")
+            if theirs[0] == theirs[2]:
+                self.assertEqual(ours[0], ours[2], "btmon lost nothing at this rate")
+
+    def test_a_killed_recorder_leaves_all_that_it_had_counted(self) -> None:
+        """The live count is shown after the records were written: the file has at least as many."""
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        print(f"{KILLS} kills, seed {seed}")
+        cut = 0
+        for number in range(KILLS):
+            Losses.run_number += 1
+            format_name = ("btsnoop", "pcap", "pcapng")[number % 3]
+            path = self.folder / f"killed.{format_name}"
+            terminal, side = pty.openpty()
+            recorder = subprocess.Popen([BLECAP, "record", "--force", str(path)], stderr=side)
+            os.close(side)
+            wait_for("the file", lambda: path.exists() and path.stat().st_size > 200)
+            self.controller.flood(self.run_number, chance.uniform(0.1, 0.7), chance.choice([1000, 4000, 0]))
+            recorder.send_signal(signal.SIGKILL)
+            recorder.wait()
+            shown = self.drain(terminal)
+            counted = [int(count) for count in re.findall(r"(\d+) records, ", shown)]
+            recording = files.read(path)
+            cut += recording.left_over > 0
+            with self.subTest(seed=seed, kill=number):
+                self.assertGreaterEqual(len(recording.records), counted[-1] if counted else 0)
+                ran = subprocess.run([BLECAP, "info", str(path)], capture_output=True, text=True)
+                whole = f"{len(recording.records)} records"
+                self.assertIn(whole, ran.stdout, ran.stderr)
+                self.assertEqual(ran.returncode, 3 if recording.left_over else 0, ran.stderr)
+                numbers = [flood.number_of(record.data, self.run_number) for record in recording.records]
+                numbers = [found for found in numbers if found is not None]
+                self.assertEqual(numbers, list(range(len(numbers))))
+            path.unlink()
+        print(f"{KILLS} files open; {cut} end inside a record that the kernel was writing")
+
+    def drain(self, terminal: int) -> str:
+        octets = b""
+        try:
+            while part := os.read(terminal, 1 << 16):
+                octets += part
+        except OSError:
+            pass
+        os.close(terminal)
+        return octets.decode(errors="replace")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
