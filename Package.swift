@@ -68,6 +68,9 @@ let package = Package(
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
         room("CoreBluetooth", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
+        room(
+            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "Runtime", "UQDK", "WireBytes"
+        ),
 
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
@@ -136,6 +139,9 @@ let package = Package(
         tests(
             "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Replay",
             "Runtime", "TestSupport", "WireBytes"),
+        tests(
+            "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime", "TestSupport",
+            "UQDK", "UQDKBle", "VirtualController", "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",

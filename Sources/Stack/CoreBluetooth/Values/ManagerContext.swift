@@ -1,0 +1,31 @@
+public import Dispatch
+
+/// Where a manager works and where it calls back: for code above the API that makes managers of its own. Not
+/// part of Apple's API.
+public struct ManagerContext: Sendable {
+    /// The adapter; nil for the one of ``AdapterSlot`` at the time of use.
+    public var adapter: BluetoothAdapter?
+    /// The queue of the callbacks, a serial one; nil for the main queue.
+    public var queue: DispatchQueue?
+
+    public init(adapter: BluetoothAdapter? = nil, queue: DispatchQueue? = nil) {
+        self.adapter = adapter
+        self.queue = queue
+    }
+}
+
+extension CBCentralManager {
+    /// A manager in a context. Not part of Apple's API.
+    public convenience init(
+        delegate: (any CBCentralManagerDelegate)?, options: [String: Any]? = nil, context: ManagerContext
+    ) {
+        self.init(
+            delegate: delegate, queue: context.queue, options: options,
+            adapter: context.adapter ?? AdapterSlot.current)
+    }
+}
+
+extension CBManager {
+    /// Runs `body` in the manager's queue, after the callbacks that wait there. Not part of Apple's API.
+    public func perform(_ body: @escaping @Sendable () -> Void) { call(body) }
+}

@@ -1,0 +1,94 @@
+import Runtime
+import UQDK
+import WireBytes
+
+/// A message that is being written: its fragments, and how many of them have gone.
+struct UQDKBleQueueData {
+    let id: UInt64
+    let fragments: [[UInt8]]
+    var written = 0
+}
+
+/// Messages to be written, keyed by message id, whole and in the order in which they came.
+struct UQDKWritingQueue {
+    private(set) var messages: [UInt64: UQDKBleQueueData] = [:]
+    private var order: [UInt64] = []
+
+    var isEmpty: Bool { order.isEmpty }
+
+    /// Adds a message; its id is none that is in the queue.
+    mutating func append(_ data: UQDKBleQueueData) {
+        guard messages[data.id] == nil else { return }
+        messages[data.id] = data
+        order.append(data.id)
+    }
+
+    /// Takes the next fragment, with whether it is the first of its message.
+    mutating func next() -> (id: UInt64, fragment: [UInt8], isFirst: Bool)? {
+        while let id = order.first {
+            guard var data = messages[id], data.written < data.fragments.count else {
+                remove(id)
+                continue
+            }
+            let fragment = data.fragments[data.written]
+            let isFirst = data.written == 0
+            data.written += 1
+            messages[id] = data
+            if data.written == data.fragments.count { remove(id) }
+            return (id, fragment, isFirst)
+        }
+        return nil
+    }
+
+    /// Drops what of a message has not gone yet.
+    mutating func remove(_ id: UInt64) {
+        messages[id] = nil
+        order.removeAll { $0 == id }
+    }
+}
+
+/// What of the car's messages has come, keyed by message id.
+struct UQDKReceivingQueue {
+    private let dialect: Dialect
+    private var reassembler: Reassembler
+    private var count: UInt64 = 0
+
+    init(_ dialect: Dialect) {
+        self.dialect = dialect
+        reassembler = Reassembler(limits: dialect.reassemblyLimits)
+    }
+
+    /// Messages that are not whole.
+    var openCount: Int { reassembler.openCount }
+
+    /// When the first of them ends unless its next fragment comes.
+    var nextDeadline: Instant? { reassembler.nextDeadline.map { Instant(nanoseconds: $0) } }
+
+    /// Takes a value of the Event characteristic.
+    ///
+    /// - Returns: the message that it completes.
+    mutating func take(
+        _ value: [UInt8], at now: Instant, problems: inout [UQDKBleProblem]
+    ) -> (id: UInt64, octets: [UInt8])? {
+        guard let format = dialect.fragments?.format else {
+            return (dialect.messageID(of: value, fragments: 0), value)
+        }
+        guard let fragment = Fragment(value, format) else {
+            problems.append(UQDKBleProblem(kind: .fragment, id: nil))
+            return nil
+        }
+        count &+= 1
+        var ended: [Reassembler.Ended] = []
+        let outcome = reassembler.accept(fragment, at: now.nanoseconds, frame: count, ended: &ended)
+        problems += ended.map { UQDKBleProblem(kind: .reassembly($0.failure), id: $0.messageID) }
+        guard case .complete(let whole) = outcome else { return nil }
+        return (dialect.messageID(of: whole.octets, fragments: whole.messageID), whole.octets)
+    }
+
+    /// Ends the messages whose next fragment is overdue.
+    mutating func expire(at now: Instant) -> [UQDKBleProblem] {
+        var ended: [Reassembler.Ended] = []
+        reassembler.expire(at: now.nanoseconds, ended: &ended)
+        return ended.map { UQDKBleProblem(kind: .reassembly($0.failure), id: $0.messageID) }
+    }
+}

@@ -1,0 +1,47 @@
+import BluetoothCore
+import CoreBluetooth
+import Foundation
+import UQDK
+
+/// A device as a scan knows it: what it advertised last, and how strongly.
+final class UQDKPeripheral {
+    let peripheral: CBPeripheral
+    private(set) var advertisement: [String: Any]
+    /// In dBm; 127 where it is not available.
+    private(set) var rssi: Int
+
+    init(_ peripheral: CBPeripheral, _ advertisement: [String: Any], rssi: Int) {
+        self.peripheral = peripheral
+        self.advertisement = advertisement
+        self.rssi = rssi
+    }
+
+    /// Takes what the device advertised since.
+    func didReceive(_ advertisement: [String: Any], rssi: Int) {
+        self.advertisement = advertisement
+        self.rssi = rssi
+    }
+
+    /// Whether it is the car with this MAC: by its manufacturer specific data, and where there are none by a
+    /// name that is a MAC.
+    func matches(_ mac: DeviceAddress, _ dialect: Dialect) -> Bool {
+        if let data = advertisement[CBAdvertisementDataManufacturerDataKey] as? Data {
+            return Self.address(inManufacturerData: Array(data), dialect)?.value == mac.value
+        }
+        let name = advertisement[CBAdvertisementDataLocalNameKey] as? String
+        return Self.spells(mac, name, dialect)
+    }
+
+    /// Whether a name is the MAC.
+    static func spells(_ mac: DeviceAddress, _ name: String?, _ dialect: Dialect) -> Bool {
+        name.flatMap { CarAdvertisement.address(fromName: $0, dialect) }?.value == mac.value
+    }
+
+    // The company identifier is the only part whose octet order is the Core Specification's.
+    private static func address(inManufacturerData data: [UInt8], _ dialect: Dialect) -> DeviceAddress? {
+        guard data.count >= 2, UInt16(data[0]) | UInt16(data[1]) << 8 == dialect.advertising.companyID else {
+            return nil
+        }
+        return CarAdvertisement(Array(data[2...]), dialect)?.address
+    }
+}

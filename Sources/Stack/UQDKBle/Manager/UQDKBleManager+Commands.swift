@@ -1,0 +1,208 @@
+import UQDK
+public import WireBytes
+
+// Commands to the car.
+extension UQDKBleManager {
+    /// Locks doors.
+    public func lock(doors: UQDKDoors = .all, _ completion: @escaping UQDKCompletion) {
+        send("DOOR_LOCK", bits: doors, of: "doors", [:], completion)
+    }
+
+    /// Unlocks doors.
+    public func unlock(doors: UQDKDoors = .all, _ completion: @escaping UQDKCompletion) {
+        send("DOOR_UNLOCK", bits: doors, of: "doors", [:], completion)
+    }
+
+    /// Opens the trunk.
+    public func openTrunk(_ completion: @escaping UQDKCompletion) { send("TRUNK_OPEN", [:], completion) }
+
+    /// Lets the car be found, for some seconds.
+    public func findVehicle(
+        seconds: Int, horn: Bool = true, lights: Bool = true, _ completion: @escaping UQDKCompletion
+    ) {
+        let names = (horn ? ["horn"] : []) + (lights ? ["lights"] : [])
+        let mode = dialect.bits(names, of: "mode", in: "FIND_VEHICLE") ?? .unsigned(0)
+        send("FIND_VEHICLE", ["duration": .signed(Int64(seconds)), "mode": mode], completion)
+    }
+
+    /// Starts the engine, for some minutes.
+    public func startEngine(minutes: Int, _ completion: @escaping UQDKCompletion) {
+        send("ENGINE_START", ["duration": .signed(Int64(minutes))], completion)
+    }
+
+    /// Stops the engine.
+    public func stopEngine(_ completion: @escaping UQDKCompletion) { send("ENGINE_STOP", [:], completion) }
+
+    /// Opens windows so far: 0 to 100 percent.
+    public func setWindow(
+        _ windows: UQDKDoors = .all, percentOpen: Int, _ completion: @escaping UQDKCompletion
+    ) {
+        send(
+            "WINDOW_SET", bits: windows, of: "windows", ["open": .signed(Int64(percentOpen))], completion)
+    }
+
+    /// Asks for the state of the vehicle; ``UQDKVehicleState`` reads the answer's fields.
+    public func queryStatus(_ completion: @escaping UQDKCompletion) { send("STATUS_QUERY", [:], completion) }
+
+    /// Sends a command by its name in the dialect, with the values of the fields of its body.
+    public func send(
+        _ command: String, _ values: [String: AnnotationValue] = [:], _ completion: @escaping UQDKCompletion
+    ) {
+        do throws(UQDKEncodeError) {
+            let message = try dialect.request(command, values)
+            send(command: message.command, body: message.payload, completion)
+        } catch {
+            bleAdapter.queue.run { completion(.failure(.encoding(error))) }
+        }
+    }
+
+    /// Sends a command by its code, with the octets of its body: secured where a session stands and the
+    /// command is one that it secures, else in clear, which the car may refuse.
+    public func send(command code: UInt64, body: [UInt8], _ completion: @escaping UQDKCompletion) {
+        bleAdapter.queue.run { [self] in
+            submit(
+                UQDKRequest(
+                    command: code, body: body, isOrdinary: true, timeout: options.commandTimeout,
+                    attempt: nil,
+                    completion: completion))
+        }
+    }
+
+    private func send(
+        _ command: String, bits doors: UQDKDoors, of field: String, _ values: [String: AnnotationValue],
+        _ completion: @escaping UQDKCompletion
+    ) {
+        var values = values
+        values[field] = dialect.bits(doors.names, of: field, in: command)
+        send(command, values, completion)
+    }
+
+    // MARK: Message ids
+
+    /// Whether the car takes requests.
+    var isUp: Bool { bleAdapter.status == .ready || bleAdapter.status == .authenticating }
+
+    /// Whether commands wait for an authentication that runs or is to run.
+    var isHolding: Bool { authentication != nil || apiQueue.contains { $0.isAuthentication } }
+
+    private func submit(_ request: UQDKRequest) {
+        guard isUp else { return request.completion(.failure(.notReady)) }
+        if isHolding { commandQueue.append(request) } else { transmit(request) }
+    }
+
+    /// Lets go what waited for an authentication.
+    ///
+    /// - Parameter error: why no session stands, where that is so: then they are not sent in clear.
+    func releaseCommands(_ error: UQDKBleError?) {
+        guard !isHolding else { return }
+        let waiting = commandQueue
+        commandQueue = []
+        for request in waiting {
+            if let error, session == nil {
+                request.completion(.failure(error))
+            } else {
+                transmit(request)
+            }
+        }
+    }
+
+    /// Sends a request under the next free id; where none is free, as soon as one is.
+    func transmit(_ request: UQDKRequest) {
+        idQueue.append(request)
+        useFreeIDs()
+    }
+
+    private func useFreeIDs() {
+        while let request = idQueue.first, let id = freeID() {
+            idQueue.removeFirst()
+            transmit(request, id: id)
+        }
+    }
+
+    /// The next id whose response is not outstanding; nil where there is none.
+    private func freeID() -> UInt64? {
+        let range = dialect.requestIDs
+        guard commandData.count < max(1, dialect.limits.outstanding) else { return nil }
+        var id = nextID
+        // One more step than there are ids in use finds a free one, unless the range has no more.
+        for _ in 0...commandData.count {
+            if commandData[id] == nil { return id }
+            id = Self.next(id, in: range)
+        }
+        return nil
+    }
+
+    private static func next(_ id: UInt64, in range: ClosedRange<UInt64>) -> UInt64 {
+        id >= range.upperBound ? range.lowerBound : id + 1
+    }
+
+    private func transmit(_ request: UQDKRequest, id: UInt64) {
+        var number: Int?
+        let fragments: [[UInt8]]
+        do throws(UQDKBleError) {
+            let message = try message(request, id: id, session: &number)
+            fragments = try cut(message.encoded(dialect, id: id), id: id)
+        } catch {
+            return request.completion(.failure(error))
+        }
+        nextID = Self.next(id, in: dialect.requestIDs)
+        commandData[id] = UQDKOutstanding(
+            command: request.command, session: number, timeout: request.timeout, attempt: request.attempt,
+            completion: request.completion)
+        bleAdapter.write(fragments, id: id)
+        if session?.isUsedUp == true { endSession(.countersUsedUp) }
+    }
+
+    private func message(
+        _ request: UQDKRequest, id: UInt64, session number: inout Int?
+    ) throws(UQDKBleError) -> Message {
+        guard request.isOrdinary, var standing = session, dialect.secures(request.command) else {
+            return Message(.request, command: request.command, payload: request.body)
+        }
+        defer { session = standing }
+        number = sessionNumber
+        do throws(UQDKEncodeError) {
+            return try standing.seal(command: request.command, body: request.body, id: id)
+        } catch {
+            throw .encoding(error)
+        }
+    }
+
+    /// The values in which octets travel.
+    func cut(_ octets: [UInt8], id: UInt64) throws(UQDKBleError) -> [[UInt8]] {
+        if case .unsigned(let most)? = vehicleInfo.first(where: { $0.name == "maxMessageSize" })?.value,
+            UInt64(octets.count) > most
+        {
+            throw .tooLongForVehicle(octets.count)
+        }
+        do throws(UQDKEncodeError) {
+            return try dialect.values(of: octets, id: id, valueOctets: bleAdapter.maximumValueLength)
+        } catch {
+            throw .encoding(error)
+        }
+    }
+
+    /// The first fragment of a message goes: its response is waited for from now on.
+    func writingBegins(_ id: UInt64) {
+        guard let timeout = commandData[id]?.timeout else { return }
+        commandData[id]?.timer = bleAdapter.queue.after(timeout) { [weak self] in
+            self?.finish(id, .failure(.timedOut))
+        }
+    }
+
+    /// Ends what waits under an id.
+    func finish(_ id: UInt64, _ result: Result<UQDKResponse, UQDKBleError>) {
+        guard let one = commandData.removeValue(forKey: id) else { return }
+        bleAdapter.stopWriting(id)
+        one.end(result)
+        useFreeIDs()
+    }
+
+    /// Forgets the requests of a try of an authentication.
+    func abandon(attempt: Int) {
+        idQueue.removeAll { $0.attempt == attempt }
+        for (id, one) in commandData.sorted(by: { $0.key < $1.key }) where one.attempt == attempt {
+            finish(id, .failure(.timedOut))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import BluetoothCore
+public import CoreBluetooth
+import Synchronization
+public import UQDK
+public import WireBytes
+
+/// A digital-key manager for one car: connects, activates a key, authenticates, and sends commands.
+///
+/// Its methods may be called from anywhere; what they do is done in the queue of its context, in the order of
+/// the calls, and all its callbacks come there. It takes time and randomness from the context's adapter.
+///
+/// What it keeps is used in that queue alone, but for `visible`; hence the unchecked conformance.
+public final class UQDKBleManager: @unchecked Sendable {
+    private struct Visible {
+        var status = UQDKBleStatus.disconnected
+        var isAuthenticated = false
+        var info: [DecodedField] = []
+        var statusChanged: (@Sendable (UQDKBleStatus) -> Void)?
+        var event: (@Sendable (UQDKBleEvent) -> Void)?
+    }
+
+    private let visible = Mutex(Visible())
+    let bleAdapter: UQDKBleAdapter
+    let data: UQDKDataManager
+    let dialect: Dialect
+    let options: UQDKBleOptions
+
+    /// Whether a connect runs: another one is refused at once.
+    var isConnecting = false
+    /// Activations and authentications, one at a time.
+    var apiQueue: [UQDKOperation] = []
+    var isOperating = false
+    /// Commands that wait for an authentication to end, in the order of the calls.
+    var commandQueue: [UQDKRequest] = []
+    /// Requests that wait for a message id, in the order of the calls.
+    var idQueue: [UQDKRequest] = []
+    /// Requests whose response is outstanding, by message id.
+    var commandData: [UInt64: UQDKOutstanding] = [:]
+    var nextID: UInt64
+    var session: PhoneSession?
+    /// Tells one session from the next; grows.
+    var sessionNumber = 0
+    var sessionTimer: UQDKTimer?
+    var authentication: UQDKAuthenticationRun?
+    /// Tells one try of an authentication from the next; grows.
+    var attemptNumber = 0
+
+    /// Makes a manager for the car with a MAC: `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or twelve digits, any case.
+    ///
+    /// - Parameters:
+    ///   - data: the key and its counter.
+    ///   - options: nil for the dialect's own times and limits.
+    ///   - context: the adapter and the queue; by default those that code for iOS gets.
+    public static func createBLE(
+        mac: String, data: UQDKDataManager, dialect: Dialect = .reference1, options: UQDKBleOptions? = nil,
+        context: ManagerContext = ManagerContext()
+    ) throws(UQDKBleError) -> UQDKBleManager {
+        guard let address = DeviceAddress(mac) else { throw .invalidMAC }
+        return UQDKBleManager(address, data, dialect, options ?? UQDKBleOptions(dialect), context)
+    }
+
+    private init(
+        _ mac: DeviceAddress, _ data: UQDKDataManager, _ dialect: Dialect, _ options: UQDKBleOptions,
+        _ context: ManagerContext
+    ) {
+        self.data = data
+        self.dialect = dialect
+        self.options = options
+        nextID = dialect.requestIDs.lowerBound
+        bleAdapter = UQDKBleAdapter(mac, dialect, options, context)
+        bleAdapter.onStatus = { [weak self] in self?.statusDidChange($0) }
+        bleAdapter.onLinkEnds = { [weak self] in self?.linkEnds($0) }
+        bleAdapter.onInfo = { [weak self] in self?.infoDidCome($0) }
+        bleAdapter.onMessage = { [weak self] in self?.received(id: $0, $1) }
+        bleAdapter.onProblem = { [weak self] in self?.tell(.problem($0)) }
+        bleAdapter.onWriting = { [weak self] in self?.writingBegins($0) }
+        bleAdapter.onWriteFailed = { [weak self] in self?.finish($0, .failure(.writeFailed)) }
+    }
+
+    // MARK: What is to be seen
+
+    /// Hears of each change of the status.
+    public var deviceStatusChanged: (@Sendable (UQDKBleStatus) -> Void)? {
+        get { visible.withLock { $0.statusChanged } }
+        set { visible.withLock { $0.statusChanged = newValue } }
+    }
+
+    /// Hears of what happens without having been asked for.
+    public var onEvent: (@Sendable (UQDKBleEvent) -> Void)? {
+        get { visible.withLock { $0.event } }
+        set { visible.withLock { $0.event = newValue } }
+    }
+
+    /// How far the car is connected.
+    public var status: UQDKBleStatus { visible.withLock { $0.status } }
+    /// Whether a session stands.
+    public var isAuthenticated: Bool { visible.withLock { $0.isAuthenticated } }
+    /// The fields of the Info value of the last link; empty before one was read.
+    public var vehicleInfo: [DecodedField] { visible.withLock { $0.info } }
+    /// Transitions of the status that were asked for and are none of the table: there are none.
+    var refusedTransitions: [(from: UQDKBleStatus.Kind, to: UQDKBleStatus.Kind)] {
+        bleAdapter.machine.refused
+    }
+
+    // MARK: Connecting
+
+    /// Looks for the car, connects, discovers and subscribes; with no power, as soon as there is some.
+    ///
+    /// - Parameter completion: called once: with nil when the car takes commands, else with what went wrong.
+    public func connectToVehicle(_ completion: @escaping @Sendable (UQDKBleError?) -> Void = { _ in }) {
+        bleAdapter.queue.run { [self] in
+            guard !isConnecting else { return completion(.alreadyConnecting) }
+            isConnecting = true
+            bleAdapter.connect { [weak self] error in
+                self?.isConnecting = false
+                completion(error)
+            }
+        }
+    }
+
+    /// Ends the link, or a connect that runs, which then ends with ``UQDKBleError/cancelled``.
+    ///
+    /// - Parameter completion: called when there is no link any more.
+    public func disconnect(_ completion: @escaping @Sendable () -> Void = {}) {
+        bleAdapter.queue.run { [self] in bleAdapter.disconnect(completion) }
+    }
+
+    // MARK: What the link tells
+
+    func tell(_ event: UQDKBleEvent) {
+        let handler = visible.withLock { $0.event }
+        handler?(event)
+    }
+
+    func showSession() {
+        let stands = session != nil
+        visible.withLock { $0.isAuthenticated = stands }
+    }
+
+    private func statusDidChange(_ status: UQDKBleStatus) {
+        let handler = visible.withLock { visible in
+            visible.status = status
+            return visible.statusChanged
+        }
+        handler?(status)
+    }
+
+    private func infoDidCome(_ octets: [UInt8]) {
+        let fields = dialect.gatt.infoLayout.decode(octets).fields
+        visible.withLock { $0.info = fields }
+    }
+
+    private func linkEnds(_ error: UQDKBleError) {
+        if session != nil { endSession(.disconnected) }
+        let run = authentication
+        run?.timer.cancel()
+        authentication = nil
+        isOperating = false
+        let (operations, requests) = (apiQueue, idQueue + commandQueue)
+        let outstanding = commandData.sorted { $0.key < $1.key }.map(\.value)
+        (apiQueue, idQueue, commandQueue, commandData) = ([], [], [], [:])
+        nextID = dialect.requestIDs.lowerBound
+        for one in outstanding { one.end(.failure(error)) }
+        run?.completion(error)
+        for one in operations { one.fail(error) }
+        for one in requests { one.completion(.failure(error)) }
+    }
+}

@@ -1,0 +1,41 @@
+public import WireBytes
+
+/// What the car's status query and status events say, by the names that dialects use.
+public struct UQDKVehicleState: Hashable, Sendable {
+    /// The names of the doors that are locked.
+    public var locked: [String]
+    /// The names of the doors that are open.
+    public var open: [String]
+    /// Whether the engine runs; nil where the dialect does not say.
+    public var isEngineOn: Bool?
+    /// The battery in percent; nil where the dialect does not say.
+    public var battery: Int?
+    /// The range in the field's unit, kilometres in reference format 1; nil where the dialect does not say.
+    public var range: Int?
+    /// The odometer in the field's unit, kilometres in reference format 1; nil where the dialect does not
+    /// say.
+    public var odometer: FixedDecimal?
+
+    /// Reads the fields of a response or an event; nil where they say nothing about doors.
+    public init?(_ fields: [DecodedField]) {
+        func value(_ name: String) -> AnnotationValue? { fields.first { $0.name == name }?.value }
+        func names(_ name: String) -> [String]? {
+            switch value(name) {
+            case .flags(_, let names)?: names
+            case .named(_, let name?)?: [name]
+            default: nil
+            }
+        }
+        func number(_ name: String) -> Int? {
+            guard case .unsigned(let raw)? = value(name) else { return nil }
+            return Int(exactly: raw)
+        }
+        guard let locked = names("doorsLocked"), let open = names("doorsOpen") else { return nil }
+        self.locked = locked
+        self.open = open
+        if case .named(_, let name?)? = value("engine") { isEngineOn = name == "on" }
+        battery = number("battery")
+        range = number("range")
+        if case .decimal(let decimal)? = value("odometer") { odometer = decimal }
+    }
+}
