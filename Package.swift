@@ -88,8 +88,9 @@ let package = Package(
         .executableTarget(
             name: "blecap",
             dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "MonitorCapture", "Profiles",
-                "Rendering", "UQDK", "WireBytes",
+                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "CoreBluetooth",
+                "MonitorCapture", "Profiles", "Rendering", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle",
+                "VirtualController", "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
 

@@ -25,6 +25,10 @@ enum Command {
         case "convert": return try Convert(arguments, console).run()
         case "devices": return try Devices(arguments: arguments, console: console).run()
         case "extcap": return try Extcap(arguments, console).run()
+        case "drive uqdk":
+            return try Simulate(arguments: arguments, console: console, side: .phone).run()
+        case "simulate car":
+            return try Simulate(arguments: arguments, console: console, side: .car).run()
         case "info": return try Info(arguments, console).run()
         case "mark": return try Mark(arguments: arguments, console: console).run()
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()

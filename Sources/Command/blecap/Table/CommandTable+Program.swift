@@ -9,13 +9,13 @@ extension CommandTable {
             records, annotates and replays Bluetooth sessions: HCI, L2CAP, ATT, SMP, the UQDK digital-key \
             protocol (reference format 1) and private protocols described in profiles.
             """,
-        commands: [record, annotate, info, convert, devices, mark, profileCheck, extcap],
+        commands: [record, annotate, info, convert, devices, drive, simulate, mark, profileCheck, extcap],
         options: OptionRow.every,
         statuses: [
             (.success, "Done and fine."),
             (
                 .negative,
-                "The answer is no: a profile is invalid, --strict met a malformed frame."
+                "The answer is no: a profile is invalid, --strict met a malformed frame, the car refused."
             ),
             (.usage, "Wrong usage."),
             (

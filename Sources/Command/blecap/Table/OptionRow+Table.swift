@@ -32,13 +32,13 @@ extension OptionRow {
         "Exits with status 1 if any frame is malformed or anything was skipped.")
 
     static let keys = OptionRow(
-        "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: knowing,
+        "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: knowing + simulating,
         """
         Keys to verify proofs, decrypt bodies and resolve private addresses with: a JSON file that only \
         its owner may read.
         """)
     static let insecureKeys = OptionRow(
-        "insecure-keys", nil, group: "What is known", commands: knowing,
+        "insecure-keys", nil, group: "What is known", commands: knowing + simulating,
         "Takes a keys file that others may read.")
     static let profile = OptionRow(
         "profile", "p", .value("FILE"), repeats: true, group: "What is known",
@@ -46,7 +46,7 @@ extension OptionRow {
         "Describes a private protocol; 'blecap profile check' validates one.")
     static let dialect = OptionRow(
         "dialect", nil, .value("FILE"), repeats: true, group: "What is known",
-        commands: knowing,
+        commands: knowing + simulating,
         "Describes how a car's UQDK differs from reference format 1.")
     static let gatt = OptionRow(
         "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: knowing,
@@ -90,5 +90,5 @@ extension OptionRow {
             format, containerFormat, output, all, strict, color,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
-        ] + recording + extcap
+        ] + recording + extcap + simulation
 }

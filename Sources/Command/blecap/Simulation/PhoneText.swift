@@ -1,0 +1,58 @@
+import UQDK
+import UQDKBle
+
+/// What the phone's manager tells, in words.
+enum PhoneText {
+    static func status(_ status: UQDKBleStatus) -> String {
+        switch status {
+        case .failed(let error): "failed: \(self.error(error))"
+        default: "\(status.kind)"
+        }
+    }
+
+    static func error(_ error: UQDKBleError) -> String {
+        switch error {
+        case .refused(let response): response.status?.rawValue ?? "status \(response.statusCode)"
+        case .scanTimedOut: "the car was not heard in time"
+        case .connectTimedOut: "the link was not made in time"
+        case .discoveryTimedOut: "discovery was not done in time"
+        case .serviceMissing: "the car does not have the dialect's service"
+        case .characteristicMissing: "the dialect's service lacks a characteristic"
+        case .timedOut: "no response in time"
+        case .vehicleNotAuthentic: "the vehicle's proof is not that of the key"
+        case .authenticationTimedOut: "no try of the authentication ended in time"
+        case .sessionEnded: "the session ended before the response came"
+        case .encoding(let problem): "the dialect can't say it: \(problem)"
+        default: "\(error)"
+        }
+    }
+
+    static func event(_ event: UQDKBleEvent) -> String {
+        switch event {
+        case .vehicle(let told):
+            "\(told.name ?? "event 0x\(String(told.command, radix: 16))")"
+                + (told.fields.isEmpty ? "" : ": \(told.fields.shown)")
+        case .authenticated(let lifetime): "session" + (lifetime.map { " for \($0) s" } ?? "")
+        case .sessionEnded(let why): "session ended: \(why)"
+        case .reauthenticationFailed(let error): "no new session: \(self.error(error))"
+        case .problem(let problem):
+            "not taken" + (problem.id.map { ", message \($0)" } ?? "") + ": \(problem.kind)"
+        }
+    }
+
+    /// The name that the reference format gives what an action asks for.
+    static func command(_ action: DriveAction) -> String {
+        switch action {
+        case .activate: "ACTIVATE"
+        case .lock: "DOOR_LOCK"
+        case .unlock: "DOOR_UNLOCK"
+        case .trunk: "TRUNK_OPEN"
+        case .find: "FIND_VEHICLE"
+        case .engineStart: "ENGINE_START"
+        case .engineStop: "ENGINE_STOP"
+        case .windows: "WINDOW_SET"
+        case .status: "STATUS_QUERY"
+        case .wait: "wait"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Runtime
+import Synchronization
+import WireBytes
+
+/// The lines that a simulation writes, each with its virtual time.
+final class SimulationJournal: Sendable {
+    private let time: VirtualTime
+    private let lines = Mutex<[(Instant, String)]>([])
+
+    init(_ time: VirtualTime) { self.time = time }
+
+    /// Notes what happens now.
+    func add(_ text: String) {
+        let now = time.now
+        lines.withLock { $0.append((now, text)) }
+    }
+
+    /// Moves the lines so far into a buffer.
+    func take(into out: inout TextBuffer) {
+        let taken = lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+        for (time, text) in taken {
+            let microseconds = UInt64(max(0, time.nanoseconds)) / 1_000
+            out.decimal(microseconds / 1_000_000, width: 4)
+            out.put(".")
+            out.decimal(microseconds % 1_000_000, digits: 6)
+            out.put("  ")
+            out.put(text)
+            out.put("\n")
+        }
+    }
+}
+
+extension [DecodedField] {
+    /// The fields as a line shows them: `doors locked all, battery 60 %`.
+    var shown: String {
+        map { field in "\(field.name) \(field.value.shown)" + (field.unit.map { " \($0)" } ?? "") }
+            .joined(separator: ", ")
+    }
+}
+
+extension AnnotationValue {
+    fileprivate var shown: String {
+        switch self {
+        case .unsigned(let value): String(value)
+        case .signed(let value): String(value)
+        case .decimal(let value): value.description
+        case .hex(let value, _): "0x" + String(value, radix: 16)
+        case .octets(let octets): Hex.text(octets)
+        case .text(let text): "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
+        case .bool(let value): value ? "yes" : "no"
+        case .named(let value, let name): name ?? String(value)
+        case .flags(_, let names): names.isEmpty ? "none" : names.joined(separator: "+")
+        case .numbers(let numbers): numbers.map { String($0) }.joined(separator: " ")
+        case .group(let fields): "(\(fields.shown))"
+        case .list(let elements): "[\(elements.map(\.shown).joined(separator: "; "))]"
+        }
+    }
+}

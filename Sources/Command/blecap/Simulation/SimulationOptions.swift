@@ -1,0 +1,60 @@
+import BluetoothCore
+import CommandLineKit
+import UQDK
+
+/// What a command line asks of a simulation, read and checked.
+struct SimulationOptions {
+    /// The key that is used where the user gives none: a test key, published with its vectors.
+    static let testKey = KeyStore.DigitalKey(
+        keyID: [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88], key: Array(0..<16),
+        pairingCode: Array("314159".utf8))
+
+    /// The keys that the car knows; the phone has the first.
+    var keys: [KeyStore.DigitalKey]
+    /// Whether the user gave no key.
+    var usesTestKey: Bool
+    /// The protocol that both speak.
+    var dialect: Dialect
+    /// What all that is left to chance follows from.
+    var seed: UInt64
+    /// The car's address.
+    var address = DeviceAddress(0x0255_5100_0001, .public)
+    /// Whether the key is activated already, and the pairing window closed.
+    var isActivated: Bool
+    /// What the phone does when it is connected.
+    var actions: [DriveAction]
+
+    init(_ arguments: ParsedArguments, default actions: [DriveAction] = []) throws(Failure) {
+        guard arguments.value(.radio) != nil else {
+            throw Failure(
+                .usage, "no adapter given",
+                advice: "say --adapter simulator, the only one that this version drives")
+        }
+        dialect = try DialectFiles.read(arguments).first ?? .reference1
+        let given = try KeyFiles.read(arguments).uqdk
+        if !arguments.values(.keys).isEmpty, given.isEmpty {
+            throw Failure(.input, "the files of --keys hold no UQDK key", advice: "add one under \"uqdk\"")
+        }
+        usesTestKey = given.isEmpty
+        keys = given.isEmpty ? [Self.testKey] : given
+        if let key = keys.first, key.key.count != dialect.limits.keyOctets {
+            throw Failure(
+                .input,
+                "the first UQDK key has \(key.key.count) octets, \(dialect.name) takes "
+                    + "\(dialect.limits.keyOctets)",
+                advice: "give a key of this dialect with --keys")
+        }
+        seed = UInt64(try arguments.number(.seed) ?? 1)
+        if let text = arguments.value(.carAddress) {
+            guard let address = DeviceAddress(text, kind: .public) else {
+                throw Failure(
+                    .usage, "--car: '\(text)' is no address", advice: "write it as AA:BB:CC:DD:EE:FF")
+            }
+            self.address = address
+        }
+        isActivated = arguments.has(.activated)
+        var asked: [DriveAction] = []
+        for word in arguments.operands { asked.append(try DriveAction(word)) }
+        self.actions = asked.isEmpty ? actions : asked
+    }
+}

@@ -1,0 +1,119 @@
+import BluetoothCore
+import CaptureFile
+import CommandLineKit
+import Glibc
+import Runtime
+import SimulatedDevices
+import WireBytes
+
+/// The capture of one controller of a simulation.
+struct SimulationRecording: ~Copyable {
+    let path: String
+    private var writer: CaptureWriter
+    private(set) var packets = 0
+
+    /// Creates the file that `--record` names; nil where it is not given.
+    static func open(_ arguments: ParsedArguments) throws(Failure) -> SimulationRecording? {
+        guard let path = arguments.value(.record) else { return nil }
+        return try SimulationRecording(path, try format(arguments, path), replaces: arguments.has(.force))
+    }
+
+    private static func format(
+        _ arguments: ParsedArguments, _ path: String
+    ) throws(Failure) -> CaptureWriter.Format {
+        guard !path.isEmpty, path != "-" else {
+            throw Failure(.usage, "--record needs the name of a file: standard output has the lines")
+        }
+        switch arguments.value(.recordFormat) {
+        case "pcap": return .pcapMonitor
+        case "pcapng": return .pcapngMonitor
+        case "btsnoop": return .monitor
+        default: break
+        }
+        if let format = CaptureWriter.Format.named(by: path, monitor: true), format.holdsMonitor {
+            return format
+        }
+        throw Failure(
+            .usage, "\(path): the suffix names no format that holds the monitor channel",
+            advice: "use .btsnoop, .pcap or .pcapng, or say --format")
+    }
+
+    private init(_ path: String, _ format: CaptureWriter.Format, replaces: Bool) throws(Failure) {
+        self.path = path
+        let descriptor: Int32
+        do throws(SystemCall.Problem) {
+            descriptor = try SystemCall.createPrivate(path, replacing: replaces)
+        } catch {
+            throw Failure(
+                .environment, "\(path): can't create: \(SystemCall.message(error.code))",
+                advice: error.code == EEXIST ? "choose another name, or give --force" : nil)
+        }
+        do throws(CaptureFileError) {
+            writer = try CaptureWriter(
+                descriptor: descriptor, name: path, format: format, nanoseconds: true)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Writes what one controller's host and controller said, as the Linux monitor channel would.
+    mutating func write(_ simulation: Simulation) throws(Failure) {
+        let origin = Simulation.wallClockOrigin
+        let packets = simulation.packets
+        var index = MonitorNewIndex()
+        index.bdAddr = simulation.address
+        index.name = Array("hci0".utf8) + [0, 0, 0, 0]
+        var info = MonitorIndexInfo()
+        info.bdAddr = simulation.address
+        info.manufacturer = 0xFFFF
+        let note = "blecap simulator, seed \(simulation.options.seed)"
+        try put(.systemNote, Array(note.utf8) + [0], at: origin, adapter: 0xFFFF)
+        try put(.newIndex, index.encoded, at: origin)
+        try put(.openedIndex, [], at: origin)
+        try put(.indexInfo, info.encoded, at: origin)
+        for one in packets {
+            try put(Self.opcode(one), one.packet.octets, at: origin &+ one.time.nanoseconds)
+        }
+        let end = origin &+ (packets.last?.time.nanoseconds ?? 0)
+        try put(.closedIndex, [], at: end)
+        try put(.deletedIndex, [], at: end)
+        self.packets = packets.count
+        do throws(CaptureFileError) { try writer.flush() } catch { throw Failure(error) }
+    }
+
+    private static func opcode(_ packet: RecordedPacket) -> MonitorOpcode {
+        switch packet.packet.type {
+        case .command: .command
+        case .event: .event
+        case .synchronous: packet.isFromHost ? .synchronousSent : .synchronousReceived
+        case .iso: packet.isFromHost ? .isoSent : .isoReceived
+        default: packet.isFromHost ? .aclSent : .aclReceived
+        }
+    }
+
+    private mutating func put(
+        _ opcode: MonitorOpcode, _ octets: [UInt8], at time: Int64, adapter: UInt16 = 0
+    ) throws(Failure) {
+        let (kind, direction): (RecordKind, Direction) =
+            switch opcode {
+            case .command: (.command, .hostToController)
+            case .event: (.event, .controllerToHost)
+            case .aclSent: (.acl, .hostToController)
+            case .aclReceived: (.acl, .controllerToHost)
+            case .synchronousSent: (.sco, .hostToController)
+            case .synchronousReceived: (.sco, .controllerToHost)
+            case .isoSent: (.iso, .hostToController)
+            case .isoReceived: (.iso, .controllerToHost)
+            default: (.monitor, .unknown)
+            }
+        let header = RecordHeader(
+            number: writer.records + 1, fileOffset: 0, time: CaptureTime(nanoseconds: time), adapter: adapter,
+            kind: kind, direction: direction, foreignType: opcode.rawValue, originalLength: octets.count,
+            capturedLength: octets.count)
+        do throws(CaptureFileError) {
+            try writer.write(Record(header, octets.borrowedOctets))
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
