@@ -40,7 +40,9 @@ func tests(_ name: String, on floor: Floor, _ imports: String...) -> Target {
 let package = Package(
     name: "blecap",
     products: [
-        .executable(name: "blecap", targets: ["blecap"])
+        .executable(name: "blecap", targets: ["blecap"]),
+        .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
+        .library(name: "ReplayHarness", targets: ["Replay", "ReplayHarness"]),
     ],
     targets: [
         // Bytes and time
@@ -80,17 +82,19 @@ let package = Package(
 
         // Replaying
         room(
-            "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Runtime",
-            "WireBytes"),
+            "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
+            "Runtime", "UQDK", "UQDKBle", "WireBytes"),
+        room(
+            "ReplayHarness", on: .replay, "Analysis", "CaptureFile", "CoreBluetooth", "Replay", "Runtime"),
 
         // The rim
         room("CommandLineKit", on: .command, "WireBytes"),
         .executableTarget(
             name: "blecap",
             dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "CoreBluetooth",
-                "MonitorCapture", "Profiles", "Rendering", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle",
-                "VirtualController", "WireBytes",
+                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "CoreBluetooth", "Crypto",
+                "MonitorCapture", "Profiles", "Rendering", "Replay", "Runtime", "SimulatedDevices", "UQDK",
+                "UQDKBle", "VirtualController", "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
 
@@ -139,7 +143,7 @@ let package = Package(
         ),
         tests(
             "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Replay",
-            "Runtime", "TestSupport", "WireBytes"),
+            "Runtime", "TestSupport", "UQDK", "WireBytes"),
         tests(
             "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime", "TestSupport",
             "UQDK", "UQDKBle", "VirtualController", "WireBytes"),

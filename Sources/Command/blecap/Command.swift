@@ -32,6 +32,7 @@ enum Command {
         case "info": return try Info(arguments, console).run()
         case "mark": return try Mark(arguments: arguments, console: console).run()
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()
+        case "replay": return try ReplayCommand(arguments, console).run()
         case "record": return try Recorder(arguments, console).run()
         default: throw Failure(.usage, "'\(arguments.command)' is no command")
         }

@@ -9,13 +9,18 @@ extension CommandTable {
             records, annotates and replays Bluetooth sessions: HCI, L2CAP, ATT, SMP, the UQDK digital-key \
             protocol (reference format 1) and private protocols described in profiles.
             """,
-        commands: [record, annotate, info, convert, devices, drive, simulate, mark, profileCheck, extcap],
+        commands: [
+            record, annotate, replay, info, convert, devices, drive, simulate, mark, profileCheck, extcap,
+        ],
         options: OptionRow.every,
         statuses: [
             (.success, "Done and fine."),
             (
                 .negative,
-                "The answer is no: a profile is invalid, --strict met a malformed frame, the car refused."
+                """
+                The answer is no: a replay diverged or was stuck, a profile is invalid, --strict met a \
+                malformed frame, the car refused.
+                """
             ),
             (.usage, "Wrong usage."),
             (
@@ -26,6 +31,7 @@ extension CommandTable {
                 """
             ),
             (.environment, "The environment refuses: no permission, no Bluetooth, disk full."),
+            (.unreplayable, "A log that can't be replayed honestly."),
         ])
 
     private static let inputs =
@@ -43,6 +49,26 @@ extension CommandTable {
             "blecap annotate --only att,uqdk --keys keys.json unlock.btsnoop",
             "blecap annotate --format pcapng -o annotated.pcapng trace.pklg",
             "adb bugreport - | blecap annotate -",
+        ])
+
+    private static let replay = CommandRow(
+        "replay", operands: "FILE...", operandCount: 1...Int.max,
+        summary: "Plays recorded sessions to the real central stack and says where it does something else.",
+        details: [
+            """
+            Each FILE is a session of its own: its advertisers and peers are played, in virtual time and \
+            without a radio, to the LE host, the CoreBluetooth API and the UQDK manager; what the log's host \
+            did is called on the application's side; and what the stack sends is compared with what was sent, \
+            proofs and tags made anew from the keys. The first difference ends it.
+            """,
+            """
+            The verdict is 'same', 'diverged', 'stuck' (the recording waits for the host, and nothing more \
+            comes) or 'not replayable' with the reasons. Several logs are replayed side by side, a line each.
+            """,
+        ],
+        examples: [
+            "blecap replay --keys keys.json unlock.btsnoop",
+            "blecap replay --junit report.xml logs/*.btsnoop",
         ])
 
     private static let info = CommandRow(

@@ -62,7 +62,7 @@ extension OptionRow {
         "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered,
         "Only frames of the file's connection number N, from 1.")
     static let adapter = OptionRow(
-        "adapter", nil, .value("N"), repeats: true, group: filters, commands: filtered,
+        "adapter", nil, .value("N"), repeats: true, group: filters, commands: filtered + ["replay"],
         "Only frames of adapter N, from 0.")
     static let frames = OptionRow(
         "frames", nil, .value("A-B"), repeats: true, group: filters, commands: filtered,
@@ -82,7 +82,7 @@ extension OptionRow {
 
     static let filters = "Filters (all of those given must hold)"
     static let filtered = ["annotate", "info", "convert", "record"]
-    static let knowing = ["annotate", "info", "record", "extcap"]
+    static let knowing = ["annotate", "info", "record", "replay", "extcap"]
 
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
@@ -90,5 +90,5 @@ extension OptionRow {
             format, containerFormat, output, all, strict, color,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
-        ] + recording + extcap + simulation
+        ] + replaying + recording + extcap + simulation
 }

@@ -138,6 +138,8 @@ public struct MessageNote: Hashable, Sendable {
     public var opaque: [UInt8]?
     /// The fields of the body.
     public var body: [DecodedField] = []
+    /// The octets of the body in clear, where ``UQDKKnowledge/keepsBodies`` asks for them.
+    public var bodyOctets: [UInt8]?
     /// The frame that completed the request of a response.
     public var requestFrame: UInt64?
     /// From the request to the response, in nanoseconds.

@@ -7,6 +7,9 @@ public struct UQDKKnowledge: Sendable {
     public let dialects: [Dialect]
     /// The keys.
     public let keys: KeyStore
+    /// Whether annotations keep the octets of bodies in clear, deciphered ones too: for who acts on messages,
+    /// not for who shows them.
+    public var keepsBodies = false
     /// Where the octets lie by which values without a label are recognized.
     let probes: [Probe]
     /// The first octet of the only probe; nil where there are several.

@@ -55,6 +55,7 @@ extension UQDKLink {
             annotation.problems += unsecured(message, command, request, time)
         }
         if let body {
+            if keepsBodies { note.bodyOctets = body }
             explain(body, message, command, &note, &annotation)
             if isSound, let command {
                 session.learn(

@@ -64,6 +64,8 @@ struct UQDKLink: Sendable {
     static let begunLimit = 256
 
     let dialect: Dialect
+    /// Whether notes of messages keep the octets of bodies in clear.
+    var keepsBodies = false
     private(set) var phone: Side
     private(set) var car: Side
     var pending: [Pending] = []

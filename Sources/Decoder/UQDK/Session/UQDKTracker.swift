@@ -118,7 +118,8 @@ public struct UQDKTracker: Sendable {
         // The phone only writes and the car only notifies; anything else is no message.
         guard (attribute.role == .command) == (context.sender == .phone) else { return nil }
         for index in attribute.dialects where !candidates.contains(where: { $0.dialect == index }) {
-            let link = UQDKLink(knowledge.dialects[index], knowledge.keys, startSeen: startSeen)
+            var link = UQDKLink(knowledge.dialects[index], knowledge.keys, startSeen: startSeen)
+            link.keepsBodies = knowledge.keepsBodies
             candidates.append(Candidate(dialect: index, link: link))
         }
         return feed(value, context, attribute)

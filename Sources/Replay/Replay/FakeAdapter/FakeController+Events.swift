@@ -91,6 +91,8 @@ extension FakeController {
         guard !links[index].isClosed else { return }
         links[index].isClosed = true
         links[index].closedAt = now
+        // What was on its way comes no more.
+        links[index].replies = 0
         lastProgress = now
         let connection = links[index].connection
         if let end = connection.end {

@@ -18,6 +18,8 @@ public struct Obstacle: Hashable, Sendable {
         case damagedFile = "damaged-file"
         /// What a handle that the host used stands for is not known.
         case missingDatabase = "missing-database"
+        /// A key is needed that is not given.
+        case missingKey = "missing-key"
         /// The link was encrypted by the keys of a bond or of a pairing, which can't be played.
         case encrypted = "encrypted-by-a-bond"
         /// The devices paired.

@@ -81,6 +81,11 @@ public final class SettlingDelivery: CallbackDelivery {
         return hasRun
     }
 
+    /// Lets the wall clock go on, for code that waits for it.
+    public func pause(microseconds: Int) {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
+    }
+
     private func take() -> Waiting? {
         state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }

@@ -1,0 +1,199 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Crypto
+import Dispatch
+import Replay
+import Synchronization
+import WireBytes
+
+/// `blecap replay`: plays recorded sessions to the real central stack, and says where it does something else.
+struct ReplayCommand {
+    /// What came of one log.
+    struct Outcome: Sendable {
+        var path: String
+        var failure: Failure?
+        var replay: LogReplay?
+        /// Why a run that was repeated was not the same each time.
+        var difference: String?
+        /// The transcript's SHA-256, in hexadecimal.
+        var digest = ""
+        /// What could not be read behind a damage.
+        var damage: Failure?
+    }
+
+    private let arguments: ParsedArguments
+    private let console: Console
+    private let options: LogReplay.Options
+    private let knowledge: AnalysisKnowledge
+    private let adapter: UInt16?
+    private let repeats: Int
+
+    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
+        self.console = console
+        knowledge = try GivenKnowledge.read(arguments)
+        var options = LogReplay.Options()
+        options.knowledge = knowledge.uqdk
+        let seed = try arguments.number(.seed) ?? 0
+        options.seed = UInt64(seed)
+        options.replay.allowPartial = arguments.has(.allowPartial)
+        options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
+        self.options = options
+        repeats = try arguments.number(.repeats, least: 1) ?? 1
+        adapter = try arguments.number(.adapter).map { UInt16(clamping: $0) }
+        for option in [OptionRow.transcript, .golden] where arguments.has(option) {
+            guard arguments.operands.count == 1 else {
+                throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
+            }
+        }
+    }
+
+    private static func policy(_ name: String?, seed: UInt64) -> PlacementPolicy {
+        switch name {
+        case "recorded": .recorded
+        case "earliest": .earliest
+        case "latest": .latest
+        case "shuffle": .shuffle(seed: seed)
+        default: .causal
+        }
+    }
+
+    /// Runs to the end and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        let outcomes = replayAll()
+        var out = TextBuffer()
+        if outcomes.count == 1, let outcome = outcomes.first {
+            ReplayText.put(outcome, again: again(outcome.path), into: &out)
+        } else {
+            ReplayText.putSummary(outcomes, into: &out)
+        }
+        try write(&out)
+        for outcome in outcomes {
+            for failure in [outcome.failure, outcome.damage].compactMap(\.self) { console.say(failure.line) }
+        }
+        if let path = arguments.value(.junit) {
+            try write(JUnitReport.octets(outcomes), to: path)
+        }
+        var status = Self.status(outcomes)
+        if let octets = outcomes.first?.replay?.transcriptOctets {
+            if let path = arguments.value(.transcript) { try write(octets, to: path) }
+            if let path = arguments.value(.golden) {
+                let isEqual = try isEqual(octets, to: path)
+                if !isEqual { status = .negative }
+            }
+        }
+        return status
+    }
+
+    // MARK: Replaying
+
+    private func replayAll() -> [Outcome] {
+        let paths = arguments.operands
+        guard paths.count > 1 else { return paths.map(replay) }
+        let outcomes = Mutex<[Outcome?]>(Array(repeating: nil, count: paths.count))
+        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+            let outcome = replay(paths[index])
+            outcomes.withLock { $0[index] = outcome }
+        }
+        return outcomes.withLock { $0 }.compactMap(\.self)
+    }
+
+    private func replay(_ path: String) -> Outcome {
+        var outcome = Outcome(path: path)
+        do throws(CaptureFileError) {
+            var captures = try CaptureSet(paths: [path])
+            do throws(SessionModel.Failure) {
+                let model = try SessionModel(reading: &captures, adapter: adapter, knowledge: knowledge)
+                outcome.damage = captures.errors.first.map { Failure($0) }
+                repeatedly(model, &outcome)
+            } catch {
+                outcome.failure = Failure(
+                    .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
+            }
+        } catch {
+            outcome.failure = Failure(error)
+        }
+        return outcome
+    }
+
+    private func repeatedly(_ model: SessionModel, _ outcome: inout Outcome) {
+        let first = LogReplay(model, options: options)
+        let octets = first.transcriptOctets
+        outcome.digest = (try? SHA256.hash(of: octets)).map { Hex.text($0) } ?? "not made"
+        for run in stride(from: 2, through: repeats, by: 1) {
+            let again = LogReplay(model, options: options)
+            guard again.transcriptOctets != octets || again.report.text != first.report.text else { continue }
+            outcome.difference = "run \(run) of \(repeats) was not the same as the first"
+            break
+        }
+        outcome.replay = first
+    }
+
+    static func status(_ outcomes: [Outcome]) -> ExitStatus {
+        let all = outcomes.map(\.status)
+        return [.input, .negative, .unreplayable].first { all.contains($0) } ?? .success
+    }
+
+    // MARK: Output
+
+    /// The command that does the same again.
+    private func again(_ path: String) -> String {
+        var words = ["blecap", "replay"]
+        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .seed] {
+            for value in arguments.values(option) { words += ["--\(option.long)", value] }
+        }
+        if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
+        if arguments.has(.allowPartial) { words.append("--allow-partial") }
+        return (words + [path]).joined(separator: " ")
+    }
+
+    private func write(_ out: inout TextBuffer) throws(Failure) {
+        var sink = DescriptorSink.standardOutput
+        do throws(OutputError) { try sink.drain(&out) } catch {
+            if let failure = error.failure { throw failure }
+        }
+    }
+
+    private func write(_ octets: [UInt8], to path: String) throws(Failure) {
+        try Output.refuse(path, ifAmong: arguments.operands)
+        do throws(OutputError) {
+            var sink = try DescriptorSink(path: path)
+            try sink.write(octets.borrowedOctets)
+            try sink.finish()
+        } catch {
+            if let failure = error.failure { throw failure }
+        }
+    }
+
+    private func isEqual(_ octets: [UInt8], to path: String) throws(Failure) -> Bool {
+        let golden = try SystemCall.contents(of: path, atMost: 1 << 30).0
+        guard golden != octets else { return true }
+        let same = zip(golden, octets).prefix { $0 == $1 }
+        let line = same.reduce(1) { $0 + ($1.0 == 0x0A ? 1 : 0) }
+        console.say("\(path): the transcript differs from it, first in line \(line)")
+        return false
+    }
+}
+
+extension ReplayCommand.Outcome {
+    /// What the log alone makes of the exit status.
+    var status: ExitStatus {
+        if let failure { return failure.status }
+        guard let replay, difference == nil else { return .negative }
+        switch replay.report.verdict {
+        case .same: return damage == nil ? .success : .input
+        case .diverged, .stuck, .unfinished: return .negative
+        case .notReplayable: return .unreplayable
+        }
+    }
+}
+
+extension SessionModel.Failure {
+    var text: String {
+        switch self {
+        case .noAdapter: "it holds no record of an adapter, so no session"
+        case .unknownAdapter(let number): "it holds no record of adapter \(number)"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CommandLineKit
+import Replay
+import WireBytes
+
+/// What a person is told of replays.
+enum ReplayText {
+    /// One log in full.
+    static func put(_ outcome: ReplayCommand.Outcome, again: String, into out: inout TextBuffer) {
+        guard let replay = outcome.replay else { return }
+        out.put(replay.text)
+        if let difference = outcome.difference {
+            out.put("  NOT DETERMINISTIC  ")
+            out.put(difference)
+            out.put("\n")
+        }
+        out.put("  transcript  sha256 ")
+        out.put(outcome.digest)
+        out.put("\n")
+        guard outcome.status != .success else { return }
+        out.put("  again     ")
+        out.put(again)
+        out.put("\n")
+    }
+
+    /// Several logs, a line each, and what they add up to.
+    static func putSummary(_ outcomes: [ReplayCommand.Outcome], into out: inout TextBuffer) {
+        let width = outcomes.map(\.path.count).max() ?? 0
+        var counts: [(word: String, count: Int)] = []
+        for outcome in outcomes {
+            let word = outcome.word
+            if let index = counts.firstIndex(where: { $0.word == word }) {
+                counts[index].count += 1
+            } else {
+                counts.append((word, 1))
+            }
+            out.put(outcome.path)
+            out.put(String(repeating: " ", count: width - outcome.path.count + 2))
+            out.put(word)
+            if let first = outcome.firstLine {
+                out.put("  ")
+                out.put(first)
+            }
+            out.put("\n")
+        }
+        out.put("\(outcomes.count) logs: ")
+        out.put(counts.map { "\($0.count) \($0.word)" }.joined(separator: ", "))
+        out.put("\n")
+    }
+}
+
+extension ReplayCommand.Outcome {
+    /// The verdict in a word or two.
+    var word: String {
+        if failure != nil { return "unreadable" }
+        if difference != nil { return "not deterministic" }
+        return replay?.report.verdict.word ?? "unreadable"
+    }
+
+    /// What the report begins with, without the verdict's name.
+    var firstLine: String? {
+        if let failure { return failure.line }
+        guard let replay else { return nil }
+        let lines = replay.report.text.split(separator: "\n")
+        if case .notReplayable(let obstacles) = replay.report.verdict { return obstacles.first?.text }
+        // The verdict's name is there already.
+        return lines.first.map { String($0.drop { $0.isUppercase || $0 == " " || $0 == ":" || $0 == "#" }) }
+    }
+}

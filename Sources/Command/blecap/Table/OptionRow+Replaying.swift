@@ -1,0 +1,36 @@
+import CommandLineKit
+
+// The options of `replay`.
+
+extension OptionRow {
+    static let policy = OptionRow(
+        "policy", nil, .choice(["causal", "recorded", "earliest", "latest", "shuffle"]), group: played,
+        commands: ["replay"],
+        """
+        When the peer does what was recorded: as long after its cause as it was recorded (causal, the \
+        default), when it was recorded, as early or as late as its cause allows, or by chance (shuffle, by \
+        --seed).
+        """)
+    static let seed = OptionRow(
+        "seed", nil, .value("N"), group: played, commands: ["replay"],
+        "What all chance follows from that the log does not hold; 0 without it.")
+    static let allowPartial = OptionRow(
+        "allow-partial", nil, group: played, commands: ["replay"],
+        "Judges the part of a log that can be replayed, and names what is left out.")
+    static let repeats = OptionRow(
+        "repeat", nil, .value("N"), group: played, commands: ["replay"],
+        "Replays each log N times and compares all transcripts.")
+    static let transcript = OptionRow(
+        "transcript", nil, .value("FILE"), group: judged, commands: ["replay"],
+        "Writes what passed: each PDU and each callback with its virtual time in microseconds.")
+    static let golden = OptionRow(
+        "golden", nil, .value("FILE"), group: judged, commands: ["replay"],
+        "Compares the transcript with one that was written before; exit status 1 where it differs.")
+    static let junit = OptionRow(
+        "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
+        "Writes the verdicts for continuous integration, a test case a log.")
+
+    static let played = "How it is played"
+    static let judged = "What it is judged by"
+    static let replaying = [policy, seed, allowPartial, repeats, transcript, golden, junit]
+}

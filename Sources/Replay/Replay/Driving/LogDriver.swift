@@ -1,0 +1,35 @@
+import CoreBluetooth
+import UQDK
+
+/// Drives all connections of a log: those with the digital-key protocol by its manager, the others by plain
+/// calls.
+final class LogDriver: SessionDriver {
+    private let gatt: GATTDriver?
+    private let uqdk: UQDKDriver?
+    private let visits: [Int: UQDKVisit]
+
+    init(
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
+        delivery: SettlingDelivery, faults: UQDKDriver.Faults, note: @escaping @Sendable (String) -> Void
+    ) {
+        self.visits = visits
+        uqdk =
+            visits.isEmpty
+            ? nil
+            : UQDKDriver(model, visits, keys: keys, on: adapter, delivery: delivery, faults: faults, note: note)
+        let isPlain = model.connections.contains { visits[$0.number] == nil }
+        gatt = isPlain || visits.isEmpty ? GATTDriver(model, on: adapter, delivery: delivery, note: note) : nil
+    }
+
+    func take(_ turn: HostTurn) {
+        let number =
+            switch turn {
+            case .connect(let number, _): number
+            case .step(let number, _): number
+            }
+        if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
+    }
+
+    var stateLines: [String] { (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) }
+    var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) }
+}

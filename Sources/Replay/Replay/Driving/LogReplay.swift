@@ -1,0 +1,146 @@
+import BluetoothCore
+import CoreBluetooth
+import Synchronization
+public import UQDK
+import WireBytes
+
+/// A log replayed from its beginning to its verdict, with the log itself on the application's side.
+public struct LogReplay: Sendable {
+    /// How a log is replayed.
+    public struct Options: Sendable {
+        /// How the recording is played.
+        public var replay = ReplayOptions()
+        /// What all draws follow from that the log does not hold.
+        public var seed: UInt64 = 0
+        /// The dialects and keys of the digital-key protocol.
+        public var knowledge = UQDKKnowledge()
+        /// Whether the phone's authentication counter is left as it is: a fault, to see it found.
+        public var usesStaleAuthCounter = false
+
+        public init() {}
+    }
+
+    /// What was found.
+    public let report: ReplayReport
+    /// What passed.
+    public let transcript: Transcript
+    /// What of the log was called in another way than recorded.
+    public let notes: [String]
+    /// The field of a message in which the first difference lies; nil where it is none of a known message.
+    public let field: String?
+    private let describe: ReplayOptions.Describer?
+
+    /// Replays a log.
+    public init(_ model: SessionModel, options: Options = Options()) {
+        self.init(model, actions: model, options: options)
+    }
+
+    /// Replays a log with the calls of another: for tests that change what is expected, and not what is done.
+    init(_ model: SessionModel, actions: SessionModel, options: Options) {
+        var visits: [Int: UQDKVisit] = [:]
+        for connection in actions.connections {
+            visits[connection.number] = UQDKVisit(connection, options.knowledge)
+        }
+        let describer = UQDKDescriber(visits)
+        var replay = options.replay
+        let further = replay.describe
+        let describe: ReplayOptions.Describer = { entry in describer.text(entry) ?? further?(entry) }
+        replay.describe = describe
+        let state = LateLines()
+        replay.stateLines = { state.lines }
+        self.describe = describe
+        let missing = Self.missingKey(visits, options.knowledge.keys)
+        var model = model
+        if let missing { model.obstacles.append(missing) }
+        let numbers = visits.keys.sorted()
+        let session = ReplaySession(
+            model, options: replay, nonces: numbers.flatMap { visits[$0]?.nonces ?? [] }, seed: options.seed)
+        let recording = session.recording
+        let driver = LogDriver(
+            model, visits, keys: options.knowledge.keys, on: session.adapter, delivery: session.delivery,
+            faults: UQDKDriver.Faults(staleAuthCounter: options.usesStaleAuthCounter)
+        ) { recording.note(callback: $0) }
+        recording.onTurn { driver.take($0) }
+        state.driver = driver
+        var report = recording.report
+        if case .notReplayable = report.verdict {
+        } else {
+            report = session.run()
+        }
+        self.report = report
+        transcript = recording.transcript
+        notes = driver.notes
+        field = Self.field(report, visits)
+        session.adapter.close()
+    }
+
+    /// The transcript as text.
+    public var transcriptOctets: [UInt8] { transcript.octets(describe) }
+
+    /// Why a visit can't be played: a key that it was made with is not known.
+    private static func missingKey(_ visits: [Int: UQDKVisit], _ keys: KeyStore) -> Obstacle? {
+        for number in visits.keys.sorted() {
+            guard let visit = visits[number] else { continue }
+            let isKnown = visit.keyID.map { id in keys.uqdk.contains { $0.keyID == id } } ?? false
+            guard !isKnown,
+                let request = visit.requests.first(where: { $0.purpose != .ordinary || $0.isSecured })
+            else { continue }
+            return Obstacle(.missingKey, frame: request.frames.first ?? 0, connection: number)
+        }
+        return nil
+    }
+
+    private static func field(_ report: ReplayReport, _ visits: [Int: UQDKVisit]) -> String? {
+        guard case .diverged(let divergence) = report.verdict, let expected = divergence.expected,
+            let octets = expected.octets, let got = divergence.got, let visit = visits[divergence.connection]
+        else { return nil }
+        let same = zip(octets, got).prefix { $0 == $1 }.count
+        // The opcode and the handle stand before the value.
+        guard same >= 3, let field = visit.field(at: same - 3, ofValueIn: expected.frame) else { return nil }
+        let name = visit.request(at: expected.frame)?.name ?? "a message"
+        return "\(field) of \(name)"
+    }
+
+    /// The report for a person.
+    public var text: String {
+        var text = report.text
+        if let field { text += "  field     \(field)\n" }
+        for note in notes { text += "  note      \(note)\n" }
+        return text
+    }
+}
+
+/// Where the driver stands, asked before there is a driver too.
+private final class LateLines: Sendable {
+    private let kept = Mutex<(any SessionDriver)?>(nil)
+
+    var driver: (any SessionDriver)? {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+
+    var lines: [String] { driver?.stateLines ?? [] }
+}
+
+/// Says what a PDU means to the digital-key protocol.
+private struct UQDKDescriber: Sendable {
+    private let visits: [Int: UQDKVisit]
+
+    init(_ visits: [Int: UQDKVisit]) { self.visits = visits }
+
+    func text(_ entry: TraceEntry) -> String? {
+        guard let visit = visits[entry.connection] else { return nil }
+        if entry.frame > 0 { return visit.meanings[entry.frame].map { "UQDK " + $0 } }
+        // A PDU that is not of the log: as far as it tells by itself.
+        guard entry.side == .host, entry.channel == .attribute, entry.octets.count > 3,
+            [ATTOpcode.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: entry.octets[0]))
+        else { return nil }
+        let value = Array(entry.octets[3...])
+        var tracker = UQDKTracker(UQDKKnowledge(dialects: [visit.dialect]))
+        let context = UQDKValue(
+            handle: 0, attribute: UQDKAttribute(role: .command, dialects: [0]), sender: .phone, time: 0,
+            frame: 1,
+            originalLength: value.count)
+        return tracker.handle(value.borrowedOctets, context).map { "UQDK " + $0.summary }
+    }
+}

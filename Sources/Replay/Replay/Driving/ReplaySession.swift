@@ -1,0 +1,76 @@
+import BluetoothCore
+import CaptureFile
+public import CoreBluetooth
+import Foundation
+import LEHost
+public import Runtime
+
+/// One replay: a recorded session in the place of the radio, the real central stack above it, and virtual
+/// time that its owner pumps.
+///
+/// The application's side is driven by the log (``drive(keys:)``), or is the owner's own program, which makes
+/// its managers with ``adapter``.
+public final class ReplaySession: Sendable {
+    /// The time in which all of it happens.
+    public let time: VirtualTime
+    /// How callbacks come to their queues.
+    public let delivery: SettlingDelivery
+    /// What the program's managers run on.
+    public let adapter: BluetoothAdapter
+    /// What plays the recording.
+    public let recording: FakeAdapter
+
+    /// A session that has not begun.
+    ///
+    /// - Parameters:
+    ///   - entropy: what the stack draws; the recorded octets where there are such.
+    ///   - seed: what all draws follow from that the recording does not hold.
+    ///   - patience: how long one callback may take on the wall clock before it is named as stalled.
+    public init(
+        _ model: SessionModel, options: ReplayOptions = ReplayOptions(), nonces: [[UInt8]] = [],
+        seed: UInt64 = 0, patience: Duration? = nil
+    ) {
+        time = VirtualTime()
+        delivery = SettlingDelivery(patience: patience)
+        recording = FakeAdapter(model, scheduler: time, options: options)
+        var configuration = BluetoothAdapter.Configuration()
+        configuration.wallClockOrigin = model.origin.nanoseconds
+        // The longest PDU is what the recorded host offered: it decides how messages are cut.
+        if let offered = model.connections.lazy.compactMap(\.mtu?.offered).first {
+            configuration.host.clientMTU = offered
+        }
+        adapter = BluetoothAdapter(
+            transport: recording, time: time,
+            entropy: RecordedEntropy([.nonce: nonces], fallback: SeededEntropy(seed: seed)),
+            delivery: delivery, configuration: configuration)
+    }
+
+    /// Lets the callbacks run, then goes to the next event.
+    ///
+    /// - Returns: false where none is due by `limit`.
+    @discardableResult
+    public func step(notAfter limit: Instant = .distantFuture) -> Bool {
+        settle()
+        return time.step(notAfter: limit)
+    }
+
+    /// Runs callbacks and tasks until none is left.
+    public func settle() {
+        delivery.settle()
+        while time.executor.drain() > 0 { delivery.settle() }
+    }
+
+    /// Runs until there is a verdict.
+    public func run(maxEvents: Int = 100_000_000) -> ReplayReport {
+        var count = 0
+        while count < maxEvents, !recording.isSettled {
+            guard step(notAfter: recording.idleDeadline) else {
+                recording.noteStuck()
+                break
+            }
+            count += 1
+        }
+        delivery.settle()
+        return recording.report
+    }
+}

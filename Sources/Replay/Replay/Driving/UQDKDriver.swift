@@ -1,0 +1,182 @@
+import BluetoothCore
+import CoreBluetooth
+import Foundation
+import UQDK
+import UQDKBle
+import WireBytes
+
+/// Does what a recorded phone did with a car by the calls of the digital-key manager: connect, activate,
+/// authenticate, car commands. What the manager sends is its own: proofs, tags and checksums are made anew.
+final class UQDKDriver: SessionDriver, @unchecked Sendable {
+    /// How the phone of a replay differs from the recorded one, for tests of the replay itself.
+    struct Faults: Hashable, Sendable {
+        /// The authentication counter does not advance.
+        var staleAuthCounter = false
+    }
+
+    private struct Visit {
+        var visit: UQDKVisit
+        var manager: UQDKBleManager?
+        /// Requests that wait until the link is ready.
+        var waiting: [UQDKVisit.Request] = []
+        var wantsEnd = false
+    }
+
+    private let adapter: BluetoothAdapter
+    private let delivery: SettlingDelivery
+    private let keys: KeyStore
+    private let faults: Faults
+    private let note: @Sendable (String) -> Void
+    private var visits: [Int: Visit]
+    private var managers: [DeviceAddress: UQDKBleManager] = [:]
+    private(set) var notes: [String] = []
+
+    /// - Parameters:
+    ///   - model: whose devices the managers are for.
+    ///   - visits: what was said on each connection, by its number.
+    ///   - delivery: whose inline queue is where managers call back: on the pumping thread.
+    ///   - note: hears of each callback.
+    init(
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
+        delivery: SettlingDelivery,
+        faults: Faults, note: @escaping @Sendable (String) -> Void
+    ) {
+        self.visits = visits.mapValues { Visit(visit: $0) }
+        self.adapter = adapter
+        self.delivery = delivery
+        self.keys = keys
+        self.faults = faults
+        self.note = note
+        // The adapter comes up with its first manager, and nobody's turn comes before.
+        for connection in model.connections where managers[connection.peer] == nil {
+            guard let visit = visits[connection.number] else { continue }
+            managers[connection.peer] = make(visit, connection.peer)
+        }
+    }
+
+    func take(_ turn: HostTurn) {
+        switch turn {
+        case .connect(let number, let address): connect(number, address)
+        case .step(let number, let step): take(step, number)
+        }
+    }
+
+    var stateLines: [String] {
+        managers.keys.sorted { $0.value < $1.value }.compactMap { address in
+            managers[address].map { manager in
+                "UQDK manager of \(address): \(manager.status), "
+                    + (manager.isAuthenticated ? "a session stands" : "no session")
+            }
+        }
+    }
+
+    private func connect(_ number: Int, _ address: DeviceAddress) {
+        guard let manager = managers[address] else { return }
+        visits[number]?.manager = manager
+        manager.connectToVehicle { [weak self] error in
+            guard let self else { return }
+            note("connectToVehicle \(error.map { "\($0)" } ?? "ok")")
+            if error == nil { advance(number) }
+        }
+    }
+
+    private func make(_ visit: UQDKVisit, _ address: DeviceAddress) -> UQDKBleManager? {
+        let key = visit.keyID.flatMap { id in keys.uqdk.first { $0.keyID == id } }
+        // The counter is what it must have been before the session.
+        let data = UQDKDataManager(
+            keyID: key?.keyID ?? visit.keyID ?? [], key: key?.key ?? [],
+            authCounter: visit.firstAuthCounter.map { $0 == 0 ? 0 : $0 - 1 } ?? 0)
+        var options = UQDKBleOptions(visit.dialect)
+        options.reauthenticatesAutomatically = false
+        options.usesStaleAuthCounter = faults.staleAuthCounter
+        let manager: UQDKBleManager
+        do throws(UQDKBleError) {
+            manager = try UQDKBleManager.createBLE(
+                mac: "\(address)", data: data, dialect: visit.dialect, options: options,
+                context: ManagerContext(adapter: adapter, queue: delivery.inline))
+        } catch {
+            notes.append("no manager for \(address): \(error)")
+            return nil
+        }
+        let note = note
+        manager.deviceStatusChanged = { note("status \($0)") }
+        manager.onEvent = { note("event " + Self.text($0)) }
+        return manager
+    }
+
+    // MARK: Requests
+
+    private func take(_ step: HostStep, _ number: Int) {
+        guard let visit = visits[number] else { return }
+        if case .disconnect = step.action {
+            visits[number]?.wantsEnd = true
+            return advance(number)
+        }
+        guard let request = visit.visit.requests.first(where: { $0.frames.first == step.frame }) else {
+            // The rest of a message, and what the manager does by itself on the way to being ready.
+            return
+        }
+        visits[number]?.waiting.append(request)
+        advance(number)
+    }
+
+    private func advance(_ number: Int) {
+        guard let visit = visits[number], let manager = visit.manager else { return }
+        if manager.status == .ready || manager.status == .authenticating {
+            visits[number]?.waiting = []
+            for request in visit.waiting { perform(request, manager, visit.visit) }
+        }
+        guard visit.wantsEnd else { return }
+        visits[number]?.wantsEnd = false
+        let note = note
+        manager.disconnect { note("disconnect done") }
+    }
+
+    private func perform(_ request: UQDKVisit.Request, _ manager: UQDKBleManager, _ visit: UQDKVisit) {
+        let note = note
+        let name = request.name
+        let completion: UQDKCompletion = { result in note("\(name) \(Self.text(result))") }
+        let frame = request.frames.first ?? 0
+        if request.isBroken, request.status == .badMessage {
+            // The car found it wrong too, so it was so on the air.
+            notes.append("frame \(frame): \(name) was sent with a wrong checksum; it is sent as recorded")
+            return manager.sendRaw(fragments: request.values, id: request.id ?? 0, completion)
+        }
+        switch request.purpose {
+        case .activate where request.proof == .verified:
+            let code = keys.uqdk.first { $0.keyID == visit.keyID }?.pairingCode ?? []
+            manager.activate(pairingCode: String(decoding: code, as: UTF8.self), completion)
+        case .authBegin: manager.authenticate { note("authenticate \($0.map { "\($0)" } ?? "ok")") }
+        // The manager goes on by itself.
+        case .authFinish: break
+        case .activate, .ordinary:
+            if request.purpose == .activate {
+                notes.append(
+                    "frame \(frame): the proof of \(name) is not that of the known code; it is "
+                        + "taken from the log")
+            }
+            guard let command = request.command else {
+                return notes.append("frame \(frame) holds no command that could be called")
+            }
+            if request.body == nil {
+                notes.append("frame \(frame): the body of \(name) can't be read; it is called without one")
+            }
+            manager.send(command: command, body: request.body ?? [], completion)
+        }
+    }
+
+    private static func text(_ event: UQDKBleEvent) -> String {
+        guard case .vehicle(let event) = event else { return "\(event)" }
+        let name = event.name ?? "0x" + String(event.command, radix: 16)
+        return "\(name) \(Hex.text(event.body))" + (event.isSecured ? ", secured" : ", in clear")
+    }
+
+    private static func text(_ result: Result<UQDKResponse, UQDKBleError>) -> String {
+        switch result {
+        case .success(let response): "ok \(Hex.text(response.body))"
+        case .failure(.refused(let response)):
+            "refused \(response.status?.rawValue ?? "\(response.statusCode)")"
+        case .failure(let error): "\(error)"
+        }
+    }
+}

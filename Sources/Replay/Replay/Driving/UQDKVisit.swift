@@ -1,0 +1,177 @@
+import BluetoothCore
+import Runtime
+import UQDK
+import WireBytes
+
+/// What a recorded phone said to a car on one connection: its requests, each with what the car made of it.
+struct UQDKVisit: Sendable {
+    /// One request of the phone.
+    struct Request: Sendable {
+        /// The records of its fragments, in order.
+        var frames: [Int] = []
+        /// The values that were written.
+        var values: [[UInt8]] = []
+        /// The message, put together.
+        var octets: [UInt8] = []
+        var id: UInt64?
+        var command: UInt64?
+        var name = "a message"
+        var purpose = CommandPurpose.ordinary
+        var isSecured = false
+        /// The body in clear; nil where it can't be read.
+        var body: [UInt8]?
+        var fields: [DecodedField] = []
+        /// Whether the checksum is wrong.
+        var isBroken = false
+        /// Whether the proof in it is that of the key; nil where it has none.
+        var proof: Verification?
+        /// What the car answered; nil where it did not.
+        var status: StatusName?
+    }
+
+    /// In the order in which they were begun.
+    private(set) var requests: [Request] = []
+    /// The dialect that the link speaks.
+    private(set) var dialect: Dialect
+    /// What each PDU of the connection means, by its frame.
+    private(set) var meanings: [Int: String] = [:]
+
+    /// Nil where the connection has nothing of the protocol.
+    init?(_ connection: RecordedConnection, _ knowledge: UQDKKnowledge) {
+        var knowledge = knowledge
+        knowledge.keepsBodies = true
+        dialect = .reference1
+        var tracker = UQDKTracker(knowledge)
+        var open: [UInt64: Int] = [:]
+        for pdu in connection.pdus {
+            guard let value = UQDKSpoken(pdu, connection, knowledge) else { continue }
+            guard let annotation = tracker.handle(value.octets.borrowedOctets, value.context) else {
+                continue
+            }
+            meanings[pdu.frame] = annotation.summary
+            if value.context.sender == .phone, value.context.attribute?.role != .info {
+                note(annotation, value.octets, pdu.frame, &open)
+            } else if let message = annotation.message {
+                answer(message)
+            }
+        }
+        guard !requests.isEmpty, let name = tracker.dialect,
+            let spoken = knowledge.dialects.first(where: { $0.name == name })
+        else { return nil }
+        dialect = spoken
+        for index in requests.indices {
+            let width = spoken.fragments?.format.header.width ?? 0
+            requests[index].octets = requests[index].values.flatMap { $0.dropFirst(width) }
+            requests[index].purpose =
+                requests[index].command.flatMap { spoken.command($0)?.purpose } ?? .ordinary
+        }
+    }
+
+    private mutating func note(
+        _ annotation: UQDKAnnotation, _ value: [UInt8], _ frame: Int, _ open: inout [UInt64: Int]
+    ) {
+        let id = annotation.fragment?.messageID ?? 0
+        let isFirst = (annotation.fragment?.index ?? 0) == 0
+        if isFirst || open[id] == nil {
+            open[id] = requests.count
+            requests.append(Request())
+        }
+        guard let place = open[id] else { return }
+        requests[place].frames.append(frame)
+        requests[place].values.append(value)
+        requests[place].id = annotation.fragment?.messageID
+        guard let message = annotation.message else { return }
+        if let command = message.command { requests[place].command = command }
+        if let name = message.name { requests[place].name = name }
+        guard message.isWhole else { return }
+        open[id] = nil
+        requests[place].isSecured = message.isSecured
+        requests[place].body = message.bodyOctets
+        requests[place].fields = message.body
+        requests[place].proof = message.proof?.verification
+        if case .wrong = message.checksum { requests[place].isBroken = true }
+    }
+
+    private mutating func answer(_ message: MessageNote) {
+        guard message.kind == .response, message.isWhole,
+            let place = requests.lastIndex(where: { $0.id == message.messageID })
+        else { return }
+        requests[place].status = message.statusName.flatMap { StatusName(rawValue: $0) }
+    }
+
+    /// The request that has a fragment in a record.
+    func request(at frame: Int) -> Request? { requests.first { $0.frames.contains(frame) } }
+
+    /// The nonces that the phone drew, in order.
+    var nonces: [[UInt8]] {
+        requests.filter { $0.purpose == .authBegin }.compactMap { $0.octets(of: "phoneNonce") }
+    }
+
+    /// The id of the key that the phone used first.
+    var keyID: [UInt8]? { requests.lazy.compactMap { $0.octets(of: "keyId") }.first }
+
+    /// The first authentication counter that the phone sent.
+    var firstAuthCounter: UInt64? {
+        for request in requests where request.purpose == .authFinish {
+            guard let field = request.fields.first(where: { $0.name == "authCounter" }) else { continue }
+            if case .unsigned(let counter) = field.value { return counter }
+            if case .hex(let counter, _) = field.value { return counter }
+        }
+        return nil
+    }
+
+    /// The name of the field in which an octet of a value lies.
+    func field(at offset: Int, ofValueIn frame: Int) -> String? {
+        guard let request = request(at: frame), let place = request.frames.firstIndex(of: frame) else {
+            return nil
+        }
+        let width = dialect.fragments?.format.header.width ?? 0
+        guard offset >= width else { return "fragment header" }
+        let before = request.values[..<place].reduce(0) { $0 + max(0, $1.count - width) }
+        let position = before + offset - width
+        let header = dialect.message.header.width
+        let tail = dialect.checksum?.checksum.octetCount ?? 0
+        if position < header { return "message header" }
+        if position >= request.octets.count - tail { return "checksum" }
+        guard !request.isSecured else { return "secured payload" }
+        return request.fields.first { $0.range.contains(position - header) }?.name
+    }
+}
+
+extension UQDKVisit.Request {
+    func octets(of name: String) -> [UInt8]? {
+        guard let field = fields.first(where: { $0.name == name }), let body,
+            field.range.upperBound <= body.count
+        else { return nil }
+        return Array(body[field.range])
+    }
+}
+
+/// A value of the protocol's characteristics, out of a PDU.
+struct UQDKSpoken {
+    var octets: [UInt8]
+    var context: UQDKValue
+
+    init?(_ pdu: RecordedPDU, _ connection: RecordedConnection, _ knowledge: UQDKKnowledge) {
+        guard pdu.channel == .attribute, pdu.octets.count >= 1 else { return nil }
+        let handle: UInt16
+        switch pdu.opcode {
+        case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
+            guard pdu.octets.count >= 3 else { return nil }
+            handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
+            octets = Array(pdu.octets[3...])
+        case .readResponse:
+            guard let asked = pdu.answers, connection.pdus.indices.contains(asked),
+                connection.pdus[asked].octets.count >= 3
+            else { return nil }
+            let request = connection.pdus[asked].octets
+            handle = UInt16(request[1]) | UInt16(request[2]) << 8
+            octets = Array(pdu.octets[1...])
+        default: return nil
+        }
+        let attribute = connection.database[handle].flatMap { knowledge.attribute(of: $0.type) }
+        context = UQDKValue(
+            handle: handle, attribute: attribute, sender: pdu.side == .host ? .phone : .car,
+            time: pdu.time.nanoseconds, frame: UInt64(max(0, pdu.frame)), originalLength: octets.count)
+    }
+}

@@ -1,0 +1,172 @@
+public import Analysis
+import CaptureFile
+import CoreBluetooth
+public import Dispatch
+public import Replay
+public import Runtime
+import Synchronization
+
+/// A recorded session for a test: the program under test makes its `CBCentralManager` on it, and virtual time
+/// goes on as the recording and the program want it to.
+///
+///     let replay = try ReplayHarness("unlock.btsnoop")
+///     let app = replay.make { KeyApp() }
+///     let report = replay.run { app.isDone }
+///     #expect(report.verdict == .same)
+///
+/// A program that takes its time from the harness (``clock``, ``asyncAfter(_:on:_:)``) does the same in each
+/// run. One that waits on the wall clock can't: the harness waits for it as long as ``Options/patience``, and
+/// says so by ``usedWallTime``.
+public final class ReplayHarness: Sendable {
+    /// How a session is replayed.
+    public struct Options: Sendable {
+        /// How the recording is played.
+        public var replay = ReplayOptions()
+        /// The number of the log's adapter; nil for the one with the most ATT PDUs.
+        public var adapter: UInt16?
+        /// Keys, dialects, profiles and databases.
+        public var knowledge = AnalysisKnowledge()
+        /// What all chance follows from that the log does not hold.
+        public var seed: UInt64 = 0
+        /// The octets of nonces that the program draws, in their order.
+        public var nonces: [[UInt8]] = []
+        /// How long the wall clock is waited for where nothing happens in virtual time.
+        public var patience: Duration = .seconds(1)
+        /// The longest run, in virtual time.
+        public var limit: Duration = .seconds(24 * 3600)
+
+        public init() {}
+    }
+
+    /// The recording and what is above it.
+    public let session: ReplaySession
+    private let options: Options
+    private let wall = Mutex<[String]>([])
+
+    /// The session of a log.
+    ///
+    /// Throws `CaptureFileError` where the file can't be read, and `SessionModel.Failure` where it holds no
+    /// session.
+    public convenience init(_ path: String, options: Options = Options()) throws {
+        var captures = try CaptureSet(paths: [path])
+        let model = try SessionModel(
+            reading: &captures, adapter: options.adapter, knowledge: options.knowledge)
+        self.init(model, options: options)
+    }
+
+    /// The session of a model.
+    public init(_ model: SessionModel, options: Options = Options()) {
+        self.options = options
+        session = ReplaySession(
+            model, options: options.replay, nonces: options.nonces, seed: options.seed,
+            patience: options.patience)
+    }
+
+    /// Virtual time as a clock, for code that takes one.
+    public var clock: VirtualTime { session.time }
+
+    /// What was called on the wall clock, as far as it could be told; empty for a run that is the same each
+    /// time.
+    public var usedWallTime: [String] { wall.withLock { $0 } }
+
+    /// What was found so far.
+    public var report: ReplayReport { session.recording.report }
+
+    /// The canonical trace, as octets.
+    public var transcript: [UInt8] { session.recording.transcript.octets() }
+
+    /// Makes the program, whose managers are then on the recording: also those that it makes in callbacks.
+    public func make<Program>(_ body: () throws -> Program) rethrows -> Program {
+        try AdapterSlot.with(session.adapter, body)
+    }
+
+    /// Runs `body` on a queue after `delay` of virtual time.
+    @discardableResult
+    public func asyncAfter(
+        _ delay: Duration, on queue: DispatchQueue? = nil, _ body: @escaping @Sendable () -> Void
+    ) -> EventID {
+        session.adapter.asyncAfter(delay, on: queue, body)
+    }
+
+    /// Takes back what ``asyncAfter(_:on:_:)`` was given.
+    public func cancel(_ id: EventID) { session.adapter.cancel(id) }
+
+    /// Runs until `condition` holds, the program has done something else than the recorded one, or nothing
+    /// is to come. Without a condition: until there is a verdict.
+    @discardableResult
+    public func run(until condition: (() -> Bool)? = nil) -> ReplayReport {
+        let recording = session.recording
+        let end = session.time.now.advanced(by: options.limit)
+        while true {
+            session.settle()
+            if let condition { if condition() { break } } else if recording.isSettled { break }
+            if case .diverged = recording.report.verdict { break }
+            if session.step(notAfter: min(end, limit(condition != nil))) { continue }
+            if isToldFromOutside() { continue }
+            recording.noteStuck()
+            break
+        }
+        session.settle()
+        if let queue = session.delivery.stalled { addWall("a callback on the queue \(queue)") }
+        return report
+    }
+
+    /// Runs `body` as a task in virtual time, until it has ended and the recording has too: awaiting, and
+    /// sleeping on ``clock``, take no time.
+    @discardableResult
+    public func run(_ body: @escaping @Sendable () async throws -> Void) throws -> ReplayReport {
+        let box = Ended()
+        AdapterSlot.with(session.adapter) {
+            _ = Task(executorPreference: session.time.executor) {
+                do {
+                    try await body()
+                    box.result = .success(())
+                } catch {
+                    box.result = .failure(error)
+                }
+            }
+        }
+        run { box.result != nil }
+        try box.result?.get()
+        return session.recording.isSettled ? report : run()
+    }
+
+    // The verdict of a session that is over needs no more time; a program that waits may need some.
+    private func limit(_ hasCondition: Bool) -> Instant {
+        hasCondition ? .distantFuture : session.recording.idleDeadline
+    }
+
+    /// Waits on the wall clock for code that does the same; whether it has called.
+    private func isToldFromOutside() -> Bool {
+        let pending = session.time.pending
+        let delivered = session.delivery.delivered
+        let step = 1_000
+        var left = Int(clamping: options.patience.saturatedNanoseconds / 1_000_000)
+        while left > 0 {
+            session.delivery.pause(microseconds: step)
+            left -= 1
+            if session.time.pending != pending || session.delivery.delivered != delivered
+                || session.time.executor.pending > 0
+            {
+                addWall("something called after the wall clock was waited for")
+                return true
+            }
+        }
+        return false
+    }
+
+    private func addWall(_ text: String) {
+        wall.withLock { wall in
+            if !wall.contains(text) { wall.append(text) }
+        }
+    }
+}
+
+/// How a task has ended.
+private final class Ended: Sendable {
+    private let kept = Mutex<Result<Void, any Error>?>(nil)
+    var result: Result<Void, any Error>? {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+}

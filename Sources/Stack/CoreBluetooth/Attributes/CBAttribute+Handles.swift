@@ -1,0 +1,12 @@
+// Where attributes lie at their peripheral. Not part of Apple's API, which shows no handle: for programs that
+// compare with a log.
+
+extension CBCharacteristic {
+    /// The handle of its value; nil for one of ours.
+    public var valueHandle: UInt16? { handles?.value }
+}
+
+extension CBDescriptor {
+    /// The handle; nil for one of ours.
+    public var attributeHandle: UInt16? { handle }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite struct ReplayCommandTests {
+    static let unlock = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
+    static let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
+    static let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+
+    @Test func `a session is the same, and so is its transcript whatever the hashes' seed`() throws {
+        let arguments = ["replay", "--keys", Self.keys, "--repeat", "3", Self.unlock]
+        let run = try CommandRun(arguments)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.text.hasPrefix("SAME: "), "\(run.text)")
+        let fixed = try CommandRun(arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+        #expect(fixed.text == run.text)
+    }
+
+    @Test func `without the key it is not replayable, with the reason and status 5`() throws {
+        let run = try CommandRun(["replay", Self.unlock])
+        #expect(run.status == 5)
+        #expect(run.text.contains("missing-key at frame"))
+        #expect(run.text.contains("again     blecap replay"))
+    }
+
+    @Test func `several logs give a line each and the graver status`() throws {
+        let run = try CommandRun(["replay", Self.band, Self.unlock, Self.band])
+        #expect(run.status == 5)
+        #expect(run.text.split(separator: "\n").count == 4)
+        #expect(run.text.hasSuffix("3 logs: 2 same, 1 not replayable\n"), "\(run.text)")
+        let bad = try CommandRun(["replay", Self.band, "/nonexistent"])
+        #expect(bad.status == 3)
+        #expect(bad.errors.contains("/nonexistent"))
+    }
+
+    @Test func `a transcript is a golden one until something changes`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("golden.txt").path
+        #expect(try CommandRun(["replay", "--transcript", path, Self.band]).status == 0)
+        var text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("host ATT Write"))
+        #expect(text.contains("didWriteValue"))
+        #expect(try CommandRun(["replay", "--golden", path, Self.band]).status == 0)
+        text.removeLast(2)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try CommandRun(["replay", "--golden", path, Self.band])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("differs"))
+    }
+
+    @Test func `verdicts are written for continuous integration`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("junit.xml").path
+        _ = try CommandRun(["replay", "--junit", path, Self.band, Self.unlock])
+        let xml = try XMLText(String(contentsOfFile: path, encoding: .utf8))
+        #expect(xml.count("testcase") == 2)
+        #expect(xml.count("skipped") == 1)
+        #expect(xml.count("failure") == 0)
+    }
+
+    @Test(arguments: [
+        ["replay"], ["replay", "--policy", "never", "x"], ["replay", "--repeat", "0", "x"],
+        ["replay", "--transcript", "t", "a", "b"],
+    ])
+    func `wrong usage is told`(arguments: [String]) throws {
+        let run = try CommandRun(arguments)
+        #expect(run.status == 2)
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+}
+
+/// The elements of a small XML file.
+struct XMLText {
+    let text: String
+
+    init(_ text: String) throws { self.text = text }
+
+    /// How many elements of a name begin.
+    func count(_ name: String) -> Int { text.components(separatedBy: "<\(name) ").count - 1 }
+}
