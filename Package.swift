@@ -42,6 +42,7 @@ let package = Package(
     products: [
         .executable(name: "blecap", targets: ["blecap"]),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
+        .library(name: "UQDKBle", targets: ["UQDKBle"]),
         .library(name: "ReplayHarness", targets: ["Replay", "ReplayHarness"]),
     ],
     targets: [

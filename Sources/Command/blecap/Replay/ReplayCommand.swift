@@ -35,7 +35,7 @@ struct ReplayCommand {
         knowledge = try GivenKnowledge.read(arguments)
         var options = LogReplay.Options()
         options.knowledge = knowledge.uqdk
-        let seed = try arguments.number(.seed) ?? 0
+        let seed = try arguments.number(.chance) ?? 0
         options.seed = UInt64(seed)
         options.replay.allowPartial = arguments.has(.allowPartial)
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
@@ -140,7 +140,7 @@ struct ReplayCommand {
     /// The command that does the same again.
     private func again(_ path: String) -> String {
         var words = ["blecap", "replay"]
-        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .seed] {
+        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance] {
             for value in arguments.values(option) { words += ["--\(option.long)", value] }
         }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }

@@ -11,7 +11,7 @@ extension OptionRow {
         default), when it was recorded, as early or as late as its cause allows, or by chance (shuffle, by \
         --seed).
         """)
-    static let seed = OptionRow(
+    static let chance = OptionRow(
         "seed", nil, .value("N"), group: played, commands: ["replay"],
         "What all chance follows from that the log does not hold; 0 without it.")
     static let allowPartial = OptionRow(
@@ -32,5 +32,5 @@ extension OptionRow {
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
-    static let replaying = [policy, seed, allowPartial, repeats, transcript, golden, junit]
+    static let replaying = [policy, chance, allowPartial, repeats, transcript, golden, junit]
 }

@@ -13,12 +13,14 @@ final class LogDriver: SessionDriver {
         delivery: SettlingDelivery, faults: UQDKDriver.Faults, note: @escaping @Sendable (String) -> Void
     ) {
         self.visits = visits
-        uqdk =
-            visits.isEmpty
-            ? nil
-            : UQDKDriver(model, visits, keys: keys, on: adapter, delivery: delivery, faults: faults, note: note)
+        if visits.isEmpty {
+            uqdk = nil
+        } else {
+            uqdk = UQDKDriver(
+                model, visits, keys: keys, on: adapter, delivery: delivery, faults: faults, note: note)
+        }
         let isPlain = model.connections.contains { visits[$0.number] == nil }
-        gatt = isPlain || visits.isEmpty ? GATTDriver(model, on: adapter, delivery: delivery, note: note) : nil
+        gatt = isPlain ? GATTDriver(model, on: adapter, delivery: delivery, note: note) : nil
     }
 
     func take(_ turn: HostTurn) {
