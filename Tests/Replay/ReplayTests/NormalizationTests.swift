@@ -244,6 +244,22 @@ import Testing
         #expect(report.normalizations[.mtu] == 1)
     }
 
+    @Test func `an ATT_MTU that the peer asked for holds for what is read`() throws {
+        let value = String(repeating: "77", count: 60)
+        let model = Synthetic.model([
+            .peer("022000"), .host("03f700"), .host("0a1800"), .peer("0b" + value.prefix(62)),
+            .host("0c18001f00"), .peer("0d" + value.dropFirst(62)),
+        ])
+        let host = try RawHost(connected: model)
+        #expect(host.received() == ["022000"])
+        try host.send("030502")
+        #expect(try host.send("0a1800") == ["0b" + value.prefix(62)])
+        #expect(try host.send("0c18001f00") == ["0d" + value.dropFirst(62)])
+        let report = try host.finish()
+        #expect(report.verdict == .same, "\(report.text)")
+        #expect(report.normalizations[.readSplit] == 0)
+    }
+
     @Test func `a connection that the peer ended is ended by the peer`() throws {
         let model = Synthetic.model(
             [.host("12180001"), .peer("13"), .peer("1b1200aa"), .peer("1b1200bb", after: 300)],

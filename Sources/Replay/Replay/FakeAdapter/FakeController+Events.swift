@@ -46,7 +46,12 @@ extension FakeController {
         case .pdu(let place):
             let pdu = links[index].connection.pdus[place]
             if pdu.channel == .attribute, pdu.opcode.kind == .indication { links[index].unconfirmed += 1 }
-            if pdu.isRequest { links[index].unanswered += 1 }
+            if pdu.isRequest {
+                links[index].unanswered += 1
+                if case .exchangeMTURequest(let request)? = pdu.att {
+                    links[index].peerMTU = request.clientMTU
+                }
+            }
             transmit(
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
         case .update(let place): update(links[index].connection.updates[place], index)

@@ -31,6 +31,8 @@ struct FakeLink: Sendable {
     /// The longest PDU that the host offered.
     var offeredMTU: UInt16?
     var mtu: UInt16 = 23
+    /// The longest PDU that the peer's client offered.
+    var peerMTU: UInt16?
     /// The value that the host reads and may read on.
     var openValue: (handle: UInt16, value: [UInt8], end: [UInt8]?, latency: Duration)?
     /// The prepared writes, the step that they are for and what has come of its value.

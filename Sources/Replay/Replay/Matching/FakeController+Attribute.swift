@@ -134,6 +134,9 @@ extension FakeController {
         if pdu.opcode.kind == .response {
             guard link.unanswered > 0 else { return diverge(.unexpected, octets, .attribute, index) }
             links[index].unanswered -= 1
+            if case .exchangeMTUResponse(let response) = pdu, let offer = link.peerMTU {
+                links[index].mtu = max(23, min(offer, response.serverMTU))
+            }
             let step = link.first(in: .server) {
                 ATTOpcode(rawValue: $0.octets?.first ?? 0).kind == .response
             }
