@@ -33,6 +33,13 @@ extension Analyzer {
         return slot
     }
 
+    /// The link of a handle that was up before the log began and whose peer the recorder noted; one that is
+    /// followed already stays as it is.
+    mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress) {
+        guard openSlot(handle) == nil else { return }
+        makeLink(handle, address) { $0.wasOpenAtStart = true }
+    }
+
     @discardableResult
     private mutating func makeLink(
         _ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void

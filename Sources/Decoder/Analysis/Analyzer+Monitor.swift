@@ -22,6 +22,7 @@ extension Analyzer {
             frame.fold = .housekeeping
             learnManagementKeys(octets)
         case 11: frame.fold = .housekeeping
+        case 13: learnOpenLink(octets)
         default: break
         }
     }
@@ -54,4 +55,31 @@ extension Analyzer {
             irk: reader.takeRest().copied().reversed(),
             of: DeviceAddress(value, type == 1 ? .public : .random))
     }
+
+    /// A recording that began while a link was up notes it in this form, since the channel never tells of it:
+    /// `link already up: handle 0x0040, LE, 02:55:51:00:00:01 (public), outgoing`.
+    private mutating func learnOpenLink(_ octets: RawSpan) {
+        guard octets.byteCount <= Self.longestLinkNote, let identLength = octets.octet(at: 1).map(Int.init),
+            2 &+ identLength <= octets.byteCount
+        else { return }
+        let ident = octets.clamped(2..<2 &+ identLength).copied()
+        let text = octets.clamped(2 &+ identLength..<octets.byteCount).copied()
+        guard ident == Array("blecap".utf8) + [0] else { return }
+        let parts = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split(separator: ",")
+        let opening = "link already up: handle 0x"
+        guard parts.count == 4, parts[0].hasPrefix(opening),
+            let handle = UInt16(parts[0].dropFirst(opening.count), radix: 16), handle <= 0x0EFF
+        else { return }
+        let words = parts[2].split(separator: " ")
+        let kind: DeviceAddress.Kind =
+            switch words.last {
+            case "(public)": .public
+            case "(random)": .random
+            default: parts[1] == " LE" ? .unknown : .public
+            }
+        guard let address = words.first.flatMap({ DeviceAddress($0, kind: kind) }) else { return }
+        knownLink(handle, address)
+    }
+
+    private static let longestLinkNote = 128
 }

@@ -1,4 +1,6 @@
+import Analysis
 import BluetoothCore
+import CaptureFile
 import CommandLineKit
 import MonitorCapture
 import Testing
@@ -44,6 +46,26 @@ import WireBytes
         let run = try CommandRun(words)
         #expect(run.status == 2)
         #expect(run.errors.contains(part), "\(run.errors)")
+    }
+}
+
+@Suite struct LinkNoteTests {
+    @Test(arguments: [DeviceAddress.Kind.public, .random, .unknown])
+    func `What the recorder notes of a link, the analyser understands`(kind: DeviceAddress.Kind) {
+        let link = OpenLink(
+            adapter: 2, handle: 0x0E0A, address: DeviceAddress(0xC255_5100_0001, kind), kind: .le,
+            isOutgoing: false)
+        let note = MonitorNote(.information, link.note, adapter: link.adapter)
+        let payload = note.payload
+        var analyzer = Analyzer()
+        analyzer.analyze(
+            Record(
+                note.header(number: 1, time: CaptureTime(nanoseconds: 1), drops: 0), payload.borrowedOctets))
+        analyzer.finish()
+        let listed = analyzer.listedLinks
+        #expect(listed.map(\.handle) == [0x0E0A])
+        #expect(listed.map(\.adapter) == [2])
+        #expect(listed.map(\.address) == [link.address])
     }
 }
 

@@ -33,6 +33,43 @@ import Testing
         #expect(outcome.links.first?.address == nil)
     }
 
+    private static func note(_ text: String, ident: String = "blecap") -> [UInt8] {
+        [6, UInt8(ident.utf8.count + 1)] + Array(ident.utf8) + [0] + Array(text.utf8) + [0]
+    }
+
+    @Test func `a link that the recorder noted as up already has its peer from the note`() {
+        var trace = Trace()
+        trace.add(
+            .monitor, .unknown,
+            Self.note("link already up: handle 0x0040, LE, \(phone) (random), outgoing"), foreignType: 13)
+        let first = trace.notify(0x40, 5)
+        // Said again, as at the start of the next file of the recording.
+        trace.add(
+            .monitor, .unknown,
+            Self.note("link already up: handle 0x0040, LE, \(other) (random), outgoing"), foreignType: 13)
+        trace.disconnect(0x40)
+        let outcome = trace.run()
+        #expect(outcome[first].codes == [])
+        #expect(outcome.links.count == 1)
+        #expect(outcome.links.first?.wasOpenAtStart == true)
+        #expect(outcome.links.first?.address == address(phone, .random))
+    }
+
+    @Test(arguments: [
+        "link already up: handle 0x0040, LE, 00:11:22:33:44 (random), outgoing",
+        "link already up: handle 0xFFFF, LE, 00:11:22:33:44:55, outgoing",
+        "link already up: handle 0x, LE, 00:11:22:33:44:55, outgoing",
+        "link already up: handle 0x0040, LE, , outgoing", "link already up: handle 0x0040",
+    ])
+    func `a note that is none opens no link`(text: String) {
+        var trace = Trace()
+        trace.add(.monitor, .unknown, Self.note(text), foreignType: 13)
+        let foreign = "link already up: handle 0x0040, LE, 00:11:22:33:44:55, outgoing"
+        trace.add(.monitor, .unknown, Self.note(foreign, ident: "other"), foreignType: 13)
+        trace.add(.monitor, .unknown, [6, 200, 1], foreignType: 13)
+        #expect(trace.run().links.isEmpty)
+    }
+
     @Test func `an answer at the start of a log that has no request is no problem`() {
         var trace = Trace()
         trace.att(0x40, .rx, .readResponse(.init(value: [1, 2])))
