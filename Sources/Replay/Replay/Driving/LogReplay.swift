@@ -141,6 +141,10 @@ private struct UQDKDescriber: Sendable {
             handle: 0, attribute: UQDKAttribute(role: .command, dialects: [0]), sender: .phone, time: 0,
             frame: 1,
             originalLength: value.count)
-        return tracker.handle(value.borrowedOctets, context).map { "UQDK " + $0.summary }
+        // A later fragment says nothing by itself.
+        guard let annotation = tracker.handle(value.borrowedOctets, context),
+            annotation.message != nil || annotation.fragment?.state == .open
+        else { return nil }
+        return "UQDK " + annotation.summary
     }
 }
