@@ -146,8 +146,8 @@ let package = Package(
             "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Replay",
             "Runtime", "TestSupport", "UQDK", "WireBytes"),
         tests(
-            "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime", "TestSupport",
-            "UQDK", "UQDKBle", "VirtualController", "WireBytes"),
+            "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost", "Runtime",
+            "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "VirtualController", "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",

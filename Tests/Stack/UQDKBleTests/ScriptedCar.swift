@@ -31,15 +31,16 @@ final class ScriptedCar: NSObject, CBPeripheralManagerDelegate, @unchecked Senda
     var lifetime: UInt64 = 300
     var showsName = false
     var hasService = true
-    var properties: CBCharacteristicProperties = [.notify]
+    var answersReads = true
+    var eventProperties: CBCharacteristicProperties = [.notify]
     var infoValue: [UInt8] = [1, 0x10, 0x00] + [UInt8](0x31...0x38)
     var vehicleNonces: [[UInt8]] = [Vectors.vehicleNonce]
-    /// How often the phone subscribed, and how it is refused.
     private(set) var subscriptions = 0
     private(set) var connections = 0
     var state: [UInt8] = [0, 1, 0, 60, 0x01, 0x9C, 0x00, 0x01, 0xE2, 0x40]
 
-    private let event: CBMutableCharacteristic
+    private lazy var event = CBMutableCharacteristic(
+        type: CBUUID(dialect.gatt.event), properties: eventProperties, value: nil, permissions: [.readable])
     private var backlog: [[UInt8]] = []
     private var reassembler: Reassembler
     private var variables = FormulaVariables()
@@ -51,8 +52,6 @@ final class ScriptedCar: NSObject, CBPeripheralManagerDelegate, @unchecked Senda
 
     init(_ adapter: BluetoothAdapter, mac: UInt64 = 0x0255_5100_0001) {
         self.mac = mac
-        event = CBMutableCharacteristic(
-            type: CBUUID(dialect.gatt.event), properties: [.notify], value: nil, permissions: [.readable])
         reassembler = Reassembler(limits: dialect.reassemblyLimits)
         let settling = adapter.delivery as? SettlingDelivery
         manager = CBPeripheralManager(
@@ -99,6 +98,7 @@ final class ScriptedCar: NSObject, CBPeripheralManagerDelegate, @unchecked Senda
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        guard answersReads else { return }
         request.value = Data(infoValue).dropFirst(request.offset)
         peripheral.respond(to: request, withResult: .success)
     }
@@ -150,7 +150,8 @@ final class ScriptedCar: NSObject, CBPeripheralManagerDelegate, @unchecked Senda
 
     private func message(_ octets: [UInt8], id: UInt64) {
         let decoding = MessageDecoding(octets, dialect, from: .phone, id: id)
-        guard let message = decoding.message, decoding.errors.isEmpty else {
+        let faults = decoding.errors.filter { if case .unknownCommand = $0 { false } else { true } }
+        guard let message = decoding.message, faults.isEmpty else {
             return respond(.badMessage, to: decoding.header[.command] ?? 0, id: id)
         }
         var incoming = Incoming(id: id, message: message, body: message.payload)
@@ -174,7 +175,11 @@ final class ScriptedCar: NSObject, CBPeripheralManagerDelegate, @unchecked Senda
             guard incoming.message.isSecured else {
                 return respond(.authenticationRequired, to: incoming.message.command, id: incoming.id)
             }
-            respond(to: incoming, body: command?.name == "STATUS_QUERY" ? state : [])
+            guard let command else {
+                return respond(
+                    .unsupportedCommand, to: incoming.message.command, id: incoming.id, isSecured: true)
+            }
+            respond(to: incoming, body: command.name == "STATUS_QUERY" ? state : [])
         }
     }
 

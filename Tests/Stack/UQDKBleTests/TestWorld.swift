@@ -7,6 +7,7 @@ import Synchronization
 import UQDK
 import UQDKBle
 import VirtualController
+import WireBytes
 
 /// Adapters on one virtual air, in virtual time.
 final class TestWorld: Sendable {
@@ -14,7 +15,18 @@ final class TestWorld: Sendable {
     let delivery = SettlingDelivery()
     let radio: VirtualRadio
 
-    init(seed: UInt64 = 1) { radio = VirtualRadio(seed: seed, scheduler: time) }
+    private let sent = Box<(UInt64, HCIPacket)>()
+    private let addresses = Box<(ControllerID, UInt64)>()
+
+    init(seed: UInt64 = 1) {
+        let (sent, addresses) = (sent, addresses)
+        radio = VirtualRadio(seed: seed, scheduler: time) { _, controller, packet, isFromHost in
+            guard isFromHost, let address = addresses.all.first(where: { $0.0 == controller })?.1 else {
+                return
+            }
+            sent.put((address, packet))
+        }
+    }
 
     /// An adapter whose controller has this public address, at the default ATT_MTU unless told otherwise.
     func adapter(
@@ -22,6 +34,7 @@ final class TestWorld: Sendable {
     ) -> BluetoothAdapter {
         let radio = radio
         let controller = radio.add(ControllerConfiguration(publicAddress: DeviceAddress(address, .public)))
+        addresses.put((controller, address))
         let pipe = PacketPipe(
             attach: { radio.attach(controller, $0) }, send: { radio.send($0, from: controller) })
         var configuration = BluetoothAdapter.Configuration()
@@ -31,6 +44,19 @@ final class TestWorld: Sendable {
             pipe: pipe, time: time,
             entropy: RecordedEntropy([.nonce: nonces], fallback: SeededEntropy(seed: address)),
             delivery: delivery, configuration: configuration)
+    }
+
+    /// The HCI commands of an adapter's host, in hex.
+    func commands(of address: UInt64) -> [String] {
+        sent.all.filter { $0.0 == address && $0.1.type == .command }.map { Hex.text($0.1.octets) }
+    }
+
+    /// How many ATT Write Requests the host of an adapter has sent.
+    func writes(of address: UInt64) -> Int {
+        sent.all.count { one in
+            guard one.0 == address, one.1.type == .acl, one.1.octets.count > 8 else { return false }
+            return one.1.octets[8] == 0x12
+        }
     }
 
     /// Goes on until the condition holds, or for `limit` of virtual time.
@@ -100,11 +126,11 @@ final class Bench: Sendable {
 
     init(
         seed: UInt64 = 1, nonces: [[UInt8]] = [Vectors.phoneNonce], mtu: UInt16? = nil,
-        mac: String = Bench.mac, car setUp: (ScriptedCar) -> Void = { _ in },
-        options change: (inout UQDKBleOptions) -> Void = { _ in }
+        mac: String = Bench.mac, options change: (inout UQDKBleOptions) -> Void = { _ in },
+        car setUp: (ScriptedCar) -> Void = { _ in }
     ) throws {
         world = TestWorld(seed: seed)
-        car = ScriptedCar(world.adapter(0x0255_5100_0001))
+        car = ScriptedCar(world.adapter(0x0255_5100_0001, mtu: mtu))
         setUp(car)
         phone = world.adapter(0x0200_0000_0010, nonces: nonces, mtu: mtu)
         data = UQDKDataManager(keyID: Vectors.keyID, key: Vectors.key, authCounter: 6)

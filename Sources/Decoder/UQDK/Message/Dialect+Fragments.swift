@@ -15,7 +15,8 @@ extension Dialect {
             return [message]
         }
         guard let values = fragments.format.cut(message, id: id, valueOctets: room) else {
-            throw .noRoom(room)
+            // Where a fragment has room, it is their number that the header can't count.
+            throw room > fragments.format.header.width ? .messageTooLong(message.count) : .noRoom(room)
         }
         guard values.count <= limits.fragments else { throw .messageTooLong(message.count) }
         return values

@@ -16,14 +16,8 @@ extension Dialect {
         return message.header.readPrefix(octets[...])[.messageID] ?? 0
     }
 
-    /// Whether a session secures requests with this code. Of those that the dialect does not name, these are
-    /// the codes from its lowest secured one on.
-    public func secures(_ code: UInt64) -> Bool {
-        guard securing != nil else { return false }
-        if let command = command(code) { return command.isSecured }
-        let lowest = commands.filter { $0.isSecured && !$0.isEvent }.map(\.code).min()
-        return lowest.map { code >= $0 } ?? false
-    }
+    /// Whether a session secures requests with this code.
+    public func secures(_ code: UInt64) -> Bool { securing != nil && needsSession(code) }
 
     /// The value of a command's field that is a set of named bits, such as doors.
     ///

@@ -1,4 +1,3 @@
-import Crypto
 import WireBytes
 
 /// The phone's side of activation and authentication: what it sends, and what it believes.
@@ -47,13 +46,8 @@ public struct PhoneAuthentication: Sendable {
         let decoded = command.response.decode(body)
         guard decoded.misfit == nil else { return false }
         variables.add(decoded.fields, of: body[...])
-        let formula = dialect.proofs.vehicle
-        guard formula.algorithm != .none else { return true }
-        guard let found = variables["vehicleProof"], let right = try? formula.value(key: key, variables)
-        else {
-            return false
-        }
-        return ConstantTime.equal(found, right)
+        let proven = try? dialect.proofs.vehicle.verifies(variables["vehicleProof"], key: key, variables)
+        return proven == true
     }
 
     /// The request that ends it, with a counter that the car has not seen.
@@ -66,10 +60,7 @@ public struct PhoneAuthentication: Sendable {
     /// The session that the answer to ``finish(authCounter:)`` gives, by its body after the status.
     public func session(_ body: [UInt8]) throws(UQDKEncodeError) -> PhoneSession {
         let fields = dialect.command(for: .authFinish)?.response.decode(body).fields ?? []
-        var lifetime: Int64?
-        if case .unsigned(let seconds)? = fields.first(where: { $0.name == "lifetime" })?.value {
-            lifetime = Int64(min(seconds, 1 << 32))
-        }
+        let lifetime = fields.number("lifetime").map { Int64(min($0, 1 << 32)) }
         var cipher: SessionCipher?
         if dialect.securing != nil { cipher = try SessionCipher(dialect, digitalKey: key, variables) }
         return PhoneSession(dialect, cipher, lifetime: lifetime)

@@ -23,7 +23,7 @@ extension UQDKBleAdapter {
             guard let next = writingQueue.next() else { return }
             isWriting = options.writeType == .withResponse
             writingID = next.id
-            if next.isFirst { onWriting?(next.id) }
+            if next.isLast { onWritten?(next.id) }
             peripheralManager.write(next.fragment, options.writeType)
         }
     }

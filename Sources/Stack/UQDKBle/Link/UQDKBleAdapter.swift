@@ -46,8 +46,8 @@ final class UQDKBleAdapter: @unchecked Sendable {
     var onMessage: ((UInt64, [UInt8]) -> Void)?
     /// Hears of what is not taken.
     var onProblem: ((UQDKBleProblem) -> Void)?
-    /// Hears that the first fragment of a message goes, and that a message could not be written.
-    var onWriting: ((UInt64) -> Void)?
+    /// Hears that the last fragment of a message goes, and that a message could not be written.
+    var onWritten: ((UInt64) -> Void)?
     var onWriteFailed: ((UInt64) -> Void)?
 
     init(_ mac: DeviceAddress, _ dialect: Dialect, _ options: UQDKBleOptions, _ context: ManagerContext) {

@@ -23,19 +23,19 @@ struct UQDKWritingQueue {
         order.append(data.id)
     }
 
-    /// Takes the next fragment, with whether it is the first of its message.
-    mutating func next() -> (id: UInt64, fragment: [UInt8], isFirst: Bool)? {
+    /// Takes the next fragment, with whether it is the last of its message.
+    mutating func next() -> (id: UInt64, fragment: [UInt8], isLast: Bool)? {
         while let id = order.first {
             guard var data = messages[id], data.written < data.fragments.count else {
                 remove(id)
                 continue
             }
             let fragment = data.fragments[data.written]
-            let isFirst = data.written == 0
             data.written += 1
             messages[id] = data
-            if data.written == data.fragments.count { remove(id) }
-            return (id, fragment, isFirst)
+            let isLast = data.written == data.fragments.count
+            if isLast { remove(id) }
+            return (id, fragment, isLast)
         }
         return nil
     }

@@ -170,9 +170,7 @@ extension UQDKBleManager {
 
     /// The values in which octets travel.
     func cut(_ octets: [UInt8], id: UInt64) throws(UQDKBleError) -> [[UInt8]] {
-        if case .unsigned(let most)? = vehicleInfo.first(where: { $0.name == "maxMessageSize" })?.value,
-            UInt64(octets.count) > most
-        {
+        if let most = vehicleInfo.number("maxMessageSize"), UInt64(octets.count) > most {
             throw .tooLongForVehicle(octets.count)
         }
         do throws(UQDKEncodeError) {
@@ -182,8 +180,8 @@ extension UQDKBleManager {
         }
     }
 
-    /// The first fragment of a message goes: its response is waited for from now on.
-    func writingBegins(_ id: UInt64) {
+    /// The last fragment of a message goes: its response is waited for from now on.
+    func lastFragmentGoes(_ id: UInt64) {
         guard let timeout = commandData[id]?.timeout else { return }
         commandData[id]?.timer = bleAdapter.queue.after(timeout) { [weak self] in
             self?.finish(id, .failure(.timedOut))

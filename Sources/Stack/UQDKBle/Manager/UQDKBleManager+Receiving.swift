@@ -60,17 +60,16 @@ extension UQDKBleManager {
         if let code = asked.command, code != message.command, message.isSecured || meaning == .success {
             return problem(.otherCommand, id)
         }
-        let asksForAuthentication = meaning == .authenticationRequired && asked.session != nil
-        if asked.session != nil, !message.isSecured, dialect.securing != nil, !asksForAuthentication {
-            return problem(.inClear, id)
-        }
+        let isInClear = asked.session != nil && !message.isSecured && dialect.securing != nil
+        let asksForAuthentication = isInClear && meaning == .authenticationRequired
+        if isInClear, !asksForAuthentication { return problem(.inClear, id) }
         guard let status else { return finish(id, .failure(.badResponse)) }
         let rest = Array(body.dropFirst(dialect.status.width))
         var answer = UQDKResponse(
             id: id, command: message.command, name: dialect.command(message.command)?.name,
             statusCode: status, status: meaning, fields: [], body: rest, isSecured: message.isSecured,
             counter: counter)
-        // A refusal in clear ends the session that the request was secured in, and no later one.
+        // Such a refusal in clear ends the session that the request was secured in, and no later one.
         let endsSession = asksForAuthentication && asked.session == sessionNumber && session != nil
         if endsSession { endSession(.refusedByVehicle) }
         if meaning == .success, let layout = dialect.command(message.command)?.response {

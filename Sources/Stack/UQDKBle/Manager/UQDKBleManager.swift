@@ -73,7 +73,7 @@ public final class UQDKBleManager: @unchecked Sendable {
         bleAdapter.onInfo = { [weak self] in self?.infoDidCome($0) }
         bleAdapter.onMessage = { [weak self] in self?.received(id: $0, $1) }
         bleAdapter.onProblem = { [weak self] in self?.tell(.problem($0)) }
-        bleAdapter.onWriting = { [weak self] in self?.writingBegins($0) }
+        bleAdapter.onWritten = { [weak self] in self?.lastFragmentGoes($0) }
         bleAdapter.onWriteFailed = { [weak self] in self?.finish($0, .failure(.writeFailed)) }
     }
 

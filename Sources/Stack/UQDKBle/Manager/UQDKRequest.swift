@@ -21,7 +21,7 @@ struct UQDKOutstanding {
     var session: Int?
     var timeout: Duration?
     var attempt: Int?
-    /// Runs from the first fragment on.
+    /// Runs from the last fragment on.
     var timer: UQDKTimer?
     var completion: UQDKCompletion
 

@@ -11,7 +11,7 @@ public struct UQDKBleOptions: Hashable, Sendable {
     public var discoveryTimeout: Duration
     /// How long one try of the authentication may take.
     public var authenticationTimeout: Duration
-    /// How long a response may take, from the request's first fragment.
+    /// How long a response may take, from the request's last fragment on.
     public var commandTimeout: Duration
     /// How often notifications are asked for before the car is given up.
     public var notificationTries: Int
