@@ -70,6 +70,10 @@ public struct Analyzer: ~Copyable {
     /// a look into an element's own array would copy the element.
     var rememberedLabels: [RememberedLabel] = []
 
+    /// Never set. A value that may hold any type is passed by its address, and so is what holds it: without
+    /// this every borrow of the analyser by a function of another file copies all of its fields.
+    private let passedByAddress: (any Sendable)? = nil
+
     /// An analysis that starts with this knowledge.
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
         self.knowledge = knowledge

@@ -10,6 +10,8 @@ public struct Checksum: Hashable, Sendable {
     /// The result over the nine ASCII digits `123456789`.
     public let checkValue: UInt32
     let kind: Kind
+    /// What each octet does to the register of a cyclic checksum; empty for the others.
+    private let table: [UInt32]
 
     enum Kind: Hashable, Sendable {
         case cyclic(polynomial: UInt32, initial: UInt32, reflected: Bool, finalXor: UInt32)
@@ -25,16 +27,29 @@ public struct Checksum: Hashable, Sendable {
         self.width = width
         self.kind = kind
         checkValue = check
+        table = Self.table(kind, width)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.width == right.width && left.kind == right.kind
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(kind)
     }
 
     /// Octets that the result takes in a frame.
     public var octetCount: Int { width / 8 }
 
     /// The checksum of `octets`.
-    public func value(of octets: some Sequence<UInt8>) -> UInt32 {
+    public func value(of octets: some Sequence<UInt8>) -> UInt32 { value(of: Array(octets)[...]) }
+
+    /// The checksum of `octets`.
+    public func value(of octets: ArraySlice<UInt8>) -> UInt32 {
         switch kind {
-        case .cyclic(let polynomial, let initial, let reflected, let finalXor):
-            return cyclic(octets, polynomial, initial, reflected) ^ finalXor
+        case .cyclic(_, let initial, let reflected, let finalXor):
+            return (reflected ? mirrored(octets, initial) : plain(octets, initial)) & mask ^ finalXor
         case .sum: return octets.reduce(0) { $0 &+ UInt32($1) } & mask
         case .sumComplement: return (0 &- octets.reduce(UInt32(0)) { $0 &+ UInt32($1) }) & mask
         case .xor: return UInt32(octets.reduce(0, ^))
@@ -45,14 +60,32 @@ public struct Checksum: Hashable, Sendable {
 
     private var mask: UInt32 { width == 32 ? .max : 1 << UInt32(width) - 1 }
 
-    private func cyclic(
-        _ octets: some Sequence<UInt8>, _ polynomial: UInt32, _ initial: UInt32, _ reflected: Bool
-    ) -> UInt32 {
-        var register = reflected ? reverse(initial) : initial
-        let top = UInt32(1) << UInt32(width - 1)
-        let mirrored = reverse(polynomial)
+    /// The most significant bit goes first; the register's highest octet meets the next one.
+    private func plain(_ octets: ArraySlice<UInt8>, _ initial: UInt32) -> UInt32 {
+        var register = initial
+        let shift = UInt32(width - 8)
         for octet in octets {
-            register ^= reflected ? UInt32(octet) : UInt32(octet) << UInt32(width - 8)
+            let index = UInt8(truncatingIfNeeded: register &>> shift) ^ octet
+            register = register &<< 8 ^ table[Int(index)]
+        }
+        return register
+    }
+
+    /// The least significant bit goes first.
+    private func mirrored(_ octets: ArraySlice<UInt8>, _ initial: UInt32) -> UInt32 {
+        var register = Self.reverse(initial, width)
+        for octet in octets {
+            register = register &>> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ octet)]
+        }
+        return register
+    }
+
+    private static func table(_ kind: Kind, _ width: Int) -> [UInt32] {
+        guard case .cyclic(let polynomial, _, let reflected, _) = kind else { return [] }
+        let top = UInt32(1) << UInt32(width - 1)
+        let mirrored = reverse(polynomial, width)
+        return (UInt32(0)..<256).map { octet in
+            var register = reflected ? octet : octet << UInt32(width - 8)
             for _ in 0..<8 {
                 if reflected {
                     register = register & 1 != 0 ? register >> 1 ^ mirrored : register >> 1
@@ -60,18 +93,18 @@ public struct Checksum: Hashable, Sendable {
                     register = register & top != 0 ? register << 1 ^ polynomial : register << 1
                 }
             }
+            return register
         }
-        return register & mask
     }
 
-    private func reverse(_ value: UInt32) -> UInt32 {
+    private static func reverse(_ value: UInt32, _ width: Int) -> UInt32 {
         var result: UInt32 = 0
         for bit in 0..<width where value >> UInt32(bit) & 1 != 0 { result |= 1 << UInt32(width - 1 - bit) }
         return result
     }
 
     private func pairOfSums(
-        _ octets: some Sequence<UInt8>, modulus: UInt32, start: UInt32, shift: UInt32
+        _ octets: ArraySlice<UInt8>, modulus: UInt32, start: UInt32, shift: UInt32
     ) -> UInt32 {
         var (low, high) = (start, UInt32(0))
         for octet in octets {

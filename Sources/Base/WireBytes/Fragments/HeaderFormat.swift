@@ -48,7 +48,9 @@ public struct HeaderField: Hashable, Sendable {
 /// Fields of whole octets that start at one follow `order`; others lie within one octet.
 public struct HeaderFormat: Hashable, Sendable {
     /// The fields, in the order of the octets and from the left within one.
-    public var fields: [HeaderField]
+    public var fields: [HeaderField] { didSet { width = Self.width(fields) } }
+    /// Octets of the header.
+    public private(set) var width: Int
     /// The octet order of fields of several octets.
     public var order: OctetOrder
 
@@ -56,10 +58,10 @@ public struct HeaderFormat: Hashable, Sendable {
     public init(_ fields: [HeaderField], order: OctetOrder) {
         self.fields = fields
         self.order = order
+        width = Self.width(fields)
     }
 
-    /// Octets of the header.
-    public var width: Int { fields.reduce(0) { $0 + $1.bits } / 8 }
+    private static func width(_ fields: [HeaderField]) -> Int { fields.reduce(0) { $0 + $1.bits } / 8 }
 
     /// The field of a role; the first where there are several.
     public func field(_ role: HeaderRole) -> HeaderField? { fields.first { $0.role == role } }
@@ -84,17 +86,20 @@ public struct HeaderFormat: Hashable, Sendable {
     public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues {
         var values = HeaderValues()
         var bit = 0
+        let (first, count) = (octets.startIndex, octets.count)
         for field in fields {
-            guard bit + field.bits <= 8 * octets.count else { break }
-            let start = octets.startIndex + bit / 8
+            guard bit &+ field.bits <= 8 &* count else { break }
+            let start = first &+ bit / 8
+            let value: UInt64
             if bit % 8 == 0 && field.bits % 8 == 0 {
-                values[field.role] = integer(octets[start..<start + field.bits / 8])
+                value = integer(octets, start, field.bits / 8)
             } else {
                 let shift = 8 - bit % 8 - field.bits
-                values[field.role] = UInt64(octets[start]) >> UInt64(max(0, shift)) & Self.mask(field.bits)
+                value = UInt64(octets[start]) &>> UInt64(max(0, shift)) & Self.mask(field.bits)
             }
-            if let constant = field.constant, values[field.role] != constant { values.wrong.append(field) }
-            bit += field.bits
+            values[field.role] = value
+            if let constant = field.constant, value != constant { values.wrong.append(field) }
+            bit &+= field.bits
         }
         return values
     }
@@ -127,9 +132,13 @@ public struct HeaderFormat: Hashable, Sendable {
         return order == .little ? little : little.reversed()
     }
 
-    private func integer(_ octets: ArraySlice<UInt8>) -> UInt64 {
-        order == .big
-            ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    private func integer(_ octets: ArraySlice<UInt8>, _ start: Int, _ count: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in 0..<count {
+            let octet = octets[order == .big ? start &+ index : start &+ count &- 1 &- index]
+            value = value &<< 8 | UInt64(octet)
+        }
+        return value
     }
 
     /// As many bits, at the right.
@@ -137,8 +146,10 @@ public struct HeaderFormat: Hashable, Sendable {
 }
 
 /// What the fields of a header hold.
-public struct HeaderValues: Hashable, Sendable {
-    private var values = [UInt64?](repeating: nil, count: HeaderRole.allCases.count)
+public struct HeaderValues: Sendable {
+    private var values: [12 of UInt64] = .init(repeating: 0)
+    /// A bit for each role that has a value.
+    private var present: UInt16 = 0
     /// Fields whose constant does not stand there.
     public fileprivate(set) var wrong: [HeaderField] = []
 
@@ -147,7 +158,11 @@ public struct HeaderValues: Hashable, Sendable {
 
     /// The value of a role's field; nil where the header has none.
     public subscript(role: HeaderRole) -> UInt64? {
-        get { values[role.rawValue] }
-        set { values[role.rawValue] = newValue }
+        get { present & 1 &<< UInt16(role.rawValue) == 0 ? nil : values[role.rawValue] }
+        set {
+            let bit: UInt16 = 1 &<< UInt16(role.rawValue)
+            present = newValue == nil ? present & ~bit : present | bit
+            values[role.rawValue] = newValue ?? 0
+        }
     }
 }

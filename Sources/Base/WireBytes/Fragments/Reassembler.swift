@@ -83,14 +83,17 @@ public struct Reassembler: Sendable {
     }
 
     private struct Open: Sendable {
+        var id: UInt64
         var octets: [UInt8] = []
         var frames: [UInt64] = []
         var next = 0
-        var last: [UInt8] = []
+        /// Where the last fragment's part starts.
+        var last = 0
         var time: Int64 = 0
     }
 
     private struct Past: Sendable {
+        var id: UInt64
         /// The last fragment of a finished message; nil for one that ended with an error.
         var last: [UInt8]?
         var index: Int
@@ -98,8 +101,11 @@ public struct Reassembler: Sendable {
     }
 
     private let limits: ReassemblyLimits
-    private var open: [UInt64: Open] = [:]
-    private var past: [UInt64: Past] = [:]
+    /// A handful: found by going through them, the latest first.
+    private var open: [Open] = []
+    private var past: [Past] = []
+    /// No entry of `past` is older.
+    private var oldestPast = Int64.max
 
     /// A reassembler without a message.
     public init(limits: ReassemblyLimits) { self.limits = limits }
@@ -109,10 +115,12 @@ public struct Reassembler: Sendable {
 
     /// When the first of them ends unless its next fragment comes; nil where none is open.
     public var nextDeadline: Int64? {
-        open.values.map { $0.time }.min().map { $0.addingReportingOverflow(limits.timeout) }.map {
+        open.map(\.time).min().map { $0.addingReportingOverflow(limits.timeout) }.map {
             $0.overflow ? .max : $0.partialValue
         }
     }
+
+    private func openIndex(_ id: UInt64) -> Int? { open.lastIndex { $0.id == id } }
 
     /// Takes a fragment that came at `time`.
     ///
@@ -127,15 +135,14 @@ public struct Reassembler: Sendable {
             end(id, .cut, at: time, alsoFrame: frame, &ended)
             return .failed
         }
-        if let past = past[id], !isNew(fragment, past) {
-            if past.last.map({ fragment.slice.elementsEqual($0) && fragment.index == past.index }) == true {
-                return .repeated
-            }
-            if past.last == nil { return .dropped }
+        if let index = past.lastIndex(where: { $0.id == id }), !isNew(fragment, past[index]) {
+            guard let last = past[index].last else { return .dropped }
+            if fragment.index == past[index].index, fragment.slice.elementsEqual(last) { return .repeated }
         }
-        guard let current = open[id] else { return begin(fragment, at: time, frame, &ended) }
-        if fragment.index == current.next - 1 {
-            if fragment.slice.elementsEqual(current.last) { return .repeated }
+        guard let place = openIndex(id) else { return begin(fragment, at: time, frame, &ended) }
+        let next = open[place].next
+        if fragment.index == next - 1 {
+            if fragment.slice.elementsEqual(open[place].octets[open[place].last...]) { return .repeated }
             if fragment.index > 0 {
                 end(id, .differentRepeat(index: fragment.index), at: time, &ended)
                 return .failed
@@ -145,31 +152,35 @@ public struct Reassembler: Sendable {
             end(id, .restarted, at: time, &ended)
             return begin(fragment, at: time, frame, &ended)
         }
-        guard fragment.index == current.next else {
-            end(id, .gap(expected: current.next, found: fragment.index), at: time, &ended)
+        guard fragment.index == next else {
+            end(id, .gap(expected: next, found: fragment.index), at: time, &ended)
             return .failed
         }
-        return append(fragment, at: time, frame, &ended)
+        return append(fragment, place, at: time, frame, &ended)
     }
 
     /// Ends the messages whose next fragment is overdue.
     public mutating func expire(at time: Int64, ended: inout [Ended]) {
         let limit = limits.timeout
-        if !open.isEmpty {
-            for id in open.filter({ time &- $0.value.time >= limit }).keys.sorted() {
+        if open.contains(where: { time &- $0.time >= limit }) {
+            for id in open.filter({ time &- $0.time >= limit }).map(\.id).sorted() {
                 end(id, .timeout, at: time, &ended)
             }
         }
-        if !past.isEmpty { past = past.filter { time &- $0.value.time < limit } }
+        if !past.isEmpty, time &- oldestPast >= limit {
+            past.removeAll { time &- $0.time >= limit }
+            oldestPast = past.reduce(.max) { min($0, $1.time) }
+        }
     }
 
     /// Forgets everything, as a disconnection does, and returns what was open.
     public mutating func reset() -> [Ended] {
-        let left = open.keys.sorted().map {
-            Ended(messageID: $0, failure: .disconnected, frames: open[$0]?.frames ?? [])
+        let left = open.sorted { $0.id < $1.id }.map {
+            Ended(messageID: $0.id, failure: .disconnected, frames: $0.frames)
         }
-        open = [:]
-        past = [:]
+        open = []
+        past = []
+        oldestPast = .max
         return left
     }
 
@@ -188,37 +199,35 @@ public struct Reassembler: Sendable {
             end(id, .gap(expected: 0, found: fragment.index), at: time, alsoFrame: frame, &ended)
             return .failed
         }
-        past[id] = nil
+        if let known = past.lastIndex(where: { $0.id == id }) { past.remove(at: known) }
         if open.count >= Self.maximumOpen,
-            let oldest = open.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key
+            let oldest = open.min(by: { ($0.time, $0.id) < ($1.time, $1.id) })?.id
         {
             end(oldest, .evicted, at: time, &ended)
         }
-        open[id] = Open()
-        return append(fragment, at: time, frame, &ended)
+        open.append(Open(id: id))
+        return append(fragment, open.count - 1, at: time, frame, &ended)
     }
 
     private mutating func append(
-        _ fragment: Fragment, at time: Int64, _ frame: UInt64, _ ended: inout [Ended]
+        _ fragment: Fragment, _ place: Int, at time: Int64, _ frame: UInt64, _ ended: inout [Ended]
     ) -> Outcome {
         let id = fragment.messageID
-        guard var current = open[id] else { return .dropped }
-        current.octets += fragment.slice
-        current.frames.append(frame)
-        current.next += 1
-        current.last = Array(fragment.slice)
-        current.time = time
-        open[id] = current
-        if current.octets.count > limits.octets {
+        open[place].last = open[place].octets.count
+        open[place].octets += fragment.slice
+        open[place].frames.append(frame)
+        open[place].next += 1
+        open[place].time = time
+        if open[place].octets.count > limits.octets {
             end(id, .tooLong, at: time, &ended)
             return .failed
         }
         if fragment.isLast {
-            open[id] = nil
-            remember(id, Past(last: current.last, index: fragment.index, time: time))
-            return .complete(Assembled(messageID: id, octets: current.octets, frames: current.frames))
+            let whole = open.remove(at: place)
+            remember(Past(id: id, last: Array(fragment.slice), index: fragment.index, time: time))
+            return .complete(Assembled(messageID: id, octets: whole.octets, frames: whole.frames))
         }
-        if current.next >= limits.fragments {
+        if open[place].next >= limits.fragments {
             end(id, .tooManyFragments, at: time, &ended)
             return .failed
         }
@@ -228,18 +237,24 @@ public struct Reassembler: Sendable {
     private mutating func end(
         _ id: UInt64, _ failure: Failure, at time: Int64, alsoFrame: UInt64? = nil, _ ended: inout [Ended]
     ) {
-        var frames = open.removeValue(forKey: id)?.frames ?? []
+        var frames: [UInt64] = []
+        if let place = openIndex(id) { frames = open.remove(at: place).frames }
         if let alsoFrame { frames.append(alsoFrame) }
         ended.append(Ended(messageID: id, failure: failure, frames: frames))
-        remember(id, Past(last: nil, index: 0, time: time))
+        remember(Past(id: id, last: nil, index: 0, time: time))
     }
 
-    private mutating func remember(_ id: UInt64, _ entry: Past) {
-        if past.count >= 2 * Self.maximumOpen,
-            let oldest = past.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key
+    private mutating func remember(_ entry: Past) {
+        if let known = past.lastIndex(where: { $0.id == entry.id }) {
+            past.remove(at: known)
+        } else if past.count >= 2 * Self.maximumOpen,
+            let oldest = past.indices.min(by: {
+                (past[$0].time, past[$0].id) < (past[$1].time, past[$1].id)
+            })
         {
-            past[oldest] = nil
+            past.remove(at: oldest)
         }
-        past[id] = entry
+        past.append(entry)
+        oldestPast = min(oldestPast, entry.time)
     }
 }

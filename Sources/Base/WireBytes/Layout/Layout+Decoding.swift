@@ -31,7 +31,7 @@ struct LayoutReader {
     private let octets: ArraySlice<UInt8>
     private var position: Int
     /// Integers read so far, for lengths that name them.
-    private var integers: [String: UInt64] = [:]
+    private var integers: [(name: String, value: UInt64)] = []
 
     init(_ octets: ArraySlice<UInt8>) {
         self.octets = octets
@@ -69,13 +69,13 @@ struct LayoutReader {
         switch field.shape {
         case .integer(let width, let signed, let order, let presentation):
             let raw = Self.integer(try take(width, name), order)
-            integers[field.name] = raw
+            integers.append((field.name, raw))
             if !signed { return (presentation.shown(raw, bits: 8 * width), presentation.unit) }
             let shift = Int64(64 - 8 * width)
             return (presentation.shown((Int64(bitPattern: raw) << shift) >> shift), presentation.unit)
         case .bits(let width, let order, let parts):
             let raw = Self.integer(try take(width, name), order)
-            integers[field.name] = raw
+            integers.append((field.name, raw))
             return (.group(BitFieldLayout.decode(raw, parts, width)), nil)
         case .octets(let length):
             let count = try count(length, name, following, each: 1)
@@ -115,7 +115,7 @@ struct LayoutReader {
         switch length {
         case .fixed(let count): return count
         case .field(let source):
-            guard let value = integers[source], let count = Int(exactly: value) else {
+            guard let value = integers.last(where: { $0.name == source })?.value, let count = Int(exactly: value) else {
                 throw Misfit(
                     check: "length", field: name, offset: offset, expected: "a length in \(source)",
                     found: "none")

@@ -122,9 +122,31 @@ public enum MessageError: Error, Hashable, Sendable {
 }
 
 extension ChecksumPlacement {
+    /// The checksum of a message which starts with `octets`.
+    private func value(of octets: ArraySlice<UInt8>) -> UInt32 {
+        checksum.value(of: octets.dropFirst(skipsFirst))
+    }
+
+    /// The checksum that ends a message, and the one that should: each with its first octet as the most
+    /// significant, as messages show it.
+    func compare(_ octets: [UInt8]) -> (found: UInt64, expected: UInt64) {
+        let start = octets.count - checksum.octetCount
+        var found: UInt64 = 0
+        for index in start..<octets.count { found = found << 8 | UInt64(octets[index]) }
+        let right = value(of: octets[..<start])
+        var expected = UInt64(right)
+        if order == .little {
+            expected = 0
+            for index in 0..<checksum.octetCount {
+                expected = expected << 8 | UInt64(right >> UInt32(8 * index)) & 0xFF
+            }
+        }
+        return (found, expected)
+    }
+
     /// The octets that end a message which starts with `octets`.
     func octets(of octets: [UInt8]) -> [UInt8] {
-        let value = checksum.value(of: octets.dropFirst(skipsFirst))
+        let value = value(of: octets[...])
         let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
         return order == .little ? little : little.reversed()
     }

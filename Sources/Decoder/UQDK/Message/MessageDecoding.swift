@@ -38,7 +38,7 @@ public struct MessageDecoding: Sendable {
         if let says = values[.length], says != UInt64(counted) {
             errors.append(.length(says: says, has: counted))
         }
-        checksum = dialect.checksum.map { Self.checksum($0, octets) }
+        checksum = dialect.checksum.map { $0.compare(octets) }
         if let checksum, checksum.found != checksum.expected {
             errors.append(.checksum(found: checksum.found, expected: checksum.expected))
         }
@@ -53,7 +53,7 @@ public struct MessageDecoding: Sendable {
         self.errors = errors
     }
 
-    private static func headerErrors(
+    static func headerErrors(
         _ values: HeaderValues, _ format: MessageFormat, _ kind: MessageKind?, _ count: Int
     ) -> [MessageError] {
         var errors: [MessageError] = []
@@ -71,20 +71,8 @@ public struct MessageDecoding: Sendable {
         return errors
     }
 
-    private static func checksum(
-        _ placement: ChecksumPlacement, _ octets: [UInt8]
-    ) -> (found: UInt64, expected: UInt64) {
-        let start = octets.count - placement.checksum.octetCount
-        let expected = placement.octets(of: Array(octets[..<start]))
-        return (number(octets[start...]), number(expected[...]))
-    }
-
-    private static func number(_ octets: ArraySlice<UInt8>) -> UInt64 {
-        octets.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
     /// What kind a message is: by its field, else by who sends it, the range of its id and its command.
-    private static func kind(
+    static func kind(
         _ values: HeaderValues, _ dialect: Dialect, from sender: Sender, id: UInt64
     ) -> MessageKind? {
         let format = dialect.message

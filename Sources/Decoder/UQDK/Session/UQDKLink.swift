@@ -162,17 +162,16 @@ struct UQDKLink: Sendable {
     private func firstFragment(_ fragment: Fragment, _ sender: Sender) -> (
         note: MessageNote, fragments: Int?, isDoubtful: Bool
     ) {
-        let decoding = MessageDecoding(
-            Array(fragment.slice), dialect, from: sender, id: fragment.messageID)
+        let header = dialect.message.header.readPrefix(fragment.slice)
         var note = MessageNote()
         note.messageID = fragment.messageID
-        guard !decoding.errors.contains(.magic) else { return (note, nil, true) }
-        let isDoubtful = !decoding.header.wrong.isEmpty || decoding.kind == nil
-        note.kind = decoding.kind
-        note.command = decoding.header[.command]
+        guard !header.wrong.contains(where: { $0.role == .magic }) else { return (note, nil, true) }
+        note.kind = MessageDecoding.kind(header, dialect, from: sender, id: fragment.messageID)
+        let isDoubtful = !header.wrong.isEmpty || note.kind == nil
+        note.command = header[.command]
         note.name = note.command.flatMap { dialect.command($0)?.name }
-        note.isSecured = (decoding.header[.flags] ?? 0) & dialect.message.securedFlag != 0
-        guard let says = decoding.header[.length], !fragment.slice.isEmpty,
+        note.isSecured = (header[.flags] ?? 0) & dialect.message.securedFlag != 0
+        guard let says = header[.length], !fragment.slice.isEmpty,
             says <= UInt64(dialect.limits.messageOctets)
         else { return (note, nil, isDoubtful) }
         var total = Int(says)

@@ -128,6 +128,13 @@ public struct UQDKTracker: Sendable {
     private mutating func feed(
         _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
     ) -> UQDKAnnotation? {
+        if candidates.count == 1, attribute.dialects.contains(candidates[0].dialect) {
+            let annotation = candidates[0].link.handle(
+                value, isCut: context.originalLength > value.count, from: context.sender, at: context.time,
+                frame: context.frame)
+            candidates[0].problems += annotation.problems.count + (annotation.isDoubtful ? 1 : 0)
+            return annotation
+        }
         var best: (annotation: UQDKAnnotation, problems: Int)?
         for index in candidates.indices where attribute.dialects.contains(candidates[index].dialect) {
             let annotation = candidates[index].link.handle(
