@@ -24,10 +24,22 @@ extension TextBuffer {
     /// Appends a name that someone else chose as one of lower-case words with underscores between:
     /// `doorsOpen` and `doors-open` become `doors_open`. Only letters, digits and underscores are written.
     public mutating func memberName(_ name: String) {
+        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        unsafe memberName(name.utf8.span.bytes)
+    }
+
+    private mutating func memberName(_ name: RawSpan) {
+        var isPlain = true
+        for index in 0..<name.byteCount {
+            let octet = name.octet(at: index) ?? 0
+            if octet &- 0x61 > 25 && octet != 0x5F && octet &- 0x30 > 9 { isPlain = false }
+        }
+        if isPlain { return put(name) }
         var before = Self.none
         var upper = Self.none
         // An upper-case letter starts a word after a small one, and before one: `statusURLText` has three.
-        for octet in name.utf8 {
+        for index in 0..<name.byteCount {
+            let octet = name.octet(at: index) ?? 0
             let isUpper = (0x41...0x5A).contains(octet)
             if upper != Self.none {
                 let isSmall = (0x61...0x7A).contains(octet)

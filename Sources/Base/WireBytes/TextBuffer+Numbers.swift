@@ -128,6 +128,12 @@ extension TextBuffer {
         }
     }
 
+    /// Appends a text that may be a stranger's, escaped like octets.
+    public mutating func escaped(_ text: String) {
+        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        unsafe escaped(text.utf8.span.bytes)
+    }
+
     /// Whether an octet stands for itself in an escaped string.
     @inlinable
     func isPlain(_ octet: UInt8) -> Bool {

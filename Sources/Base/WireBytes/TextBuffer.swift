@@ -112,13 +112,14 @@ public struct TextBuffer: ~Copyable {
         used &+= count
     }
 
-    /// Appends the UTF-8 octets of a string; for what is not on a hot path.
+    /// Appends the UTF-8 octets of a string.
     ///
     /// Disfavoured, since a literal would otherwise be made a String before it is written.
     @_disfavoredOverload
     @inlinable
     public mutating func put(_ text: String) {
-        for octet in text.utf8 { put(octet) }
+        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        unsafe put(text.utf8.span.bytes)
     }
 
     /// Appends octets as they are.

@@ -20,7 +20,8 @@ public struct AdvertiserTable: Sendable {
     }
 
     public private(set) var all: [Advertiser] = []
-    private var index: [UInt64: Int32] = [:]
+    /// Places by address, open addressing: a report is looked up more often than anything else is.
+    private var index = PlaceIndex()
     public private(set) var wasFull = false
     private var lastKey: UInt64 = .max
     private var lastPlace = 0
@@ -31,14 +32,14 @@ public struct AdvertiserTable: Sendable {
         if key == lastKey { return lastPlace }
         let place: Int
         if let known = index[key] {
-            place = Int(known)
+            place = known
         } else {
             guard all.count < Self.limit else {
                 wasFull = true
                 return nil
             }
             place = all.count
-            index[key] = Int32(place)
+            index.add(key, place)
             all.append(Advertiser(address: address, firstFrame: frame, first: time, last: time))
         }
         lastKey = key
@@ -59,6 +60,43 @@ public struct AdvertiserTable: Sendable {
     /// The advertiser with this address.
     public func advertiser(_ address: DeviceAddress) -> Advertiser? {
         let key = address.value | (address.kind == .random || address.kind == .randomIdentity ? 1 << 48 : 0)
-        return index[key].map { all[Int($0)] }
+        return index[key].map { all[$0] }
+    }
+}
+
+/// Places of a list by 49-bit keys: at most as many as advertisers are kept, in a table twice as long.
+private struct PlaceIndex: Sendable {
+    private static let size = 2 * AdvertiserTable.limit
+    private static let free = UInt64.max
+    private var keys: [UInt64] = []
+    private var places: [Int32] = []
+
+    /// Where the search for a key starts; every bit of the key has a part in it.
+    private static func start(_ key: UInt64) -> Int {
+        var mixed = (key ^ key &>> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+        return Int(truncatingIfNeeded: mixed &>> 33) & (size &- 1)
+    }
+
+    subscript(key: UInt64) -> Int? {
+        guard !keys.isEmpty else { return nil }
+        var at = Self.start(key)
+        while keys[at] != Self.free {
+            if keys[at] == key { return Int(places[at]) }
+            at = (at &+ 1) & (Self.size &- 1)
+        }
+        return nil
+    }
+
+    /// Adds a key that is not there.
+    mutating func add(_ key: UInt64, _ place: Int) {
+        if keys.isEmpty {
+            keys = [UInt64](repeating: Self.free, count: Self.size)
+            places = [Int32](repeating: 0, count: Self.size)
+        }
+        var at = Self.start(key)
+        while keys[at] != Self.free { at = (at &+ 1) & (Self.size &- 1) }
+        keys[at] = key
+        places[at] = Int32(place)
     }
 }

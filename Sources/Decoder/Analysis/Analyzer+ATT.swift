@@ -286,21 +286,29 @@ extension Analyzer {
         att.label = databaseLabel(of: handle, server: server, slot)
     }
 
-    /// The label of a handle of the peer's server; the last one is remembered, since values come in rows.
+    /// The label of a handle of the peer's server; the last ones are remembered, since values come in rows.
     private mutating func cachedLabel(of handle: UInt16, _ slot: Int) -> AttributeLabel? {
+        if let place = rememberedPlace(of: handle, slot) { return rememberedLabels[place].label }
         let peer = links[slot].peer
-        let generation = peers.generation(of: peer)
-        let place = 2 &* slot &+ Int(handle & 1)
-        if rememberedLabels[place].handle == handle, rememberedLabels[place].peer == peer,
-            rememberedLabels[place].link == links[slot].number,
-            rememberedLabels[place].generation == generation
-        {
-            return rememberedLabels[place].label
-        }
         let label = peers.label(of: handle, peer: peer, link: links[slot].number)
-        rememberedLabels[place] = RememberedLabel(
-            handle: handle, peer: peer, link: links[slot].number, generation: generation, label: label)
+        rememberedLabels[Self.place(of: handle, slot)] = RememberedLabel(
+            handle: handle, peer: peer, link: links[slot].number, generation: peers.generation(of: peer),
+            label: label)
         return label
+    }
+
+    private static func place(of handle: UInt16, _ slot: Int) -> Int {
+        RememberedLabel.perLink &* slot &+ Int(handle) & (RememberedLabel.perLink &- 1)
+    }
+
+    /// Where the label of a handle of the peer's server is remembered; nil where it is not, or not any more.
+    func rememberedPlace(of handle: UInt16, _ slot: Int) -> Int? {
+        let place = Self.place(of: handle, slot)
+        guard rememberedLabels[place].handle == handle, rememberedLabels[place].peer == links[slot].peer,
+            rememberedLabels[place].link == links[slot].number,
+            rememberedLabels[place].generation == peers.generation(of: links[slot].peer)
+        else { return nil }
+        return place
     }
 
     /// What is known about a handle of the server at one end of a link.

@@ -164,7 +164,7 @@ extension Analyzer {
         isAnnotated = true
     }
 
-    private mutating func follow(_ annotation: UQDKAnnotation, _ slot: Int) {
+    private mutating func follow(_ annotation: consuming UQDKAnnotation, _ slot: Int) {
         for problem in annotation.problems { report(.uqdk, name: problem.code, text: problem.message) }
         if let message = annotation.message, message.isWhole {
             links[slot].counts.uqdkMessages &+= 1

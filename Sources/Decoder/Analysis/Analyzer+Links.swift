@@ -66,8 +66,7 @@ extension Analyzer {
             slot = links.count
             links.append(link)
             trackers.append(tracker)
-            rememberedLabels.append(RememberedLabel())
-            rememberedLabels.append(RememberedLabel())
+            for _ in 0..<RememberedLabel.perLink { rememberedLabels.append(RememberedLabel()) }
         }
         openCount += 1
         handles.set(slot, frame.file, frame.header.adapter, handle)

@@ -124,13 +124,27 @@ extension Analyzer {
     ) {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
+        // Values come in rows: what was asked for stays so until a configuration or the database changes.
+        let place = rememberedPlace(of: handle, slot)
+        let changes = links[slot].subscriptionChanges
+        if server == .peer, let place, rememberedLabels[place].askedBits & bit != 0,
+            rememberedLabels[place].askedAt == changes
+        {
+            return
+        }
         var asked = false
         for entry in links[slot].subscriptions
         where entry.value & bit != 0 && entry.isHosts == (server == .host) {
             let value = valueHandle(ofDescriptor: entry.handle, server, slot)
             if value == handle || value == nil && entry.handle > handle { asked = true }
         }
-        if !asked { report(.notSubscribed, Int64(handle)) }
+        if !asked {
+            report(.notSubscribed, Int64(handle))
+        } else if server == .peer, let place {
+            if rememberedLabels[place].askedAt != changes { rememberedLabels[place].askedBits = 0 }
+            rememberedLabels[place].askedBits |= bit
+            rememberedLabels[place].askedAt = changes
+        }
     }
 
     private func valueHandle(ofDescriptor handle: UInt16, _ server: Side, _ slot: Int) -> UInt16? {

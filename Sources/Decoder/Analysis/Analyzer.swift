@@ -66,7 +66,7 @@ public struct Analyzer: ~Copyable {
     let watched: WatchedCharacteristics
     /// The protocols above ATT, by the slot of their link.
     var trackers: [LinkTrackers] = []
-    /// The labels looked up last, two a slot, by the lowest bit of their handle. Apart from the links, since
+    /// The labels looked up last, some a slot, by the low bits of their handle. Apart from the links, since
     /// a look into an element's own array would copy the element.
     var rememberedLabels: [RememberedLabel] = []
 
@@ -156,12 +156,7 @@ public struct Analyzer: ~Copyable {
 
     private mutating func count() {
         totals.count(frame)
-        if frame.link >= 0 {
-            links[frame.link].counts.packets &+= 1
-            links[frame.link].lastFrame = frame.number
-            links[frame.link].phases.last = frame.time
-            links[frame.link].lastRecord = totals.records
-        }
+        if frame.link >= 0 { links[frame.link].count(frame.number, frame.time, totals.records) }
         guard !problems.isEmpty else { return }
         for problem in problems {
             totals.count(problem, at: frame, link: frame.link < 0 ? 0 : links[frame.link].number)

@@ -9,6 +9,8 @@ struct HandleTable: Sendable {
         var key: UInt64
         var slots = [Int32](repeating: -1, count: 4096)
         var lastUse = 0
+        /// How many handles have a link: looking through all of them for none takes its time.
+        var openCount = 0
     }
 
     private var tables: [Table] = []
@@ -58,15 +60,18 @@ struct HandleTable: Sendable {
 
     mutating func set(_ slot: Int?, _ file: Int, _ adapter: UInt16, _ handle: UInt16) {
         guard let table = table(file, adapter) else { return }
-        tables[table].slots[Int(handle & 0xFFF)] = Int32(slot ?? -1)
+        let place = Int(handle & 0xFFF)
+        tables[table].openCount += (slot == nil ? 0 : 1) - (tables[table].slots[place] < 0 ? 0 : 1)
+        tables[table].slots[place] = Int32(slot ?? -1)
     }
 
     /// The slots of all links of an adapter (all adapters of the file where it is nil).
     func slots(_ file: Int, _ adapter: UInt16) -> [Int] {
-        guard let table = tables.first(where: { $0.key == key(file, adapter) }) else {
+        let key = key(file, adapter)
+        guard let table = tables.firstIndex(where: { $0.key == key }), tables[table].openCount > 0 else {
             return []
         }
-        return table.slots.filter { $0 >= 0 }.map { Int($0) }
+        return tables[table].slots.filter { $0 >= 0 }.map { Int($0) }
     }
 
     /// The slots of all open links.

@@ -55,7 +55,11 @@ public struct Link: Sendable {
     /// Fragments being put together: host to controller, controller to host.
     var assemblies = Assemblies()
     /// Client Characteristic Configurations that were written on this link, with the value written last.
-    public internal(set) var subscriptions: [Subscription] = []
+    public internal(set) var subscriptions: [Subscription] = [] {
+        didSet { subscriptionChanges &+= 1 }
+    }
+    /// How often they changed.
+    var subscriptionChanges = 0
     /// The connection-oriented channels that are open or asked for.
     var channels: [Channel] = []
     /// When the oldest request without a response has waited as long as it may, in nanoseconds.
@@ -108,6 +112,15 @@ public struct Link: Sendable {
             subscriptions.append(Subscription(handle: handle, value: value, isHosts: isHosts))
         }
         return true
+    }
+
+    /// Counts a packet of it: the frame's number and time, and its place among all records.
+    @inline(__always)
+    mutating func count(_ frame: Int, _ time: CaptureTime, _ record: Int) {
+        counts.packets &+= 1
+        lastFrame = frame
+        phases.last = time
+        lastRecord = record
     }
 
     /// Gives up what only a link that is followed needs.
@@ -183,11 +196,18 @@ public struct LinkCounts: Sendable {
 
 /// A label that was looked up, with what it was looked up in.
 struct RememberedLabel: Sendable {
+    /// How many are remembered of each link, by the low bits of their handle: a power of two.
+    static let perLink = 16
+
     var handle: UInt16 = 0
     var peer = -1
     var link = 0
     var generation = -1
     var label: AttributeLabel?
+    /// The bits of the configuration with which its value was found to be asked for, while the link's
+    /// configurations had changed this often.
+    var askedBits: UInt16 = 0
+    var askedAt = -1
 }
 
 /// How far pairing came on a link.

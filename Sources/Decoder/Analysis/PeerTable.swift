@@ -111,7 +111,7 @@ struct PeerTable: Sendable {
     /// The label of a handle in a peer's database.
     func label(of handle: UInt16, peer: Int, link: Int) -> AttributeLabel? {
         guard peers.indices.contains(peer) else { return nil }
-        return peers[peer].database.label(of: handle, onLink: link)
+        return peers.span[peer].database.label(of: handle, onLink: link)
     }
 
     /// A number that changes whenever the peer's database does.
@@ -122,13 +122,13 @@ struct PeerTable: Sendable {
     /// The value that a descriptor of the peer's configures.
     func valueHandle(ofDescriptor handle: UInt16, peer: Int) -> UInt16? {
         guard peers.indices.contains(peer) else { return nil }
-        return peers[peer].database.valueHandle(ofDescriptor: handle)
+        return peers.span[peer].database.valueHandle(ofDescriptor: handle)
     }
 
     /// The properties of the characteristic that a descriptor belongs to; 0 where it is not known.
     func properties(ofDescriptor handle: UInt16, peer: Int) -> UInt8 {
         guard peers.indices.contains(peer) else { return 0 }
-        return peers[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
+        return peers.span[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
     }
 
     // MARK: Finding

@@ -28,7 +28,8 @@ public struct Totals: Sendable {
     /// The first frame of each problem, by the same place.
     public var problemFrames = [Int](repeating: 0, count: Problem.Code.allCases.count)
 
-    mutating func count(_ frame: Frame) {
+    @inline(__always)
+    mutating func count(_ frame: borrowing Frame) {
         records &+= 1
         octets &+= frame.header.capturedLength
         if first == nil { first = frame.time }

@@ -22,7 +22,7 @@ extension TextRenderer {
         out.fill(0x20, count: Column.layer)
         tint(.annotation)
         out.put("UQDK  ")
-        put(printable: annotation.summary)
+        annotation.put(summary: &out)
         untint()
         out.put(0x0A)
         // A fragment that completes nothing says all in its summary.
@@ -102,5 +102,5 @@ extension TextRenderer {
     }
 
     /// Text that may be a stranger's, made safe for a terminal.
-    mutating func put(printable text: String) { out.escaped(Array(text.utf8).borrowedOctets) }
+    mutating func put(printable text: String) { out.escaped(text) }
 }

@@ -14,7 +14,7 @@ import WireBytes
              "eventIds": [32768, 65535]}}
             """
         let dialect = try Dialect(json: Array(text.utf8))
-        var link = UQDKLink(dialect, KeyStore(), startSeen: true)
+        var link = UQDKLink(SharedDialect(dialect), KeyStore(), startSeen: true)
         for id in 0..<2_000 {
             let head = [UInt8(id >> 8), UInt8(id & 0xFF)]
             for (sender, index) in [(Sender.phone, UInt8(0)), (.car, 0), (.phone, 2), (.car, 2)] {

@@ -115,7 +115,9 @@ struct LayoutReader {
         switch length {
         case .fixed(let count): return count
         case .field(let source):
-            guard let value = integers.last(where: { $0.name == source })?.value, let count = Int(exactly: value) else {
+            guard let value = integers.last(where: { $0.name == source })?.value,
+                let count = Int(exactly: value)
+            else {
                 throw Misfit(
                     check: "length", field: name, offset: offset, expected: "a length in \(source)",
                     found: "none")

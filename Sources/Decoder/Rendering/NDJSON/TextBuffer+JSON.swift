@@ -32,9 +32,11 @@ extension TextBuffer {
         put(0x22)
     }
 
-    /// Writes a string; for what is not on a hot path.
+    /// Writes a string.
     mutating func jsonString(_ text: String) {
-        Array(text.utf8).withReader { reader in jsonString(reader.takeRest()) }
+        put(0x22)
+        escaped(text)
+        put(0x22)
     }
 
     /// Writes a literal that needs no escape as a string.

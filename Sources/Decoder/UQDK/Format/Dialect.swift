@@ -30,6 +30,13 @@ public struct Dialect: Hashable, Sendable {
 
     /// The command of a code.
     public func command(_ code: UInt64) -> DialectCommand? { commands.first { $0.code == code } }
+    /// Whether a command has this code.
+    func hasCommand(_ code: UInt64) -> Bool { commands.contains { $0.code == code } }
+    /// The name of the command of a code.
+    func name(ofCommand code: UInt64) -> String? {
+        for index in commands.indices where commands[index].code == code { return commands[index].name }
+        return nil
+    }
     /// The command of a name.
     public func command(named name: String) -> DialectCommand? { commands.first { $0.name == name } }
     /// The command that serves a purpose.

@@ -42,7 +42,7 @@ public struct MessageDecoding: Sendable {
         if let checksum, checksum.found != checksum.expected {
             errors.append(.checksum(found: checksum.found, expected: checksum.expected))
         }
-        if let command = values[.command], dialect.command(command) == nil {
+        if let command = values[.command], !dialect.hasCommand(command) {
             errors.append(.unknownCommand(command))
         }
         message = kind.map {

@@ -23,7 +23,7 @@ struct SessionTracker: Sendable {
 
     /// Whether the link's start is in the log.
     let startSeen: Bool
-    private let dialect: Dialect
+    private let shared: SharedDialect
     private let keys: KeyStore
     private var standing: Session?
     private var isEnded = false
@@ -37,15 +37,15 @@ struct SessionTracker: Sendable {
     /// Counters of a session whose start is not in the log.
     private var unknownHighest: [Sender: UInt64] = [:]
 
-    init(_ dialect: Dialect, _ keys: KeyStore, startSeen: Bool) {
-        self.dialect = dialect
+    init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {
+        self.shared = shared
         self.keys = keys
         self.startSeen = startSeen
     }
 
     /// Where the session stands.
     func state(at time: Int64) -> UQDKSessionState {
-        if let standing { return isExpired(standing, time) ? .expired : .established }
+        if standing != nil { return isExpired(time) ? .expired : .established }
         if isEnded { return .ended }
         if challenge != nil || begun != nil { return .authenticating }
         return startSeen ? .none : .unknown
@@ -57,9 +57,9 @@ struct SessionTracker: Sendable {
         return proof
     }
 
-    private func isExpired(_ session: Session, _ time: Int64) -> Bool {
-        guard let lifetime = session.lifetime else { return false }
-        return time &- session.start >= lifetime &* 1_000_000_000
+    private func isExpired(_ time: Int64) -> Bool {
+        guard let lifetime = standing?.lifetime, let start = standing?.start else { return false }
+        return time &- start >= lifetime &* 1_000_000_000
     }
 
     // MARK: Secured messages
@@ -69,7 +69,7 @@ struct SessionTracker: Sendable {
         _ message: Message, _ header: [UInt8], _ id: UInt64, _ sender: Sender, _ time: Int64,
         _ isSound: Bool
     ) -> Opened {
-        guard let format = dialect.securing, let parts = SecuredPayload(message.payload, format) else {
+        guard let format = shared.dialect.securing, let parts = SecuredPayload(message.payload, format) else {
             return Opened(
                 verification: .wrong, opaque: message.payload,
                 problems: [
@@ -78,7 +78,7 @@ struct SessionTracker: Sendable {
         }
         var opened = Opened(
             counter: parts.counter, verification: .notCheckable(""), body: nil, opaque: parts.body)
-        if let standing, isExpired(standing, time) {
+        if isExpired(time) {
             opened.problems.append(
                 AnnotationProblem("uqdk.session.expired", "the session's lifetime has ended"))
         }
@@ -107,7 +107,7 @@ struct SessionTracker: Sendable {
         }
         guard let cipher = standing.cipher else {
             opened.verification = .notCheckable(standing.reason)
-            if dialect.securing?.algorithm != .aesCCM { opened.body = parts.body }
+            if shared.dialect.securing?.algorithm != .aesCCM { opened.body = parts.body }
             return
         }
         do throws(UQDKEncodeError) {
@@ -152,14 +152,14 @@ struct SessionTracker: Sendable {
         _ message: Message, _ command: DialectCommand, _ note: MessageNote, _ body: [UInt8], _ time: Int64,
         answersClear: Bool, _ annotation: inout UQDKAnnotation
     ) {
-        let isSuccess = note.status.map { dialect.status.meaning($0) == .success } ?? true
-        if let status = note.status, dialect.status.meaning(status) == .authenticationRequired,
+        let isSuccess = note.status.map { shared.dialect.status.meaning($0) == .success } ?? true
+        if let status = note.status, shared.dialect.status.meaning(status) == .authenticationRequired,
             command.isSecured, !answersClear
         {
             if standing != nil || !startSeen { isEnded = true }
             standing = nil
         }
-        let fields = message.kind == .response ? body.dropFirst(dialect.status.width) : body[...]
+        let fields = message.kind == .response ? body.dropFirst(shared.dialect.status.width) : body[...]
         var problems: [AnnotationProblem] = []
         switch (command.purpose, message.kind) {
         case (.activate, .request): activate(note, fields, &problems)
@@ -172,7 +172,7 @@ struct SessionTracker: Sendable {
             variables.add(note.body, of: fields)
             challenge = variables
             isNonceUsed = false
-            proof = check("vehicleProof", dialect.proofs.vehicle, variables, note)
+            proof = check("vehicleProof", shared.dialect.proofs.vehicle, variables, note)
         case (.authFinish, .request): finish(note, fields, &problems)
         case (.authFinish, .response) where isSuccess: establish(note, time)
         default: break
@@ -202,7 +202,7 @@ struct SessionTracker: Sendable {
             return
         }
         variables[FormulaVariable.pairingCode] = code
-        proof = check("proof", dialect.proofs.activation, variables, note)
+        proof = check("proof", shared.dialect.proofs.activation, variables, note)
     }
 
     private mutating func finish(
@@ -211,7 +211,7 @@ struct SessionTracker: Sendable {
         var variables = challenge ?? FormulaVariables()
         variables.add(note.body, of: fields)
         finishing = variables
-        proof = check("phoneProof", dialect.proofs.phone, variables, note)
+        proof = check("phoneProof", shared.dialect.proofs.phone, variables, note)
         if challenge != nil {
             if isNonceUsed {
                 problems.append(
@@ -236,7 +236,7 @@ struct SessionTracker: Sendable {
             min($0, 1 << 32)
         }
         if let key = variables["keyId"].flatMap({ keys.key($0) }) {
-            session.cipher = try? SessionCipher(dialect, digitalKey: key.key, variables)
+            session.cipher = try? SessionCipher(shared.dialect, digitalKey: key.key, variables)
             session.reason = "the key does not fit the dialect, or a nonce is not in the log"
         } else {
             session.reason =

@@ -23,24 +23,38 @@ extension UQDKAnnotation {
 
     /// The frame in one line.
     public var summary: String {
-        var parts: [String] = []
+        var out = TextBuffer(capacity: 256)
+        put(summary: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self)
+    }
+
+    /// Appends the frame in one line; names that a file chose are escaped.
+    public func put(summary out: inout TextBuffer) {
+        var isFirst = true
         if let message {
-            parts.append(message.summary)
+            message.put(summary: &out)
+            isFirst = false
         } else if !fields.isEmpty {
-            parts.append("vehicle information")
+            out.put("vehicle information")
+            isFirst = false
         }
-        if let fragment, fragment.state != .complete || message == nil {
-            let count = fragment.count.map { " of \($0)" } ?? ""
-            parts.append("fragment \(fragment.index + 1)\(count), id \(fragment.messageID)")
-            switch fragment.state {
-            case .open: parts.append("more follow")
-            case .repeated: parts.append("repeated, ignored")
-            case .dropped: parts.append("dropped, its message has failed")
-            case .failed: parts.append("message failed")
-            case .complete: break
-            }
+        guard let fragment, fragment.state != .complete || message == nil else { return }
+        if !isFirst { out.put(", ") }
+        out.put("fragment ")
+        out.decimal(fragment.index + 1)
+        if let count = fragment.count {
+            out.put(" of ")
+            out.decimal(count)
         }
-        return parts.joined(separator: ", ")
+        out.put(", id ")
+        out.decimal(fragment.messageID)
+        switch fragment.state {
+        case .open: out.put(", more follow")
+        case .repeated: out.put(", repeated, ignored")
+        case .dropped: out.put(", dropped, its message has failed")
+        case .failed: out.put(", message failed")
+        case .complete: break
+        }
     }
 }
 
@@ -79,18 +93,46 @@ extension MessageNote {
         return nil
     }
 
-    var summary: String {
-        var parts: [String] = []
-        var title = name ?? command.map { "command 0x\(String($0, radix: 16))" } ?? "message"
-        if let kind { title += " \(kind.word)" }
-        parts.append(title)
-        if let status { parts.append(statusName ?? "status \(status)") }
-        if isWhole, let messageID { parts.append("id \(messageID)") }
-        if frames.count > 1 { parts.append("\(frames.count) fragments") }
-        if case .wrong = checksum { parts.append("checksum wrong") }
-        if let tag { parts.append("tag \(tag.word)") }
-        if let proof { parts.append("proof \(proof.verification.word)") }
-        return parts.joined(separator: ", ")
+    func put(summary out: inout TextBuffer) {
+        if let name {
+            out.escaped(name)
+        } else if let command {
+            out.put("command ")
+            out.put("0x\(String(command, radix: 16))" as String)
+        } else {
+            out.put("message")
+        }
+        if let kind {
+            out.put(0x20)
+            out.put(kind.word)
+        }
+        if let status {
+            out.put(", ")
+            if let statusName {
+                out.escaped(statusName)
+            } else {
+                out.put("status ")
+                out.decimal(status)
+            }
+        }
+        if isWhole, let messageID {
+            out.put(", id ")
+            out.decimal(messageID)
+        }
+        if frames.count > 1 {
+            out.put(", ")
+            out.decimal(frames.count)
+            out.put(" fragments")
+        }
+        if case .wrong = checksum { out.put(", checksum wrong") }
+        if let tag {
+            out.put(", tag ")
+            out.put(tag.word)
+        }
+        if let proof {
+            out.put(", proof ")
+            out.put(proof.verification.word)
+        }
     }
 }
 

@@ -5,6 +5,8 @@ public import WireBytes
 public struct UQDKKnowledge: Sendable {
     /// The dialects, in the order in which they were given.
     public let dialects: [Dialect]
+    /// The same, for the links.
+    let shared: [SharedDialect]
     /// The keys.
     public let keys: KeyStore
     /// Whether annotations keep the octets of bodies in clear, deciphered ones too: for who acts on messages,
@@ -25,6 +27,7 @@ public struct UQDKKnowledge: Sendable {
     /// The dialects of a run and its keys.
     public init(dialects: [Dialect] = [.reference1], keys: KeyStore = KeyStore()) {
         self.dialects = dialects
+        shared = dialects.map(SharedDialect.init)
         self.keys = keys
         let probes = dialects.enumerated().compactMap { (index, dialect) -> Probe? in
             let header = dialect.message.header

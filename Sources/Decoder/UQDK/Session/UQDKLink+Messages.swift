@@ -7,7 +7,7 @@ extension UQDKLink {
         _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
     ) {
         let id = assembled.messageID
-        let decoding = MessageDecoding(assembled.octets, dialect, from: sender, id: id)
+        let decoding = MessageDecoding(assembled.octets, shared.dialect, from: sender, id: id)
         var note = MessageNote()
         note.messageID = hasMessageIDs ? id : nil
         note.isWhole = true
@@ -25,7 +25,7 @@ extension UQDKLink {
             return
         }
         note.command = message.command
-        let command = dialect.command(message.command)
+        let command = shared.dialect.command(message.command)
         note.name = command?.name
         note.isSecured = message.isSecured
         if message.isSecured && !isUnbroken {
@@ -68,7 +68,8 @@ extension UQDKLink {
     }
 
     private func checkID(_ id: UInt64, _ kind: MessageKind, _ annotation: inout UQDKAnnotation) {
-        guard let fragments = dialect.fragments, fragments.format.header.field(.messageID) != nil else {
+        guard let fragments = shared.dialect.fragments, fragments.format.header.field(.messageID) != nil
+        else {
             return
         }
         let range = kind == .event ? fragments.eventIDs : fragments.requestIDs
@@ -105,12 +106,12 @@ extension UQDKLink {
                 AnnotationProblem(
                     "uqdk.response.command", "the request of frame \(request.frame) was \(request.name)"))
         }
-        if latency > dialect.limits.command &* 1_000_000 {
+        if latency > shared.dialect.limits.command &* 1_000_000 {
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.request.timeout",
                     "the response came after \(latency / 1_000_000) ms, more than the "
-                        + "\(dialect.limits.command) ms that a phone waits"))
+                        + "\(shared.dialect.limits.command) ms that a phone waits"))
         }
         return request
     }
@@ -119,7 +120,7 @@ extension UQDKLink {
     private mutating func unsecured(
         _ message: Message, _ command: DialectCommand?, _ request: Pending?, _ time: Int64
     ) -> [AnnotationProblem] {
-        guard dialect.securing != nil, let command, command.isSecured else { return [] }
+        guard shared.dialect.securing != nil, let command, command.isSecured else { return [] }
         switch message.kind {
         case .request:
             return [
@@ -133,8 +134,8 @@ extension UQDKLink {
             ]
         case .response:
             guard let request, request.isSecured else { return [] }
-            if let status = dialect.statusCode(message.payload),
-                dialect.status.meaning(status) == .authenticationRequired
+            if let status = shared.dialect.statusCode(message.payload),
+                shared.dialect.status.meaning(status) == .authenticationRequired
             {
                 return []
             }
@@ -155,14 +156,14 @@ extension UQDKLink {
         var layout = command?.request
         if message.kind == .response {
             layout = command?.response
-            guard let status = dialect.statusCode(body) else {
+            guard let status = shared.dialect.statusCode(body) else {
                 annotation.problems.append(AnnotationProblem("uqdk.body", "a response without a status"))
                 return
             }
             note.status = status
-            note.statusName = dialect.status.names[status]
-            rest = rest.dropFirst(dialect.status.width)
-            if dialect.status.meaning(status) != .success {
+            note.statusName = shared.dialect.status.names[status]
+            rest = rest.dropFirst(shared.dialect.status.width)
+            if shared.dialect.status.meaning(status) != .success {
                 let name = note.statusName ?? "an unknown status, \(status)"
                 annotation.problems.append(
                     AnnotationProblem("uqdk.status", "\(note.name ?? "the request") is answered with \(name)")

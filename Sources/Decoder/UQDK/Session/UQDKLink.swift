@@ -34,6 +34,20 @@ struct UQDKLink: Sendable {
         /// How many messages are kept, for tests of the bound.
         var begunCount: Int { begun.count }
 
+        /// Takes a fragment: what becomes of it, and whether no other message's stand between its own.
+        mutating func accept(
+            _ fragment: Fragment, _ isCut: Bool, _ time: Int64, _ frame: UInt64,
+            _ ended: inout [Reassembler.Ended]
+        ) -> (Reassembler.Outcome, isUnbroken: Bool) {
+            let outcome = reassembler.accept(fragment, isCut: isCut, at: time, frame: frame, ended: &ended)
+            if outcome != .repeated {
+                count += 1
+                if fragment.index == 0 { begin(fragment.messageID) }
+            }
+            for one in ended where one.messageID != fragment.messageID { forget(one.messageID) }
+            return (outcome, count - (start(of: fragment.messageID) ?? count) == fragment.index)
+        }
+
         /// The fragment counted last is the first of this message; the oldest gives its place up to it.
         mutating func begin(_ id: UInt64) {
             forget(id)
@@ -63,7 +77,7 @@ struct UQDKLink: Sendable {
     /// since a message whose last fragment never comes would be kept for ever.
     static let begunLimit = 256
 
-    let dialect: Dialect
+    let shared: SharedDialect
     /// Whether notes of messages keep the octets of bodies in clear.
     var keepsBodies = false
     private(set) var phone: Side
@@ -71,19 +85,19 @@ struct UQDKLink: Sendable {
     var pending: [Pending] = []
     var session: SessionTracker
 
-    init(_ dialect: Dialect, _ keys: KeyStore, startSeen: Bool) {
-        self.dialect = dialect
-        phone = Side(reassembler: Reassembler(limits: dialect.reassemblyLimits))
+    init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {
+        self.shared = shared
+        phone = Side(reassembler: Reassembler(limits: shared.dialect.reassemblyLimits))
         car = phone
-        session = SessionTracker(dialect, keys, startSeen: startSeen)
+        session = SessionTracker(shared, keys, startSeen: startSeen)
     }
 
     /// Takes the value of a command or event characteristic.
     mutating func handle(
         _ value: [UInt8], isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64
     ) -> UQDKAnnotation {
-        var annotation = UQDKAnnotation(dialect)
-        guard let format = dialect.fragments?.format else {
+        var annotation = UQDKAnnotation(shared.dialect)
+        guard let format = shared.dialect.fragments?.format else {
             whole(value, isCut, sender, time, frame, &annotation)
             annotation.session = session.state(at: time)
             return annotation
@@ -98,20 +112,12 @@ struct UQDKLink: Sendable {
             return annotation
         }
         var ended: [Reassembler.Ended] = []
-        var side = sender == .phone ? phone : car
-        let outcome = side.reassembler.accept(fragment, isCut: isCut, at: time, frame: frame, ended: &ended)
-        if outcome != .repeated {
-            side.count += 1
-            if fragment.index == 0 { side.begin(fragment.messageID) }
-        }
-        for one in ended {
-            annotation.problems.append(Self.problem(one, own: fragment.messageID))
-            if one.messageID != fragment.messageID { side.forget(one.messageID) }
-        }
-        let start = side.start(of: fragment.messageID) ?? side.count
-        let isUnbroken = side.count - start == fragment.index
-        annotate(fragment, outcome, isCut, &side, sender, time, frame, &annotation)
-        if sender == .phone { phone = side } else { car = side }
+        let (outcome, isUnbroken) =
+            sender == .phone
+            ? phone.accept(fragment, isCut, time, frame, &ended)
+            : car.accept(fragment, isCut, time, frame, &ended)
+        for one in ended { annotation.problems.append(Self.problem(one, own: fragment.messageID)) }
+        annotate(fragment, outcome, isCut, sender, &annotation)
         if case .complete(let assembled) = outcome {
             complete(assembled, sender, time, frame, isUnbroken, &annotation)
         } else if fragment.isLast, outcome != .repeated {
@@ -132,9 +138,9 @@ struct UQDKLink: Sendable {
         return problems
     }
 
-    private func annotate(
-        _ fragment: Fragment, _ outcome: Reassembler.Outcome, _ isCut: Bool, _ side: inout Side,
-        _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
+    private mutating func annotate(
+        _ fragment: Fragment, _ outcome: Reassembler.Outcome, _ isCut: Bool, _ sender: Sender,
+        _ annotation: inout UQDKAnnotation
     ) {
         let state: FragmentNote.State
         switch outcome {
@@ -149,34 +155,39 @@ struct UQDKLink: Sendable {
             count: fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil), state: state)
         if fragment.index == 0, state != .complete, state != .repeated {
             let first = firstFragment(fragment, sender)
-            side.keep(first.note, of: fragment.messageID)
+            if sender == .phone {
+                phone.keep(first.note, of: fragment.messageID)
+            } else {
+                car.keep(first.note, of: fragment.messageID)
+            }
             annotation.message = first.note
             annotation.isDoubtful = first.isDoubtful
             if note.count == nil, !isCut { note.count = first.fragments }
         }
         annotation.fragment = note
-        if state == .complete { side.forget(fragment.messageID) }
+        guard state == .complete else { return }
+        if sender == .phone { phone.forget(fragment.messageID) } else { car.forget(fragment.messageID) }
     }
 
     /// What the first fragment tells about a message that is not whole yet.
     private func firstFragment(_ fragment: Fragment, _ sender: Sender) -> (
         note: MessageNote, fragments: Int?, isDoubtful: Bool
     ) {
-        let header = dialect.message.header.readPrefix(fragment.slice)
+        let header = shared.dialect.message.header.readPrefix(fragment.slice)
         var note = MessageNote()
         note.messageID = fragment.messageID
         guard !header.wrong.contains(where: { $0.role == .magic }) else { return (note, nil, true) }
-        note.kind = MessageDecoding.kind(header, dialect, from: sender, id: fragment.messageID)
+        note.kind = MessageDecoding.kind(header, shared.dialect, from: sender, id: fragment.messageID)
         let isDoubtful = !header.wrong.isEmpty || note.kind == nil
         note.command = header[.command]
-        note.name = note.command.flatMap { dialect.command($0)?.name }
-        note.isSecured = (header[.flags] ?? 0) & dialect.message.securedFlag != 0
+        note.name = note.command.flatMap { shared.dialect.name(ofCommand: $0) }
+        note.isSecured = (header[.flags] ?? 0) & shared.dialect.message.securedFlag != 0
         guard let says = header[.length], !fragment.slice.isEmpty,
-            says <= UInt64(dialect.limits.messageOctets)
+            says <= UInt64(shared.dialect.limits.messageOctets)
         else { return (note, nil, isDoubtful) }
         var total = Int(says)
-        if dialect.message.lengthMeaning == .payload {
-            total += dialect.message.header.width + (dialect.checksum?.checksum.octetCount ?? 0)
+        if shared.dialect.message.lengthMeaning == .payload {
+            total += shared.dialect.message.header.width + (shared.dialect.checksum?.checksum.octetCount ?? 0)
         }
         return (note, max(1, (total + fragment.slice.count - 1) / fragment.slice.count), isDoubtful)
     }
@@ -210,7 +221,7 @@ struct UQDKLink: Sendable {
         _ value: [UInt8], _ isCut: Bool, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ annotation: inout UQDKAnnotation
     ) {
-        let header = dialect.message.header.readPrefix(value[...])
+        let header = shared.dialect.message.header.readPrefix(value[...])
         let id = header[.messageID] ?? 0
         if isCut {
             let fragment = Fragment(whole: value, messageID: id)
@@ -234,7 +245,7 @@ struct UQDKLink: Sendable {
                     "id \(request.messageID) is used again while frame \(frame) has no response"))
             pending.remove(at: index)
         }
-        if pending.count >= max(1, dialect.limits.outstanding) {
+        if pending.count >= max(1, shared.dialect.limits.outstanding) {
             annotation.problems.append(Self.unanswered(pending.removeFirst()))
         }
         pending.append(request)
@@ -242,8 +253,8 @@ struct UQDKLink: Sendable {
 
     /// Whether messages carry ids at all.
     var hasMessageIDs: Bool {
-        dialect.fragments?.format.header.field(.messageID) != nil
-            || dialect.message.header.field(.messageID) != nil
+        shared.dialect.fragments?.format.header.field(.messageID) != nil
+            || shared.dialect.message.header.field(.messageID) != nil
     }
 
     private static func unanswered(_ request: Pending) -> AnnotationProblem {

@@ -91,7 +91,7 @@ public struct UQDKTracker: Sendable {
     }
 
     /// The name of the dialect that the link speaks; nil where it speaks none.
-    public var dialect: String? { bestIndex.map { candidates[$0].link.dialect.name } }
+    public var dialect: String? { bestIndex.map { candidates[$0].link.shared.dialect.name } }
 
     private func matchesProbe(_ value: RawSpan) -> Bool {
         // With one dialect, one octet sends nearly every other value away.
@@ -118,7 +118,7 @@ public struct UQDKTracker: Sendable {
         // The phone only writes and the car only notifies; anything else is no message.
         guard (attribute.role == .command) == (context.sender == .phone) else { return nil }
         for index in attribute.dialects where !candidates.contains(where: { $0.dialect == index }) {
-            var link = UQDKLink(knowledge.dialects[index], knowledge.keys, startSeen: startSeen)
+            var link = UQDKLink(knowledge.shared[index], knowledge.keys, startSeen: startSeen)
             link.keepsBodies = knowledge.keepsBodies
             candidates.append(Candidate(dialect: index, link: link))
         }
@@ -174,7 +174,7 @@ public struct UQDKTracker: Sendable {
         if !guesses.contains(where: { $0.handle == context.handle && $0.sender == context.sender }) {
             for probe in knowledge.probes where matches(value, probe) {
                 if guesses.count >= 8 { guesses.removeFirst() }
-                let link = UQDKLink(knowledge.dialects[probe.dialect], knowledge.keys, startSeen: startSeen)
+                let link = UQDKLink(knowledge.shared[probe.dialect], knowledge.keys, startSeen: startSeen)
                 guesses.append(
                     Guess(handle: context.handle, sender: context.sender, dialect: probe.dialect, link: link))
             }
