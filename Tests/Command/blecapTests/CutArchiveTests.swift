@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct CutArchiveTests {
-    /// A way to pack: the shell command that packs the file `log`, and the Python that unpacks all that can be.
+    /// A way to pack: the shell command that packs the file `log`, and the Python that unpacks what can be.
     struct Packing: CustomTestStringConvertible {
         var testDescription: String
         var pack: String

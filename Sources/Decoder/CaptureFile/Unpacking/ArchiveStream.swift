@@ -126,6 +126,7 @@ final class ArchiveStream {
     /// next block fails.
     @unsafe
     private func unpack(into place: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        // Safe: only the length of the block is asked for.
         while unsafe block.isEmpty && gap == 0 {
             var start: UnsafeRawPointer?
             var size = 0
