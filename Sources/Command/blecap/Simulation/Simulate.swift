@@ -2,8 +2,8 @@ import CommandLineKit
 import UQDKBle
 import WireBytes
 
-/// `blecap drive uqdk` and `blecap simulate car`: a phone and a car on the virtual air, told by the one side or
-/// the other.
+/// `blecap drive uqdk` and `blecap simulate car`: a phone and a car on the virtual air, told by the one side
+/// or the other.
 struct Simulate {
     let arguments: ParsedArguments
     let console: Console

@@ -1,0 +1,136 @@
+import BluetoothCore
+public import CoreBluetooth
+import Foundation
+import Runtime
+import Synchronization
+
+/// A small device on a peripheral manager: it advertises when all its services are added, honours the offset of
+/// reads, writes all of a batch or none, and tells each of its subscribers on its own.
+public final class SimulatedGadget: CBPeripheralManagerDelegate, Sendable {
+    /// Values that may wait for one subscriber; of more the oldest is lost.
+    static let waitingLimit = 64
+
+    struct Subscription: Sendable {
+        let central: CBCentral
+        let characteristic: CBMutableCharacteristic
+        var timer: EventID?
+    }
+
+    struct Waiting: Sendable {
+        let value: [UInt8]
+        let characteristic: CBMutableCharacteristic
+        let central: CBCentral
+    }
+
+    struct State: Sendable {
+        var gadget: any Gadget
+        var isAsked = false
+        var added = 0
+        var subscriptions: [Subscription] = []
+        var waiting: [Waiting] = []
+        var problems: [String] = []
+    }
+
+    let adapter: BluetoothAdapter
+    let manager: CBPeripheralManager
+    let services: [CBMutableService]
+    let state: Mutex<State>
+
+    /// A gadget on an adapter. It advertises when the adapter is on.
+    public init(_ gadget: some Gadget, on adapter: BluetoothAdapter) {
+        self.adapter = adapter
+        services = gadget.services.map(Self.service)
+        state = Mutex(State(gadget: gadget))
+        manager = CBPeripheralManager(
+            delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
+            adapter: adapter)
+        manager.delegate = self
+    }
+
+    /// Centrals that are told of a characteristic, counted by subscription.
+    public var subscriptions: Int { state.withLock { $0.subscriptions.count } }
+    /// What could not be done: a service that was not added, advertising that failed.
+    public var problems: [String] { state.withLock { $0.problems } }
+
+    private static func service(_ service: GadgetService) -> CBMutableService {
+        let made = CBMutableService(type: CBUUID(service.uuid), primary: true)
+        made.characteristics = service.characteristics.map { characteristic in
+            var properties: CBCharacteristicProperties = []
+            var permissions: CBAttributePermissions = []
+            for use in characteristic.uses {
+                switch use {
+                case .read:
+                    properties.insert(.read)
+                    permissions.insert(.readable)
+                case .write:
+                    properties.insert(.write)
+                    permissions.insert(.writeable)
+                case .writeWithoutResponse:
+                    properties.insert(.writeWithoutResponse)
+                    permissions.insert(.writeable)
+                case .notify: properties.insert(.notify)
+                }
+            }
+            let one = CBMutableCharacteristic(
+                type: CBUUID(characteristic.uuid), properties: properties, value: nil,
+                permissions: permissions)
+            if let text = characteristic.text {
+                let type = CBUUID(string: CBUUIDCharacteristicUserDescriptionString)
+                one.descriptors = [CBMutableDescriptor(type: type, value: text)]
+            }
+            return one
+        }
+        return made
+    }
+
+    // MARK: Telling
+
+    /// Tells a central a value, or keeps it until there is room.
+    func tell(_ value: [UInt8], _ characteristic: CBMutableCharacteristic, _ central: CBCentral) {
+        state.withLock { state in
+            let isListening = state.subscriptions.contains {
+                $0.central === central && $0.characteristic === characteristic
+            }
+            guard isListening else { return }
+            if state.waiting.count(where: { $0.central === central }) >= Self.waitingLimit,
+                let oldest = state.waiting.firstIndex(where: { $0.central === central })
+            {
+                state.waiting.remove(at: oldest)
+            }
+            state.waiting.append(Waiting(value: value, characteristic: characteristic, central: central))
+            send(&state)
+        }
+    }
+
+    func send(_ state: inout State) {
+        while let first = state.waiting.first {
+            let isTaken = manager.updateValue(
+                Data(first.value), for: first.characteristic, onSubscribedCentrals: [first.central])
+            guard isTaken else { return }
+            state.waiting.removeFirst()
+        }
+    }
+
+    /// Tells a subscriber again and again, by a timer of its own.
+    func tellLater(_ central: CBCentral, _ characteristic: CBMutableCharacteristic) {
+        let uuid = characteristic.uuid.value
+        guard let period = state.withLock({ $0.gadget.period(of: uuid) }) else { return }
+        let timer = adapter.asyncAfter(period, on: manager.queue) { [weak self] in
+            guard let self else { return }
+            let clock = adapter.wallClock
+            tell(state.withLock { $0.gadget.told(of: uuid, wallClock: clock) }, characteristic, central)
+            tellLater(central, characteristic)
+        }
+        let isGone = state.withLock { state in
+            for index in state.subscriptions.indices
+            where state.subscriptions[index].central === central
+                && state.subscriptions[index].characteristic === characteristic
+            {
+                state.subscriptions[index].timer = timer
+                return false
+            }
+            return true
+        }
+        if isGone { adapter.cancel(timer) }
+    }
+}

@@ -1,0 +1,167 @@
+import BluetoothCore
+import CoreBluetooth
+import Foundation
+import Runtime
+import SimulatedDevices
+import Synchronization
+import WireBytes
+
+/// A central that does by hand what a test asks for, and keeps a line of each callback.
+final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+    private struct State: Sendable {
+        var peripheral: CBPeripheral?
+        var lines: [String] = []
+        var times: [Int64] = []
+        var name: String?
+    }
+
+    let manager: CBCentralManager
+    private let world: SimulatedWorld
+    private let service: CBUUID
+    // What is not kept takes its services away.
+    private let device: SimulatedGadget
+    private let state = Mutex(State())
+
+    /// A central that connects to the first device that advertises a service, and discovers everything.
+    init(_ address: UInt64, _ world: SimulatedWorld, _ device: SimulatedGadget, service: String) {
+        self.world = world
+        self.device = device
+        self.service = CBUUID(string: service)
+        manager = CBCentralManager(
+            delegate: nil, queue: world.delivery.inline, options: nil,
+            adapter: world.adapter(DeviceAddress(address, .public)).bluetooth)
+        super.init()
+        manager.delegate = self
+    }
+
+    /// Lines since the last call.
+    func take() -> [String] {
+        state.withLock { state in
+            defer { state.lines = [] }
+            return state.lines
+        }
+    }
+
+    /// When values came, in milliseconds of virtual time.
+    var times: [Int64] { state.withLock { $0.times } }
+    var name: String? { state.withLock { $0.name } }
+
+    /// The device's own services with their characteristics: "FFF0: FFF1 16, FFF2 10".
+    var discovered: [String] {
+        (state.withLock { $0.peripheral }?.services ?? []).compactMap { service in
+            let all = (service.characteristics ?? []).map { "\($0.uuid) \($0.properties.rawValue)" }
+            let isGeneric = service.uuid.uuidString.hasPrefix("180")
+            return isGeneric ? nil : "\(service.uuid): " + all.joined(separator: ", ")
+        }
+    }
+
+    func characteristic(_ uuid: String) -> CBCharacteristic? {
+        (state.withLock { $0.peripheral }?.services ?? []).flatMap { $0.characteristics ?? [] }
+            .first { $0.uuid == CBUUID(string: uuid) }
+    }
+
+    func read(_ uuid: String) -> [String] {
+        perform(uuid) { $0.readValue(for: $1) }
+    }
+
+    func write(_ uuid: String, _ value: [UInt8], _ type: CBCharacteristicWriteType = .withResponse)
+        -> [String]
+    {
+        perform(uuid) { $0.writeValue(Data(value), for: $1, type: type) }
+    }
+
+    func listen(_ uuid: String, _ isOn: Bool = true) -> [String] {
+        perform(uuid) { $0.setNotifyValue(isOn, for: $1) }
+    }
+
+    func describe(_ uuid: String) -> [String] {
+        perform(uuid) { $0.discoverDescriptors(for: $1) }
+    }
+
+    func disconnect() {
+        if let peripheral = state.withLock({ $0.peripheral }) {
+            manager.cancelPeripheralConnection(peripheral)
+        }
+        world.run(for: .seconds(1))
+    }
+
+    private func perform(_ uuid: String, _ body: (CBPeripheral, CBCharacteristic) -> Void) -> [String] {
+        guard let peripheral = state.withLock({ $0.peripheral }), let found = characteristic(uuid) else {
+            return ["\(uuid) is not there"]
+        }
+        body(peripheral, found)
+        world.run(for: .milliseconds(500))
+        return take()
+    }
+
+    private func add(_ line: String) { state.withLock { $0.lines.append(line) } }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [service]) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+        rssi: NSNumber
+    ) {
+        central.stopScan()
+        state.withLock {
+            $0.peripheral = peripheral
+            $0.name = advertisementData[CBAdvertisementDataLocalNameKey] as? String
+        }
+        peripheral.delegate = self
+        central.connect(peripheral)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        peripheral.discoverServices(nil)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        for descriptor in characteristic.descriptors ?? [] {
+            peripheral.readValue(for: descriptor)
+        }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
+    ) {
+        add("\(descriptor.uuid) \(descriptor.value ?? "-")")
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        add("\(characteristic.uuid) notifying \(characteristic.isNotifying)")
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        let now = manager.adapter?.time.now.nanoseconds ?? 0
+        state.withLock { $0.times.append(now / 1_000_000) }
+        add("\(characteristic.uuid) " + Self.text(error, Array(characteristic.value ?? Data())))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        add("\(characteristic.uuid) written" + (error == nil ? "" : " " + Self.text(error, [])))
+    }
+
+    private static func text(_ error: (any Error)?, _ value: [UInt8]) -> String {
+        guard let error else {
+            let isText = !value.isEmpty && value.allSatisfy { (0x20..<0x7F).contains($0) }
+            return isText ? String(decoding: value, as: UTF8.self) : Hex.text(value)
+        }
+        return "error \((error as NSError).code)"
+    }
+}
