@@ -11,22 +11,59 @@ final class BluetoothWorld: Sendable {
     let time = VirtualTime()
     let delivery = SettlingDelivery()
     let radio: VirtualRadio
-    private let count = Mutex(UInt32(0))
+    /// Packets from hosts to their controllers, in order.
+    let commands = Mutex<[(ControllerID, HCIPacket)]>([])
+    private let receivers = Mutex<[ControllerID: @Sendable (HCIPacket) -> Void]>([:])
 
     init(seed: UInt64 = 1) { radio = VirtualRadio(seed: seed, scheduler: time) }
 
     /// An adapter whose controller has this public address.
-    func adapter(_ address: UInt64) -> (BluetoothAdapter, ControllerID) {
+    func adapter(
+        _ address: UInt64, controller change: (inout ControllerConfiguration) -> Void = { _ in },
+        _ configure: (inout BluetoothAdapter.Configuration) -> Void = { _ in }
+    ) -> (BluetoothAdapter, ControllerID) {
         let radio = radio
-        let controller = radio.add(ControllerConfiguration(publicAddress: DeviceAddress(address, .public)))
+        var shape = ControllerConfiguration(publicAddress: DeviceAddress(address, .public))
+        change(&shape)
+        let controller = radio.add(shape)
         let pipe = PacketPipe(
-            attach: { radio.attach(controller, $0) }, send: { radio.send($0, from: controller) })
+            attach: { [self] receive in
+                receivers.withLock { $0[controller] = receive }
+                radio.attach(controller, receive)
+            },
+            send: { [self] packet in
+                commands.withLock { $0.append((controller, packet)) }
+                radio.send(packet, from: controller)
+            })
         var configuration = BluetoothAdapter.Configuration()
         configuration.source = .host.numbered(controller.rawValue)
+        configure(&configuration)
         let adapter = BluetoothAdapter(
             pipe: pipe, time: time, entropy: SeededEntropy(seed: 1), delivery: delivery,
             configuration: configuration)
         return (adapter, controller)
+    }
+
+    /// Hands a host a packet that its controller never sent.
+    func inject(_ octets: [UInt8], into controller: ControllerID) {
+        guard let receive = receivers.withLock({ $0[controller] }) else { return }
+        time.schedule(at: time.now, from: .controller) { receive(HCIPacket(.event, octets)) }
+    }
+
+    /// Commands and data with this beginning that a host has sent so far.
+    func sent(_ beginning: [UInt8], by controller: ControllerID) -> [[UInt8]] {
+        commands.withLock { $0 }.filter { $0.0 == controller && $0.1.octets.starts(with: beginning) }
+            .map { $0.1.octets }
+    }
+
+    /// Attribute PDUs with this opcode that a host has sent whole in one packet.
+    func sentPDUs(_ opcode: UInt8, by controller: ControllerID) -> [[UInt8]] {
+        commands.withLock { $0 }.compactMap { sender, packet in
+            guard sender == controller, packet.type == .acl, packet.octets.count > 8,
+                packet.octets[6] == 4, packet.octets[1] & 0x30 == 0, packet.octets[8] == opcode
+            else { return nil }
+            return Array(packet.octets[8...])
+        }
     }
 
     /// Goes on until the condition holds, or for `limit` of virtual time.
@@ -49,4 +86,25 @@ final class Lines: Sendable {
     private let kept = Mutex<[String]>([])
     func add(_ line: String) { kept.withLock { $0.append(line) } }
     var all: [String] { kept.withLock { $0 } }
+    func clear() { kept.withLock { $0 = [] } }
+    func count(_ line: String) -> Int { all.count { $0 == line } }
+    func matching(_ beginning: String) -> [String] { all.filter { $0.hasPrefix(beginning) } }
 }
+
+extension Error {
+    /// The code that an application sees, with a mark for an error of the Attribute Protocol.
+    var mark: String {
+        let error = self as NSError
+        return (error.domain == CBATTErrorDomain ? "att" : "") + "\(error.code)"
+    }
+}
+
+extension (any Error)? {
+    var mark: String { self?.mark ?? "nil" }
+}
+
+extension CBAttribute {
+    var name: String { uuid.uuidString }
+}
+
+func uuid(_ text: String) -> CBUUID { CBUUID(string: text) }

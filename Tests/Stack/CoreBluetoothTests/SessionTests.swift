@@ -1,7 +1,11 @@
+import BluetoothCore
 import CoreBluetooth
 import Foundation
+import LEHost
+import Runtime
 import Synchronization
 import Testing
+import VirtualController
 
 /// A peripheral in the style of iOS: one service, a value to read and write, one that notifies.
 final class Server: NSObject, CBPeripheralManagerDelegate {
