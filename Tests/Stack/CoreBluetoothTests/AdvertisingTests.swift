@@ -81,11 +81,14 @@ import VirtualController
 
     @Test func `a stop before the start is done ends it with an error, and nothing is advertised`() throws {
         let world = BluetoothWorld()
-        let gadget = Self.bare(world)
+        let gadget = Gadget(
+            world, world.adapter(0xC1, latency: .milliseconds(10)), [], advertises: nil)
+        world.run(for: .seconds(1))
         gadget.manager.startAdvertising(nil)
         gadget.manager.stopAdvertising()
         world.run(for: .seconds(1))
-        #expect(gadget.lines.matching("adv") == ["advertising 5"] && !gadget.manager.isAdvertising)
+        #expect(gadget.lines.matching("adv") == ["advertising 5"])
+        #expect(!gadget.manager.isAdvertising)
         let phone = Phone.on(world)
         phone.manager.scanForPeripherals(withServices: nil)
         #expect(!phone.wait("found", for: .seconds(3)))

@@ -17,9 +17,10 @@ final class BluetoothWorld: Sendable {
 
     init(seed: UInt64 = 1) { radio = VirtualRadio(seed: seed, scheduler: time) }
 
-    /// An adapter whose controller has this public address.
+    /// An adapter whose controller has this public address, and takes packets so long after they were sent.
     func adapter(
-        _ address: UInt64, controller change: (inout ControllerConfiguration) -> Void = { _ in },
+        _ address: UInt64, latency: Duration = .zero,
+        controller change: (inout ControllerConfiguration) -> Void = { _ in },
         _ configure: (inout BluetoothAdapter.Configuration) -> Void = { _ in }
     ) -> (BluetoothAdapter, ControllerID) {
         let radio = radio
@@ -33,7 +34,8 @@ final class BluetoothWorld: Sendable {
             },
             send: { [self] packet in
                 commands.withLock { $0.append((controller, packet)) }
-                radio.send(packet, from: controller)
+                guard latency > .zero else { return radio.send(packet, from: controller) }
+                time.schedule(after: latency, from: .controller) { radio.send(packet, from: controller) }
             })
         var configuration = BluetoothAdapter.Configuration()
         configuration.source = .host.numbered(controller.rawValue)

@@ -101,6 +101,7 @@ import VirtualController
         peripheral.discoverServices(nil)
         peripheral.discoverDescriptors(for: value)
         peripheral.readRSSI()
+        world.run(for: .milliseconds(1))
         switch end {
         case .loss: world.radio.separate(phone.controller, gadget.controller)
         case .power: phone.adapter.setPower(false)

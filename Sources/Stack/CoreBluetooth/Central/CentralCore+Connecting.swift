@@ -32,7 +32,7 @@ extension CentralCore {
         if let call { role.heard[address] = max(role.heard[address] ?? 0, call) }
         role.wanted[address] = nil
         guard var device = devices[address] else {
-            if tells { tellDisconnected(role, address, nil, again: false) }
+            if tells { tellDisconnected(role, address, nil) }
             return
         }
         device.wanting.removeAll { $0 === role }
@@ -55,7 +55,7 @@ extension CentralCore {
         } else {
             devices[address] = device
         }
-        if tells { tellDisconnected(role, address, nil, again: false) }
+        if tells { tellDisconnected(role, address, nil) }
     }
 
     // A manager has no part in a link any more, though the link may go on.
@@ -126,7 +126,8 @@ extension CentralCore {
             let wish = role.wanted[address]
             let reconnects = isWanted && hasPower && wish.map { device.isEnding || $0.reconnects } ?? false
             if reconnects { again.append(role) } else if isWanted { role.wanted[address] = nil }
-            tellDisconnected(role, address, error, again: reconnects && !device.isEnding)
+            tellDisconnected(
+                role, address, error, again: reconnects && !device.isEnding, isWanted: reconnects)
             if isWanted, device.isEnding, !hasPower {
                 tellFailed(role, address, CBError(.connectionFailed))
             }

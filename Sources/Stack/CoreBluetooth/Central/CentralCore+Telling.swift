@@ -42,12 +42,18 @@ extension CentralCore {
         }
     }
 
-    func tellDisconnected(_ role: CentralRole, _ address: DeviceAddress, _ error: CBError?, again: Bool) {
+    /// - Parameters:
+    ///   - again: whether the system connects again by itself.
+    ///   - isWanted: whether the application has asked for the next connection already.
+    func tellDisconnected(
+        _ role: CentralRole, _ address: DeviceAddress, _ error: CBError?, again: Bool = false,
+        isWanted: Bool = false
+    ) {
         guard let manager = role.manager, let peripheral = role.existing(address) else { return }
         let seconds = Double(adapter.wallClock) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
         let heard = role.heard[address] ?? 0
         manager.call { [weak manager] in
-            peripheral.end(again ? .connecting : .disconnected, after: heard)
+            peripheral.end(again || isWanted ? .connecting : .disconnected, after: heard)
             guard let manager else { return }
             manager.delegate?.centralManager(
                 manager, didDisconnectPeripheral: peripheral, timestamp: seconds, isReconnecting: again,

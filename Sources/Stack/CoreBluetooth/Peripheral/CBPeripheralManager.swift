@@ -7,8 +7,8 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     private let listener: Guarded<Listener>
     private let linkListener = Guarded<(@Sendable (CBCentral, Bool) -> Void)?>(nil)
-    /// Whether it advertises, and the number of the last call to start or to stop.
-    let advertising = Guarded((isOn: false, number: UInt64(0)))
+    /// Whether it advertises, and how often it was called to stop.
+    let advertising = Guarded((isOn: false, stops: UInt64(0)))
     let misuses = Guarded<[String]>([])
     /// Updates that have not been handed to the controller, and whether one was refused since.
     let updates = Guarded((waiting: 0, wasRefused: false))
@@ -86,18 +86,14 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     private func start(_ payload: AdvertisingPayload) {
         guard isOn("startAdvertising") else { return }
-        let number = advertising.change { advertising in
-            advertising.number += 1
-            return advertising.number
-        }
-        let role = role
-        adapter?.submit { ServerCore.of($0).advertise(role, payload, number) }
+        let (role, stops) = (role, advertising.current.stops)
+        adapter?.submit { ServerCore.of($0).advertise(role, payload, stops) }
     }
 
     /// Advertises no longer.
     open func stopAdvertising() {
         guard isOn("stopAdvertising") else { return }
-        advertising.change { $0 = (false, $0.number + 1) }
+        advertising.change { $0 = (false, $0.stops + 1) }
         let role = role
         adapter?.submit { ServerCore.of($0).stopAdvertising(role) }
     }

@@ -4,11 +4,11 @@ import LEHost
 
 // Advertising, and values that are sent without being asked for.
 extension ServerCore {
-    func advertise(_ role: ServerRole, _ payload: AdvertisingPayload, _ number: UInt64) {
+    func advertise(_ role: ServerRole, _ payload: AdvertisingPayload, _ stops: UInt64) {
         // The power may have gone after the application saw it on.
-        guard state == .poweredOn else { return told(role, number, CBError(.unknown)) }
+        guard state == .poweredOn else { return told(role, stops, CBError(.unknown)) }
         guard !roles.contains(where: { $0.advertised != nil }) else {
-            return told(role, number, CBError(.alreadyAdvertising))
+            return told(role, stops, CBError(.alreadyAdvertising))
         }
         var parameters = AdvertisingParameters()
         parameters.data = payload.data
@@ -16,7 +16,7 @@ extension ServerCore {
         let units = payload.interval.saturatedMicroseconds / 625
         parameters.intervalUnits = UInt16(clamping: max(0x20, min(0x4000, units)))
         role.advertised = payload
-        role.starting = number
+        role.starting = stops
         if let name = payload.name, let handle = generic.deviceName {
             database.setValue(Array(name.utf8.prefix(248)), of: handle)
             adapter.put(.setDatabase(database))
@@ -28,39 +28,39 @@ extension ServerCore {
         guard role.advertised != nil else { return }
         role.advertised = nil
         // What was begun ends, though not as it was wished.
-        if let number = role.starting { told(role, number, CBError(.operationCancelled)) }
+        if let stops = role.starting { told(role, stops, CBError(.operationCancelled)) }
         role.starting = nil
         adapter.put(.stopAdvertising)
     }
 
     func advertising(_ isOn: Bool) {
-        guard isOn, let role = roles.first(where: { $0.starting != nil }), let number = role.starting else {
+        guard isOn, let role = roles.first(where: { $0.starting != nil }), let stops = role.starting else {
             return
         }
         role.starting = nil
-        told(role, number, nil)
+        told(role, stops, nil)
     }
 
     func advertisingFailed() {
         guard let role = roles.first(where: { $0.advertised != nil }) else { return }
         role.advertised = nil
-        if let number = role.starting { told(role, number, CBError(.invalidParameters)) }
+        if let stops = role.starting { told(role, stops, CBError(.invalidParameters)) }
         role.starting = nil
     }
 
     /// The radio is off.
     func advertisingLost(_ role: ServerRole) {
         role.advertised = nil
-        if let number = role.starting { told(role, number, CBError(.unknown)) }
+        if let stops = role.starting { told(role, stops, CBError(.unknown)) }
         role.starting = nil
     }
 
-    private func told(_ role: ServerRole, _ number: UInt64, _ error: CBError?) {
+    private func told(_ role: ServerRole, _ stops: UInt64, _ error: CBError?) {
         role.manager?.call { [weak manager = role.manager] in
             guard let manager else { return }
             // It may have been stopped since.
             manager.advertising.change { advertising in
-                if error == nil, advertising.number == number { advertising.isOn = true }
+                if error == nil, advertising.stops == stops { advertising.isOn = true }
             }
             manager.delegate?.peripheralManagerDidStartAdvertising(manager, error: error)
         }
