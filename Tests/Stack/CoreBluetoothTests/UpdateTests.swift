@@ -100,7 +100,7 @@ import VirtualController
         let (phone, peripheral) = all[0]
         peripheral.readValue(for: try #require(peripheral.characteristic("FF01")))
         world.run(for: .seconds(1)) { !gadget.lines.matching("read").isEmpty }
-        // The answer, 20 packets of it, is on its way; there is no room, and the word that there is must come.
+        // The answer, 20 packets, is on its way; there is no room, and the word that there is must come.
         for number in 0..<10 { gadget.update("FF02", [UInt8(number)]) }
         world.run(for: .seconds(10))
         #expect(phone.lines.matching("value FF02").count == 10)
