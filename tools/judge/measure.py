@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -25,6 +26,7 @@ class Run:
     peak_kib: int
     status: int
     output_octets: int | None = None
+    was_stopped: bool = False
 
 
 def run(arguments, output=None, limit_s=1800):
@@ -34,8 +36,11 @@ def run(arguments, output=None, limit_s=1800):
     target = open(output, 'wb') if output else open(os.devnull, 'wb')
     with note, target, open(os.devnull, 'rb') as nothing, open(os.devnull, 'wb') as silence:
         started = time.monotonic()
-        child = subprocess.Popen(arguments, stdin=nothing, stdout=target, stderr=silence)
-        limit = threading.Timer(limit_s, child.kill)
+        child = subprocess.Popen(arguments, stdin=nothing, stdout=target, stderr=silence,
+                                 start_new_session=True)
+        # The command is a child of the timer's, which passes no signal on: both are of one session.
+        stopped = threading.Event()
+        limit = threading.Timer(limit_s, lambda: (stopped.set(), os.killpg(child.pid, signal.SIGKILL)))
         limit.start()
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.monotonic() - started
@@ -43,11 +48,16 @@ def run(arguments, output=None, limit_s=1800):
         peak = note.read().split()
     child.returncode = os.waitstatus_to_exitcode(status)
     octets = os.path.getsize(output) if output else None
-    return Run(wall, usage.ru_utime + usage.ru_stime, int(peak[-1]) if peak else 0, child.returncode, octets)
+    return Run(wall, usage.ru_utime + usage.ru_stime, int(peak[-1]) if peak else 0, child.returncode, octets,
+               stopped.is_set())
 
 
-def repeated(arguments, times, output=None):
-    return [run(arguments, output) for _ in range(times)]
+def repeated(arguments, times, output=None, limit_s=1800):
+    """Runs of a command, until one had to be stopped."""
+    runs = []
+    while len(runs) < times and not (runs and runs[-1].was_stopped):
+        runs.append(run(arguments, output, limit_s))
+    return runs
 
 
 def median(runs, what):

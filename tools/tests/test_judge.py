@@ -3,7 +3,7 @@ import struct
 import tempfile
 import unittest
 
-from judge import captures, compare, files, octets as o, ours, recipes, tshark
+from judge import captures, compare, files, measure, octets as o, ours, recipes, tshark
 
 
 def theirs(number=1, att=(), smp=(), **more):
@@ -134,6 +134,18 @@ class RecipeTests(unittest.TestCase):
             self.assertEqual(count % len(once), 0)
             self.assertEqual([record[2] for record in found[:len(once)]], [record[2] for record in once])
             self.assertEqual(sorted({time for time, _, _ in found}), [time for time, _, _ in found])
+
+
+class MeasureTests(unittest.TestCase):
+    def test_a_run_that_takes_too_long_is_ended_with_all_that_it_started_and_said_to_be(self):
+        runs = measure.repeated(['sh', '-c', 'sleep 60; true'], 3, limit_s=1)
+        self.assertEqual(len(runs), 1)
+        self.assertTrue(runs[0].was_stopped)
+        self.assertLess(runs[0].wall_s, 30)
+
+    def test_a_run_that_ends_by_itself_is_not_said_to_have_been_stopped(self):
+        runs = measure.repeated(['true'], 2, limit_s=60)
+        self.assertEqual([(run.status, run.was_stopped) for run in runs], [(0, False)] * 2)
 
 
 if __name__ == '__main__':
