@@ -145,6 +145,7 @@ let package = Package(
         tests(
             "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Replay",
             "Runtime", "TestSupport", "UQDK", "WireBytes"),
+        tests("ReplayHarnessTests", on: .replay, "CoreBluetooth", "Replay", "ReplayHarness", "Runtime"),
         tests(
             "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost", "Runtime",
             "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "VirtualController", "WireBytes"),

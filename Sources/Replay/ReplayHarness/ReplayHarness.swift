@@ -95,6 +95,11 @@ public final class ReplayHarness: Sendable {
     /// is to come. Without a condition: until there is a verdict.
     @discardableResult
     public func run(until condition: (() -> Bool)? = nil) -> ReplayReport {
+        run(until: condition, isOver: false)
+    }
+
+    /// - Parameter isOver: whether the program has ended: then the wall clock is not waited for.
+    private func run(until condition: (() -> Bool)?, isOver: Bool) -> ReplayReport {
         let recording = session.recording
         let end = session.time.now.advanced(by: options.limit)
         while true {
@@ -102,7 +107,7 @@ public final class ReplayHarness: Sendable {
             if let condition { if condition() { break } } else if recording.isSettled { break }
             if case .diverged = recording.report.verdict { break }
             if session.step(notAfter: min(end, limit(condition != nil))) { continue }
-            if isToldFromOutside() { continue }
+            if !isOver, isToldFromOutside() { continue }
             recording.noteStuck()
             break
         }
@@ -128,7 +133,7 @@ public final class ReplayHarness: Sendable {
         }
         run { box.result != nil }
         try box.result?.get()
-        return session.recording.isSettled ? report : run()
+        return session.recording.isSettled ? report : run(until: nil, isOver: true)
     }
 
     // The verdict of a session that is over needs no more time; a program that waits may need some.
