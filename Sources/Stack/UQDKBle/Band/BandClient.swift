@@ -1,0 +1,176 @@
+public import CoreBluetooth
+public import Foundation
+import Gadgets
+import Synchronization
+import WireBytes
+
+/// The client of the band named MI: finds it, subscribes to its answers, asks for its battery.
+///
+/// Its methods may be called from anywhere; what they do is done in the queue of its context, and all
+/// callbacks come there. What it keeps is used in that queue alone, but for `handlers`; hence the unchecked
+/// conformance.
+public final class BandClient: NSObject, @unchecked Sendable {
+    /// Takes what came of an action, once.
+    public typealias Completion<Value> = @Sendable (Result<Value, BandError>) -> Void
+
+    struct Handlers {
+        var state: (@Sendable (CBManagerState) -> Void)?
+        var found: (@Sendable (BandDevice) -> Void)?
+        var value: (@Sendable ([UInt8]) -> Void)?
+        var closed: (@Sendable () -> Void)?
+    }
+
+    static let service = CBUUID(string: "FEE0")
+    static let answers = CBUUID(string: "FF01")
+    static let commands = CBUUID(string: "FF02")
+
+    let handlers = Mutex(Handlers())
+    let options: BandOptions
+    let central: CBCentralManager
+    let queue: UQDKQueue
+    var peripheral: CBPeripheral?
+    var answering: CBCharacteristic?
+    var commanding: CBCharacteristic?
+    var isScanning = false
+    var timer: UQDKTimer?
+    var connecting: (@Sendable (BandError?) -> Void)?
+    /// Who waits for a battery, a text and a write, each in the order of the calls.
+    var batteries: [(completion: Completion<BandBattery>, timer: UQDKTimer)] = []
+    var texts: [Completion<String>] = []
+    var writes: [@Sendable (BandError?) -> Void] = []
+
+    public init(options: BandOptions = BandOptions(), context: ManagerContext = ManagerContext()) {
+        self.options = options
+        var manager: [String: Any] = [CBCentralManagerOptionShowPowerAlertKey: options.showsPowerAlert]
+        manager[CBCentralManagerOptionRestoreIdentifierKey] = options.restoreIdentifier
+        central = CBCentralManager(delegate: nil, options: manager, context: context)
+        queue = UQDKQueue(central)
+        super.init()
+        central.delegate = self
+    }
+
+    /// Hears of each state of the radio.
+    public var onState: (@Sendable (CBManagerState) -> Void)? {
+        get { handlers.withLock { $0.state } }
+        set { handlers.withLock { $0.state = newValue } }
+    }
+
+    /// Hears of each device that a scan finds.
+    public var onFound: (@Sendable (BandDevice) -> Void)? {
+        get { handlers.withLock { $0.found } }
+        set { handlers.withLock { $0.found = newValue } }
+    }
+
+    /// Hears of each value that the band sends by itself.
+    public var onValue: (@Sendable ([UInt8]) -> Void)? {
+        get { handlers.withLock { $0.value } }
+        set { handlers.withLock { $0.value = newValue } }
+    }
+
+    /// Hears that a link has ended.
+    public var onClosed: (@Sendable () -> Void)? {
+        get { handlers.withLock { $0.closed } }
+        set { handlers.withLock { $0.closed = newValue } }
+    }
+
+    /// The names of the properties of what was discovered, by UUID.
+    public func describe(_ completion: @escaping @Sendable ([String: [String]]) -> Void) {
+        queue.run { [self] in
+            let all = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
+            completion(
+                Dictionary(all.map { ($0.uuid.uuidString, $0.properties.names) }) { first, _ in first })
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Looks for the band, connects and subscribes.
+    public func connect(_ completion: @escaping @Sendable (BandError?) -> Void) {
+        queue.run { [self] in
+            guard connecting == nil, answering == nil else { return completion(.busy) }
+            connecting = completion
+            if central.state == .poweredOn { begin() } else { stateDidChange() }
+        }
+    }
+
+    func begin() {
+        guard connecting != nil, !isScanning, central.state == .poweredOn else { return }
+        // What the system has restored needs no scan.
+        if let peripheral { return link(peripheral) }
+        isScanning = true
+        central.scanForPeripherals(
+            withServices: [Self.service],
+            options: [CBCentralManagerScanOptionAllowDuplicatesKey: options.allowsDuplicates])
+        limit(options.scanTimeout, .scanTimedOut)
+    }
+
+    func link(_ found: CBPeripheral) {
+        peripheral = found
+        found.delegate = self
+        limit(options.connectTimeout, .connectTimedOut)
+        if found.state == .connected { discover(found) } else { central.connect(found) }
+    }
+
+    func discover(_ peripheral: CBPeripheral) {
+        peripheral.discoverServices(options.discoversEverything ? nil : [Self.service])
+    }
+
+    private func limit(_ duration: Duration, _ error: BandError) {
+        timer?.cancel()
+        timer = queue.after(duration) { [weak self] in self?.end(error) }
+    }
+
+    func subscribed() {
+        timer?.cancel()
+        let completion = connecting
+        connecting = nil
+        completion?(nil)
+    }
+
+    // MARK: Ending
+
+    /// Switches the notifications off, and with them the link.
+    public func stopNotifications() {
+        queue.run { [self] in
+            guard let peripheral, let answering else { return }
+            peripheral.setNotifyValue(false, for: answering)
+        }
+    }
+
+    /// Ends everything: the scan, then the link, and then all is forgotten.
+    public func close() {
+        queue.run { [self] in end(.cancelled) }
+    }
+
+    func end(_ error: BandError) {
+        timer?.cancel()
+        if isScanning {
+            isScanning = false
+            if central.state == .poweredOn { central.stopScan() }
+        }
+        if let peripheral, peripheral.state != .disconnected, central.state == .poweredOn {
+            central.cancelPeripheralConnection(peripheral)
+        }
+        forget(error)
+    }
+
+    /// Nothing is known of a band any more, and nothing waits.
+    func forget(_ error: BandError) {
+        let wasLinked = answering != nil
+        timer?.cancel()
+        peripheral?.delegate = nil
+        (peripheral, answering, commanding) = (nil, nil, nil)
+        let (connecting, batteries, texts, writes) = (connecting, batteries, texts, writes)
+        self.connecting = nil
+        (self.batteries, self.texts, self.writes) = ([], [], [])
+        connecting?(error)
+        for one in batteries {
+            one.timer.cancel()
+            one.completion(.failure(error))
+        }
+        for completion in texts { completion(.failure(error)) }
+        for completion in writes { completion(error) }
+        let handler = handlers.withLock { $0.closed }
+        if wasLinked { handler?() }
+    }
+}

@@ -1,0 +1,272 @@
+import BluetoothCore
+public import CoreBluetooth
+import Foundation
+public import Gadgets
+import Synchronization
+import WireBytes
+
+/// Links with devices that are known by their MACs, up to four at once, each on a numbered channel.
+///
+/// Its methods may be called from anywhere; what they do is done in the queue of its context, and all
+/// callbacks come there. What it keeps is used in that queue alone, but for `handlers`; hence the unchecked
+/// conformance.
+public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked Sendable {
+    private struct Handlers {
+        var info: (@Sendable (Int, String) -> Void)?
+        var link: (@Sendable (LinkState, Bool) -> Void)?
+    }
+
+    private let handlers = Mutex(Handlers())
+    private let options: LinkDeviceOptions
+    private let centralManager: UQDKCentralManager
+    private(set) var channels = LinkChannels()
+    /// Devices of the list that are not linked.
+    private var wanted: [DeviceAddress] = []
+    /// The device whose link is being made, up to its first data.
+    private var pending: CBPeripheral?
+    private var timer: UQDKTimer?
+    private var writes: [Int: [@Sendable (LinkDeviceError?) -> Void]] = [:]
+
+    public init(options: LinkDeviceOptions = LinkDeviceOptions(), context: ManagerContext = ManagerContext())
+    {
+        self.options = options
+        var scan = UQDKBleOptions()
+        scan.scanTimeout = options.scanTimeout
+        centralManager = UQDKCentralManager(scan, context)
+        super.init()
+        centralManager.onState = { [weak self] in self?.radioDidChange($0) }
+        centralManager.onLink = { [weak self] in self?.linkDidChange($0, $1) }
+    }
+
+    /// Takes what devices send: the channel's number, and the value as UTF-8 text, in hexadecimal where it is
+    /// none.
+    public var infoBlock: (@Sendable (Int, String) -> Void)? {
+        get { handlers.withLock { $0.info } }
+        set { handlers.withLock { $0.info = newValue } }
+    }
+
+    /// Takes what becomes of devices, with whether it went well.
+    public var linkInfoBlock: (@Sendable (LinkState, Bool) -> Void)? {
+        get { handlers.withLock { $0.link } }
+        set { handlers.withLock { $0.link = newValue } }
+    }
+
+    // MARK: Linking
+
+    /// Links with the devices of a list of MACs, such as QR codes hold; those that are linked stay so.
+    public func startLinkDevice(_ ids: [String]) throws(LinkDeviceError) {
+        guard !ids.isEmpty else { throw .noDevices }
+        var list: [DeviceAddress] = []
+        for id in ids {
+            guard let address = DeviceAddress(id) else { throw .invalidID(id) }
+            if !list.contains(address) { list.append(address) }
+        }
+        guard list.count <= LinkChannels.limit else { throw .tooManyDevices(list.count) }
+        let addresses = list
+        centralManager.queue.run { [self] in
+            for id in addresses where !wanted.contains(id) && !channels.all.contains(where: { $0.id == id }) {
+                wanted.append(id)
+            }
+            scan()
+        }
+    }
+
+    /// Ends the link of a channel; its number is free.
+    public func unlink(channel: Int) {
+        centralManager.queue.run { [self] in
+            guard let channel = channels[channel] else { return }
+            centralManager.cancel(channel.peripheral)
+        }
+    }
+
+    /// Ends everything: the scan, then the links.
+    public func stop() {
+        centralManager.queue.run { [self] in
+            wanted = []
+            timer?.cancel()
+            centralManager.stopScanning()
+            for channel in channels.all { centralManager.cancel(channel.peripheral) }
+        }
+    }
+
+    private func tell(_ state: LinkState, _ isDone: Bool) {
+        let handler = handlers.withLock { $0.link }
+        handler?(state, isDone)
+    }
+
+    private func radioDidChange(_ state: CBManagerState) {
+        tell(.deviceOpen, state == .poweredOn)
+        guard state != .poweredOn else { return scan() }
+        timer?.cancel()
+        for channel in channels.all { gone(channel.peripheral) }
+    }
+
+    // One device after the other: a scan for what is left, a link, and on.
+    private func scan() {
+        guard !wanted.isEmpty, pending == nil, channels.canAdd else { return }
+        centralManager.startScanning([options.service]) { [weak self] in
+            self?.didDiscover($0)
+        } timedOut: {
+        }
+    }
+
+    private func didDiscover(_ found: UQDKPeripheral) {
+        guard pending == nil, let address = AdvertisedAddress.of(found.advertisement),
+            let index = wanted.firstIndex(where: { $0.value == address.value }),
+            channels.add(wanted[index], found.peripheral) != nil
+        else { return }
+        wanted.remove(at: index)
+        centralManager.stopScanning()
+        pending = found.peripheral
+        found.peripheral.delegate = self
+        limit(found.peripheral)
+        centralManager.connect(found.peripheral)
+    }
+
+    private func limit(_ peripheral: CBPeripheral) {
+        timer?.cancel()
+        timer = centralManager.queue.after(options.connectTimeout) { [weak self] in
+            self?.giveUp(peripheral)
+        }
+    }
+
+    private func giveUp(_ peripheral: CBPeripheral) {
+        guard let number = channels.number(of: peripheral) else { return }
+        tell(.ready(channel: number), false)
+        centralManager.cancel(peripheral)
+    }
+
+    private func linkDidChange(_ peripheral: CBPeripheral, _ event: UQDKCentralManager.LinkEvent) {
+        guard let number = channels.number(of: peripheral) else { return }
+        switch event {
+        case .connected:
+            tell(.connected(channel: number), true)
+            limit(peripheral)
+            peripheral.discoverServices([options.service])
+        case .failed:
+            tell(.connected(channel: number), false)
+            gone(peripheral)
+        case .disconnected: gone(peripheral)
+        }
+    }
+
+    private func gone(_ peripheral: CBPeripheral) {
+        guard let number = channels.number(of: peripheral) else { return }
+        channels.remove(number)
+        peripheral.delegate = nil
+        if pending === peripheral { proceed() }
+        tell(.disconnected(channel: number), true)
+        for completion in writes.removeValue(forKey: number) ?? [] { completion(.writeFailed) }
+    }
+
+    private func proceed() {
+        pending = nil
+        timer?.cancel()
+        scan()
+    }
+
+    // MARK: Writing
+
+    /// Writes a command with an upload rate of 0 to 1,000 octets a second.
+    public func writeCommand(
+        _ kind: LinkCommand.Kind, channel: Int, speed: Int,
+        _ completion: @escaping @Sendable (LinkDeviceError?) -> Void = { _ in }
+    ) {
+        guard let command = LinkCommand(kind, speed: speed) else {
+            return centralManager.queue.run { completion(.invalidSpeed(speed)) }
+        }
+        var writer = ByteWriter()
+        command.encode(into: &writer)
+        write(writer.octets, channel: channel, completion)
+    }
+
+    /// Writes the frame that sets the upload rate, 0 to 1,000 octets a second.
+    public func writeSpeed(
+        _ speed: Int, channel: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void = { _ in }
+    ) {
+        guard let frame = LinkFrame(speed: speed) else {
+            return centralManager.queue.run { completion(.invalidSpeed(speed)) }
+        }
+        var writer = ByteWriter()
+        frame.encode(into: &writer)
+        write(writer.octets, channel: channel, completion)
+    }
+
+    /// Writes octets that are given in hexadecimal; an odd digit is an error, and nothing is written.
+    public func writeHex(
+        _ text: String, channel: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void = { _ in }
+    ) {
+        do throws(Hex.Problem) {
+            write(try HexText.octets(text), channel: channel, completion)
+        } catch {
+            centralManager.queue.run { completion(.invalidHex(error)) }
+        }
+    }
+
+    private func write(
+        _ octets: [UInt8], channel number: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void
+    ) {
+        centralManager.queue.run { [self] in
+            guard let channel = channels[number], let characteristic = channel.characteristic,
+                characteristic.isNotifying
+            else { return completion(.noDevice(channel: number)) }
+            let limit = channel.peripheral.maximumWriteValueLength(for: .withoutResponse)
+            guard octets.count <= limit else { return completion(.tooLong(limit: limit)) }
+            writes[number, default: []].append(completion)
+            channel.peripheral.writeValue(Data(octets), for: characteristic, type: .withResponse)
+        }
+    }
+
+    // MARK: What the API tells
+
+    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        guard let service = peripheral.services?.first(where: { $0.uuid == options.service }) else {
+            return giveUp(peripheral)
+        }
+        peripheral.discoverCharacteristics([options.characteristic], for: service)
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
+    ) {
+        let all = service.characteristics ?? []
+        guard let characteristic = all.first(where: { $0.uuid == options.characteristic }) else {
+            return giveUp(peripheral)
+        }
+        channels.set(characteristic, of: peripheral)
+        // These three start the data; without them none come.
+        peripheral.readValue(for: characteristic)
+        peripheral.discoverDescriptors(for: characteristic)
+        peripheral.setNotifyValue(true, for: characteristic)
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        guard let number = channels.number(of: peripheral) else { return }
+        guard error == nil else { return giveUp(peripheral) }
+        tell(.ready(channel: number), true)
+        if pending === peripheral { proceed() }
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        guard error == nil, let number = channels.number(of: peripheral), let value = characteristic.value
+        else { return }
+        let text = String(data: value, encoding: .utf8) ?? Hex.text(value)
+        let handler = handlers.withLock { $0.info }
+        handler?(number, text)
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        guard let number = channels.number(of: peripheral), let completion = writes[number]?.first else {
+            return
+        }
+        writes[number]?.removeFirst()
+        completion(error == nil ? nil : .writeFailed)
+    }
+}
