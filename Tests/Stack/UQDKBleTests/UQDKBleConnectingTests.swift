@@ -221,6 +221,33 @@ import UQDK
         #expect(bench.statuses.all.suffix(2) == [.scanning, .failed(.connectedElsewhere)])
     }
 
+    @Test(arguments: [UQDKBleStatus.Kind.scanning, .connecting, .ready])
+    func `a manager that is let go ends what waits, and its link`(_ kind: UQDKBleStatus.Kind) throws {
+        let world = TestWorld()
+        let car = ScriptedCar(world.adapter(0x0255_5100_0001))
+        let phone = world.adapter(0x0200_0000_0010)
+        let done = Box<String>()
+        func act() throws {
+            let manager = try UQDKBleManager.createBLE(
+                mac: Bench.mac, data: UQDKDataManager(keyID: Vectors.keyID, key: Vectors.key),
+                context: ManagerContext(adapter: phone, queue: world.delivery.inline))
+            manager.connectToVehicle { done.put("connect \($0 == nil)") }
+            world.run(for: .seconds(10)) { manager.status.kind == kind }
+            guard kind == .ready else { return }
+            car.answer = { _, _ in true }
+            manager.authenticate { done.put("authenticate \($0 == .cancelled)") }
+            manager.queryStatus { done.put("status \($0 == .failure(.cancelled))") }
+            world.run(for: .seconds(1))
+        }
+        try act()
+        world.run(for: .seconds(20))
+        #expect(
+            done.all.sorted()
+                == (kind == .ready
+                    ? ["authenticate true", "connect true", "status true"] : ["connect false"]))
+        #expect(car.subscriptions == car.connections, "the link has ended")
+    }
+
     @Test func `two managers have two cars at once, each with its own session`() throws {
         let bench = try Bench()
         let second = ScriptedCar(bench.world.adapter(0x0255_5100_0002), mac: 0x0255_5100_0002)

@@ -23,7 +23,7 @@ extension UQDKBleManager {
         bleAdapter.queue.run { [self] in enqueueAuthentication(completion) }
     }
 
-    private func enqueueAuthentication(_ completion: @escaping (UQDKBleError?) -> Void) {
+    private func enqueueAuthentication(_ completion: @escaping @Sendable (UQDKBleError?) -> Void) {
         enqueue(
             UQDKOperation(
                 isAuthentication: true,
@@ -68,13 +68,13 @@ extension UQDKBleManager {
 
     // MARK: Authentication
 
-    private func beginAuthentication(_ completion: @escaping (UQDKBleError?) -> Void) {
+    private func beginAuthentication(_ completion: @escaping @Sendable (UQDKBleError?) -> Void) {
         bleAdapter.become(.authenticating)
         startAttempt(triesLeft: max(1, options.authenticationTries), completion)
     }
 
     // Each try has a nonce and a counter of its own.
-    private func startAttempt(triesLeft: Int, _ completion: @escaping (UQDKBleError?) -> Void) {
+    private func startAttempt(triesLeft: Int, _ completion: @escaping @Sendable (UQDKBleError?) -> Void) {
         attemptNumber += 1
         let attempt = attemptNumber
         let timer = bleAdapter.queue.after(options.authenticationTimeout) { [weak self] in

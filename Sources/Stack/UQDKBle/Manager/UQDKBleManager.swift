@@ -25,8 +25,8 @@ public final class UQDKBleManager: @unchecked Sendable {
     let dialect: Dialect
     let options: UQDKBleOptions
 
-    /// Whether a connect runs: another one is refused at once.
-    var isConnecting = false
+    /// Who waits for a connect that runs: another one is refused at once.
+    private var connecting: (@Sendable (UQDKBleError?) -> Void)?
     /// Activations and authentications, one at a time.
     var apiQueue: [UQDKOperation] = []
     var isOperating = false
@@ -77,6 +77,21 @@ public final class UQDKBleManager: @unchecked Sendable {
         bleAdapter.onWriteFailed = { [weak self] in self?.finish($0, .failure(.writeFailed)) }
     }
 
+    // What waits is told in the queue, as everything is; the link ends with the objects that want it.
+    deinit {
+        let (connecting, run) = (connecting, authentication?.completion)
+        let operations = apiQueue.map(\.fail)
+        let requests =
+            commandData.sorted { $0.key < $1.key }.map(\.value.completion)
+            + (idQueue + commandQueue).map(\.completion)
+        bleAdapter.queue.run {
+            connecting?(.cancelled)
+            for completion in requests { completion(.failure(.cancelled)) }
+            run?(.cancelled)
+            for fail in operations { fail(.cancelled) }
+        }
+    }
+
     // MARK: What is to be seen
 
     /// Hears of each change of the status.
@@ -109,10 +124,10 @@ public final class UQDKBleManager: @unchecked Sendable {
     /// - Parameter completion: called once: with nil when the car takes commands, else with what went wrong.
     public func connectToVehicle(_ completion: @escaping @Sendable (UQDKBleError?) -> Void = { _ in }) {
         bleAdapter.queue.run { [self] in
-            guard !isConnecting else { return completion(.alreadyConnecting) }
-            isConnecting = true
+            guard connecting == nil else { return completion(.alreadyConnecting) }
+            connecting = completion
             bleAdapter.connect { [weak self] error in
-                self?.isConnecting = false
+                self?.connecting = nil
                 completion(error)
             }
         }

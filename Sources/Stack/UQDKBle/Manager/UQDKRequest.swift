@@ -35,7 +35,7 @@ struct UQDKOutstanding {
 struct UQDKOperation {
     var isAuthentication: Bool
     var run: () -> Void
-    var fail: (UQDKBleError) -> Void
+    var fail: @Sendable (UQDKBleError) -> Void
 }
 
 /// An authentication that runs.
@@ -45,5 +45,5 @@ struct UQDKAuthenticationRun {
     var attempt: Int
     var triesLeft: Int
     var timer: UQDKTimer
-    var completion: (UQDKBleError?) -> Void
+    var completion: @Sendable (UQDKBleError?) -> Void
 }
