@@ -85,6 +85,21 @@ import WireBytes
         #expect(notified?["att"]?["label"]?.text == "discovered")
     }
 
+    /// Lines as the tests of `blecap devices` have them.
+    @Test(arguments: [
+        #"{"kind":"device","adapter":1,"name":"hci1","address":"00:AA:01:00:00:01","bus":"USB","#
+            + #""state":"up","flags":["up","running","pscan"],"record":{"allowed":true},"#
+            + #""drive":{"allowed":false,"missing":"CAP_NET_ADMIN and the adapter powered off"}}"#,
+        #"{"kind":"device","adapter":0,"name":"hci0","bus":"virtual","state":"down","flags":[],"#
+            + #""record":{"allowed":true},"drive":{"allowed":true}}"#,
+    ])
+    func `A line about an adapter is what the schema says`(line: String) throws {
+        let schema = try Self.schema()
+        #expect(schema.problems(of: try JSONValue(line.utf8)).isEmpty)
+        let other = line.split(separator: "\"state\":\"").joined(separator: "\"state\":\"un")
+        #expect(!schema.problems(of: try JSONValue(other.utf8)).isEmpty)
+    }
+
     @Test func `Times keep the file's digits and run across the start of 1970`() {
         var clock = JSONClock()
         var out = TextBuffer()

@@ -126,8 +126,12 @@ struct FileTarget: RecordTarget, ~Copyable {
         do throws(OutputError) { try annotator?.finish(info) } catch { throw failure(error) }
     }
 
-    /// Removes the line of the live count.
-    mutating func clearMeter() { meter.end() }
+    /// Ends without success: what was received and can still be written is.
+    mutating func giveUp() {
+        meter.end()
+        // The failure that ends the recording is the one to report.
+        try? file.flush()
+    }
 
     /// What `--no-keys` did; nil where it was not asked for.
     var blanking: (blanked: Int, leftOut: Int)? { blanker.map { ($0.blanked, $0.leftOut) } }

@@ -45,7 +45,7 @@ struct Recorder {
             try target.finish(pump.state, info(path))
             summarize(ending, pump.state, target)
         } catch {
-            target.clearMeter()
+            target.giveUp()
             throw error
         }
         return .success
