@@ -197,21 +197,29 @@ import Testing
         host.time.run(for: .milliseconds(milliseconds))
     }
 
-    @Test func `an answer to a peer that asks for other parameters is compared`() throws {
-        let asks = "1201080018002800000090 01".filter { $0 != " " }
+    @Test func `an answer to a peer that asks for other parameters is due, whatever it decides`() throws {
+        let asks = "120108001800280000009001"
         let model = Synthetic.model([
             .host("12180001"), .peer("13"), .peer(asks, on: .leSignalling),
             .host("130102000000", on: .leSignalling),
         ])
-        for (answer, word) in [("130102000000", "same"), ("130102000100", "diverged")] {
+        for (answer, word, count) in [
+            ("130102000000", "same", 0), ("130102000100", "same", 1), ("130202000000", "diverged", 0),
+            ("010102000000", "diverged", 0), ("1301020000", "diverged", 0),
+        ] {
             let host = try RawHost(connected: model)
             try host.send("12180001", wait: .milliseconds(15))
             #expect(host.received(on: .leSignalling) == [])
             host.time.run(for: .milliseconds(10))
             #expect(host.received(on: .leSignalling) == [asks])
             try host.send(answer, on: .leSignalling)
-            #expect(try host.finish().verdict.word == word)
+            let report = try host.finish()
+            #expect(report.verdict.word == word, "\(answer)")
+            #expect(report.normalizations[.connectionParameters] == count)
         }
+        let silent = try RawHost(connected: model)
+        try silent.send("12180001")
+        #expect(try silent.finish().verdict.word == "stuck")
     }
 
     @Test func `a peer that is a client is answered by the host's own server`() throws {

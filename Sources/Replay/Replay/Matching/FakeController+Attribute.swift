@@ -165,10 +165,21 @@ extension FakeController {
             return seen(step, octets, index)
         }
         let isAnswer = octets.first == 0x13 || octets.first == 0x01
-        let isDue = links[index].first(in: .signalling) { $0.isRequired } != nil
-        guard isAnswer, !isDue else { return diverge(.different, octets, .leSignalling, index) }
+        let due = links[index].first(in: .signalling) { $0.isRequired }
+        if let due, answersAlike(octets, links[index].script.steps[due].octets) {
+            normalizations.note(.connectionParameters)
+            return seen(due, octets, index)
+        }
+        guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, index) }
         // An answer that the log, which ends or was left to others, does not hold.
         normalizations.note(.signalling)
+    }
+
+    /// Whether both answer the same request for other parameters: header, identifier and length are equal, and
+    /// only what the host decided differs.
+    private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
+        guard let expected, octets.count == 6, expected.count == 6 else { return false }
+        return octets[0] == 0x13 && octets[..<4] == expected[..<4]
     }
 
     mutating func takeSecurity(_ octets: [UInt8], _ index: Int) {

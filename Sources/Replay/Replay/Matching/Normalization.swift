@@ -39,6 +39,9 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case readAgain = "read-again"
     /// The host's own server answers otherwise than the recorded one: its database is not the session's.
     case ownDatabase = "own-database"
+    /// The host takes connection parameters that the recorded one refused, or the other way: which ones are
+    /// taken is a rule of the operating system.
+    case connectionParameters = "connection-parameters"
     /// L2CAP commands that the recorded host began by itself.
     case signalling = "signalling"
     /// The recorded host refused to pair, or was asked to; this one did not answer alike.
