@@ -175,8 +175,8 @@ extension FakeController {
         normalizations.note(.signalling)
     }
 
-    /// Whether both answer the same request for other parameters: header, identifier and length are equal, and
-    /// only what the host decided differs.
+    /// Whether both answer the same request for other parameters: header, identifier and length are equal,
+    /// and only what the host decided differs.
     private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
         guard let expected, octets.count == 6, expected.count == 6 else { return false }
         return octets[0] == 0x13 && octets[..<4] == expected[..<4]
