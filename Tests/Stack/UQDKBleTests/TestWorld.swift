@@ -46,6 +46,15 @@ final class TestWorld: Sendable {
             delivery: delivery, configuration: configuration)
     }
 
+    /// Lets two adapters hear each other no more, or again.
+    func separate(_ one: UInt64, _ other: UInt64, _ isApart: Bool) {
+        let found = addresses.all
+        guard let first = found.first(where: { $0.1 == one })?.0,
+            let second = found.first(where: { $0.1 == other })?.0
+        else { return }
+        if isApart { radio.separate(first, second) } else { radio.rejoin(first, second) }
+    }
+
     /// The HCI commands of an adapter's host, in hex.
     func commands(of address: UInt64) -> [String] {
         sent.all.filter { $0.0 == address && $0.1.type == .command }.map { Hex.text($0.1.octets) }
