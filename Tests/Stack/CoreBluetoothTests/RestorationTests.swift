@@ -148,6 +148,24 @@ import VirtualController
         }
     }
 
+    @Test
+    func `row 3: a manager that comes before the other went takes nothing over, and nothing stays behind`()
+        throws
+    {
+        let world = BluetoothWorld()
+        let gadget = Gadget.usual(world)
+        let place = world.adapter(0xF1)
+        var phone: Phone? = Phone(world, place, options: Self.options)
+        world.run(for: .seconds(1))
+        var kept = phone?.open(0xC1)
+        #expect(kept?.state == .connected)
+        let next = Phone(world, place, options: Self.options)
+        (kept, phone) = (nil, nil)
+        world.run(for: .seconds(3))
+        #expect(next.lines.all == ["state 5"] && world.radio.air.openLinks == 0)
+        withExtendedLifetime((gadget, kept, phone)) {}
+    }
+
     @Test func `row 3: without power nothing is left to restore`() throws {
         let world = BluetoothWorld()
         let gadget = Gadget.usual(world)

@@ -25,6 +25,22 @@ import VirtualController
         #expect(second.lines.all == ["state 5"] && first.lines.all == ["state 5"])
     }
 
+    @Test func `row 1: whoever comes while the power is off hears that it is`() {
+        let world = BluetoothWorld()
+        let gadget = Gadget.usual(world)
+        gadget.adapter.setPower(false)
+        world.run(for: .seconds(1))
+        // The first central manager of an adapter whose peripheral manager has seen it on and off.
+        let phone = Phone(world, (gadget.adapter, gadget.controller))
+        let server = Gadget(world, (gadget.adapter, gadget.controller), [])
+        world.run(for: .seconds(1))
+        #expect(phone.lines.all == ["state 4"] && server.lines.all == ["state 4"])
+        gadget.adapter.setPower(true)
+        world.run(for: .seconds(1))
+        #expect(phone.lines.all == ["state 4", "state 5"])
+        #expect(server.lines.all.prefix(2) == ["state 4", "state 5"])
+    }
+
     @Test func `row 1: calls before the power is on are misuse and do nothing`() throws {
         let world = BluetoothWorld()
         let gadget = Gadget.usual(world)

@@ -157,6 +157,12 @@ extension BluetoothAdapter {
         }
     }
 
+    /// What a manager that comes now finds; unknown before the first has come, and while the host starts.
+    var standing: CBManagerState {
+        guard state.current.isOpen else { return .unknown }
+        return CBManagerState(runner.host.state, after: .unknown) ?? .unknown
+    }
+
     /// Adds someone who hears the host's news, after those who do already.
     func add(_ observer: any HostObserver) { state.change { $0.observers.append(observer) } }
 

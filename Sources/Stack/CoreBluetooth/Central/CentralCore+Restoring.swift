@@ -38,7 +38,11 @@ extension CentralCore {
     /// - Returns: whether there is anything.
     func sleep(_ role: CentralRole) -> Bool {
         guard let identifier = role.restoreIdentifier, state == .poweredOn,
-            role.scan != nil || !role.wanted.isEmpty
+            role.scan != nil || !role.wanted.isEmpty,
+            // One that came before this one went has no use for what is left.
+            !roles.contains(where: {
+                $0 !== role && !$0.isDormant && $0.restoreIdentifier == identifier
+            })
         else { return false }
         for address in role.wanted.keys where role.remains[address] == nil {
             role.remains[address] = role.existing(address).flatMap { PeripheralRemains($0) }

@@ -61,7 +61,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     }
 
     func add(_ role: CentralRole) {
-        if state == .unknown, adapter.host.state == .ready { state = .poweredOn }
+        if state == .unknown { state = adapter.standing }
         roles.append(role)
         restore(role)
         adapter.open()
@@ -97,15 +97,8 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     }
 
     private func take(_ new: HostState) {
-        let before = state
-        switch new {
-        case .off: state = .poweredOff
-        case .starting: return
-        case .ready: state = .poweredOn
-        case .failed(.transport): state = .unsupported
-        case .failed: state = before == .unknown ? .unsupported : .resetting
-        }
-        guard state != before else { return }
+        guard let now = CBManagerState(new, after: state), now != state else { return }
+        state = now
         if state != .poweredOn { dropAll() }
         for role in roles { announce(state, to: role) }
     }

@@ -61,9 +61,9 @@ final class ServerCore: HostObserver, @unchecked Sendable {
 
     func add(_ role: ServerRole) {
         roles.append(role)
-        if state == .unknown, adapter.host.state == .ready {
-            state = .poweredOn
-            adapter.put(.setDatabase(database))
+        if state == .unknown {
+            state = adapter.standing
+            if state == .poweredOn { adapter.put(.setDatabase(database)) }
         }
         adapter.open()
         if state != .unknown { announce(state, to: role) }
@@ -96,15 +96,8 @@ final class ServerCore: HostObserver, @unchecked Sendable {
     }
 
     private func take(_ new: HostState) {
-        let before = state
-        switch new {
-        case .off: state = .poweredOff
-        case .starting: return
-        case .ready: state = .poweredOn
-        case .failed(.transport): state = .unsupported
-        case .failed: state = before == .unknown ? .unsupported : .resetting
-        }
-        guard state != before else { return }
+        guard let now = CBManagerState(new, after: state), now != state else { return }
+        state = now
         // Below powered off the services are gone, and must be added again; powered off they stay.
         if state.rawValue < CBManagerState.poweredOff.rawValue { removeAll() }
         if state == .poweredOn { adapter.put(.setDatabase(database)) }

@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import LEHost
 
 /// Where a manager stands.
 public enum CBManagerState: Int, Hashable, Sendable {
@@ -9,6 +10,19 @@ public enum CBManagerState: Int, Hashable, Sendable {
     case unauthorized = 3
     case poweredOff = 4
     case poweredOn = 5
+}
+
+extension CBManagerState {
+    /// What a host's state means to managers; nil where it says nothing yet.
+    init?(_ host: HostState, after before: CBManagerState) {
+        switch host {
+        case .off: self = .poweredOff
+        case .starting: return nil
+        case .ready: self = .poweredOn
+        case .failed(.transport): self = .unsupported
+        case .failed: self = before == .unknown ? .unsupported : .resetting
+        }
+    }
 }
 
 /// What the person has allowed the program to do.
