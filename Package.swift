@@ -94,8 +94,8 @@ let package = Package(
             name: "blecap",
             dependencies: names([
                 "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "CoreBluetooth", "Crypto",
-                "MonitorCapture", "Profiles", "Rendering", "Replay", "Runtime", "SimulatedDevices", "UQDK",
-                "UQDKBle", "VirtualController", "WireBytes",
+                "Gadgets", "MonitorCapture", "Profiles", "Rendering", "Replay", "Runtime", "SimulatedDevices",
+                "UQDK", "UQDKBle", "VirtualController", "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
 

@@ -27,6 +27,7 @@ enum Command {
         case "extcap": return try Extcap(arguments, console).run()
         case "drive uqdk":
             return try Simulate(arguments: arguments, console: console, side: .phone).run()
+        case "drive gatt": return try DriveGATT(arguments: arguments, console: console).run()
         case "simulate car":
             return try Simulate(arguments: arguments, console: console, side: .car).run()
         case "info": return try Info(arguments, console).run()

@@ -131,6 +131,21 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
+    @Test(arguments: [
+        ["unlock"], ["trunk", "engine-start", "lock=trunk", "find", "windows=50"],
+        ["status", "wait=301", "unlock=front-left"],
+    ])
+    func `what drive records replays the same`(actions: [String]) throws {
+        try Self.inFolder { folder in
+            let path = folder.appendingPathComponent("drive.btsnoop").path
+            _ = try CommandRun(
+                ["drive", "uqdk", "--adapter", "simulator", "--keys", Self.keys, "--record", path] + actions)
+            let replayed = try CommandRun(["replay", "--keys", Self.keys, path])
+            #expect(replayed.status == 0, "\(replayed.text)")
+            #expect(replayed.text.hasPrefix("SAME: "))
+        }
+    }
+
     @Test func `one seed, one run, octet by octet`() throws {
         try Self.inFolder { folder in
             func record(_ name: String, _ seed: String) throws -> (lines: Data, capture: Data) {
@@ -226,7 +241,17 @@ import Testing
         (["drive", "uqdk", "engine-start=0", "--adapter", "simulator"], "is not a number from 1 to 255"),
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--car", "x"], "is no address"),
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "x.txt"], "names no format"),
-        (["simulate"], "'simulate car'"), (["drive", "gatt"], "'drive uqdk'"),
+        (["simulate"], "'simulate car'"), (["drive"], "'drive gatt'"),
+        (["drive", "gatt", "--adapter", "simulator"], "no device given"),
+        (["drive", "gatt", "read=FF0", "--adapter", "simulator", "--device", "band"], "is no UUID"),
+        (
+            ["drive", "gatt", "write=FF02:1b9", "--adapter", "simulator", "--device", "band"],
+            "no hexadecimal"
+        ),
+        (
+            ["drive", "gatt", "raed=FF02", "--adapter", "simulator", "--device", "band"],
+            "did you mean 'read'"
+        ),
     ])
     func `wrong usage is status 2, and says what would be right`(arguments: [String], says: String) throws {
         let run = try CommandRun(arguments)

@@ -16,7 +16,7 @@ final class Simulation {
 
     /// What virtual time begins at: 2026-01-01T00:00:00Z, in nanoseconds since 1970.
     static let wallClockOrigin: Int64 = 1_767_225_600_000_000_000
-    private static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)
+    static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)
     /// The longest that the phone's own limits let anything take.
     private static let patience = Duration.seconds(120)
 

@@ -25,11 +25,7 @@ struct SimulationOptions {
     var actions: [DriveAction]
 
     init(_ arguments: ParsedArguments, default actions: [DriveAction] = []) throws(Failure) {
-        guard arguments.value(.radio) != nil else {
-            throw Failure(
-                .usage, "no adapter given",
-                advice: "say --adapter simulator, the only one that this version drives")
-        }
+        try Self.requireRadio(arguments)
         dialect = try DialectFiles.read(arguments).first ?? .reference1
         let given = try KeyFiles.read(arguments).uqdk
         if !arguments.values(.keys).isEmpty, given.isEmpty {
@@ -44,7 +40,7 @@ struct SimulationOptions {
                     + "\(dialect.limits.keyOctets)",
                 advice: "give a key of this dialect with --keys")
         }
-        seed = UInt64(try arguments.number(.seed) ?? 1)
+        seed = try Self.seed(arguments)
         if let text = arguments.value(.carAddress) {
             guard let address = DeviceAddress(text, kind: .public) else {
                 throw Failure(
@@ -56,5 +52,19 @@ struct SimulationOptions {
         var asked: [DriveAction] = []
         for word in arguments.operands { asked.append(try DriveAction(word)) }
         self.actions = asked.isEmpty ? actions : asked
+    }
+
+    /// Refuses a command line that does not say what the stack runs on.
+    static func requireRadio(_ arguments: ParsedArguments) throws(Failure) {
+        guard arguments.value(.radio) != nil else {
+            throw Failure(
+                .usage, "no adapter given",
+                advice: "say --adapter simulator, the only one that this version drives")
+        }
+    }
+
+    /// What all that is left to chance follows from.
+    static func seed(_ arguments: ParsedArguments) throws(Failure) -> UInt64 {
+        UInt64(try arguments.number(.seed) ?? 1)
     }
 }

@@ -57,16 +57,17 @@ struct SimulationRecording: ~Copyable {
     }
 
     /// Writes what one controller's host and controller said, as the Linux monitor channel would.
-    mutating func write(_ simulation: Simulation) throws(Failure) {
+    mutating func write(
+        _ packets: [RecordedPacket], of address: DeviceAddress, seed: UInt64
+    ) throws(Failure) {
         let origin = Simulation.wallClockOrigin
-        let packets = simulation.packets
         var index = MonitorNewIndex()
-        index.bdAddr = simulation.address
+        index.bdAddr = address
         index.name = Array("hci0".utf8) + [0, 0, 0, 0]
         var info = MonitorIndexInfo()
-        info.bdAddr = simulation.address
+        info.bdAddr = address
         info.manufacturer = 0xFFFF
-        let note = "blecap simulator, seed \(simulation.options.seed)"
+        let note = "blecap simulator, seed \(seed)"
         try put(.systemNote, Array(note.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
         try put(.openedIndex, [], at: origin)

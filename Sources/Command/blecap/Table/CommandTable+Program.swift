@@ -10,7 +10,8 @@ extension CommandTable {
             protocol (reference format 1) and private protocols described in profiles.
             """,
         commands: [
-            record, annotate, replay, info, convert, devices, drive, simulate, mark, profileCheck, extcap,
+            record, annotate, replay, info, convert, devices, drive, driveGATT, simulate, mark, profileCheck,
+            extcap,
         ],
         options: OptionRow.every,
         statuses: [

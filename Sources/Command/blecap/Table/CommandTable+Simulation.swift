@@ -34,6 +34,22 @@ extension CommandTable {
             "blecap drive uqdk trunk engine-start=10 --adapter simulator --record refused.btsnoop",
         ])
 
+    static let driveGATT = CommandRow(
+        "drive gatt", operands: "[ACTION]...", operandCount: 0...Int.max,
+        summary: "Runs a plain central on the stack against a small device, and tells what happens.",
+        details: [
+            """
+            It scans for the device's service, connects, discovers everything, does what is asked for, and \
+            disconnects. ACTION is one of read=UUID, write=UUID:HEX, command=UUID:HEX (without response), \
+            listen=UUID, ignore=UUID, describe=UUID, wait[=SECONDS].
+            """,
+            virtual,
+        ],
+        examples: [
+            "blecap drive gatt listen=FF01 command=FF02:1b9901 --adapter simulator --device band",
+            "blecap drive gatt listen=FFF1 wait=10 --adapter simulator --device clock",
+        ])
+
     static let simulate = CommandRow(
         "simulate car", operands: "[ACTION]...", operandCount: 0...Int.max,
         summary: "Runs the simulated car, lets a phone visit it, and tells what the car sees.",

@@ -10,7 +10,8 @@ extension OptionRow {
         FILE's suffix tells.
         """)
     static let force = OptionRow(
-        "force", nil, group: writes, commands: ["record"] + simulating, "Replaces a file that is there.")
+        "force", nil, group: writes, commands: ["record"] + simulating + plain,
+        "Replaces a file that is there.")
     static let annotate = OptionRow(
         "annotate", "A", group: writes, commands: ["record"],
         "Shows what the frames mean on standard output, as they come; FILE keeps everything.")

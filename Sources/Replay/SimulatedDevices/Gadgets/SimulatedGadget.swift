@@ -4,8 +4,8 @@ import Foundation
 import Runtime
 import Synchronization
 
-/// A small device on a peripheral manager: it advertises when all its services are added, honours the offset of
-/// reads, writes all of a batch or none, and tells each of its subscribers on its own.
+/// A small device on a peripheral manager: it advertises when all its services are added, honours the offset
+/// of reads, writes all of a batch or none, and tells each of its subscribers on its own.
 public final class SimulatedGadget: CBPeripheralManagerDelegate, Sendable {
     /// Values that may wait for one subscriber; of more the oldest is lost.
     static let waitingLimit = 64

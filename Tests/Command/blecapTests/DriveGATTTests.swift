@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// `blecap drive gatt`: the four small devices, each driven, recorded, annotated and replayed.
+@Suite struct DriveGATTTests {
+    static func drive(_ device: String, _ actions: [String], _ more: [String] = []) throws -> CommandRun {
+        try CommandRun(["drive", "gatt", "--adapter", "simulator", "--device", device] + actions + more)
+    }
+
+    @Test(arguments: [
+        (
+            "band", ["listen=FF01", "command=FF02:1B 99 01", "read=FF01"],
+            ["service FEE0: FF01 (read, notify), FF02 (read, write without response, write)"],
+            "FF01 is 567b0629", "mi-band battery"
+        ),
+        (
+            "link", ["read=FFE1", "describe=FFE1", "listen=FFE1", "write=FFE1:aa0312720a0001723055"],
+            ["FFE1 is 4c494e4b2031 \"LINK 1\"", "FFE1 2901: data"],
+            "FFE1 is 53504545442031303030 \"SPEED 1000\"", "ble-link-manager"
+        ),
+        (
+            "mobike", ["listen=FFE1", "write=FFE2:64", "read=FFE3"], ["FFE2 written", "FFE3 is 64 \"d\""],
+            "FFE1 is 64 \"d\"", "FFE1"
+        ),
+        (
+            "clock", ["describe=FFF2", "read=FFF2", "listen=FFF1", "wait=5", "ignore=FFF1"],
+            ["FFF2 2901: xmgDes1", "FFF2 is 786d67 \"xmg\"", "FFF1 is not listened to any more"],
+            "FFF1 is 32363a30313a30313a30303a30303a3035 \"26:01:01:00:00:05\"", "FFF1"
+        ),
+    ])
+    func `a device is driven, and its recording annotated and replayed`(
+        device: String, actions: [String], lines: [String], answer: String, annotated: String
+    ) throws {
+        try SimulateTests.inFolder { folder in
+            let path = folder.appendingPathComponent("\(device).btsnoop").path
+            let run = try Self.drive(device, actions, ["--record", path])
+            #expect(run.status == 0, "\(run.text)\(run.errors)")
+            let texts = SimulateTests.texts(run)
+            for line in lines + [answer] { #expect(texts.contains(line), "\(line)\n\(run.text)") }
+            #expect(texts.last == "disconnected")
+            let read = try CommandRun(["annotate", "--strict", path])
+            #expect(read.status == 0)
+            #expect(read.text.contains(annotated))
+            let replayed = try CommandRun(["replay", path])
+            #expect(replayed.status == 0, "\(replayed.text)")
+            #expect(replayed.text.hasPrefix("SAME: "))
+        }
+    }
+
+    @Test(arguments: [
+        ("band", "write=FF02:00", "FF02: Application Error 0x80"),
+        ("mobike", "write=FFE2:0102", "FFE2: Invalid Attribute Value Length 0x0d"),
+        ("mobike", "write=FFE3:01", "FFE3: Write Not Permitted 0x03"),
+        ("clock", "read=FFF1", "FFF1: Read Not Permitted 0x02"), ("link", "read=FFF1", "FFF1 is not there"),
+    ])
+    func `what a device refuses is told by name, and the exit status is 1`(
+        device: String, action: String, text: String
+    ) throws {
+        let run = try Self.drive(device, [action])
+        #expect(run.status == 1)
+        #expect(SimulateTests.texts(run).contains(text), "\(run.text)")
+        #expect(run.errors == "blecap: \(text)\n")
+    }
+}
