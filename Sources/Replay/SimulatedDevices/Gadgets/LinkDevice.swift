@@ -4,8 +4,8 @@ import WireBytes
 
 /// A device of BLELinkManager: one characteristic for everything, known by the MAC in its advertising.
 ///
-/// A frame that sets the upload rate is answered with `SPEED n`, a command with its type before that, anything
-/// else with `ERR`; the last answer can be read as well. These texts are the project's choice.
+/// A frame that sets the upload rate is answered with `SPEED n`, a command with its type before that,
+/// anything else with `ERR`; the last answer can be read as well. These texts are the project's choice.
 public struct LinkDevice: Gadget {
     private var answer: String
 
