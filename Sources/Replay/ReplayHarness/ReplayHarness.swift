@@ -104,8 +104,9 @@ public final class ReplayHarness: Sendable {
         let end = session.time.now.advanced(by: options.limit)
         while true {
             session.settle()
-            if let condition { if condition() { break } } else if recording.isSettled { break }
-            if case .diverged = recording.report.verdict { break }
+            if recording.isSettled, condition == nil || recording.hasDiverged { break }
+            // A program that is done may still do what the recorded one did not.
+            if let condition, !recording.isComplete || recording.isSettled, condition() { break }
             if session.step(notAfter: min(end, limit(condition != nil))) { continue }
             if !isOver, isToldFromOutside() { continue }
             recording.noteStuck()

@@ -15,7 +15,7 @@ enum JUnitReport {
             out.put("  <testcase name=\"\(escaped(outcome.path))\">")
             let text = escaped(outcome.replay?.text ?? outcome.failure?.line ?? "")
             switch outcome.status {
-            case .success: break
+            case .success: out.put("<system-out>\(text)</system-out>")
             case .unreplayable: out.put("<skipped message=\"not replayable\">\(text)</skipped>")
             default: out.put("<failure message=\"\(escaped(outcome.word))\">\(text)</failure>")
             }

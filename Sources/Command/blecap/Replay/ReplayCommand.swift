@@ -145,7 +145,8 @@ struct ReplayCommand {
         }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
         if arguments.has(.allowPartial) { words.append("--allow-partial") }
-        return (words + [path]).joined(separator: " ")
+        if arguments.has(.repeats) { words += ["--repeat", "\(repeats)"] }
+        return (words + [path]).map(Shell.quoted).joined(separator: " ")
     }
 
     private func write(_ out: inout TextBuffer) throws(Failure) {

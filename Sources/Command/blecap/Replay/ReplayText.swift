@@ -53,7 +53,7 @@ extension ReplayCommand.Outcome {
     var word: String {
         if failure != nil { return "unreadable" }
         if difference != nil { return "not deterministic" }
-        return replay?.report.verdict.word ?? "unreadable"
+        return replay?.report.word ?? "unreadable"
     }
 
     /// What the report begins with, without the verdict's name.

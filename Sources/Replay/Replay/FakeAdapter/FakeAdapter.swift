@@ -49,6 +49,7 @@ public final class FakeAdapter: HCITransport {
             state.receive = receive
             state.controller.now = max(state.controller.now, now)
             state.controller.giveConnectTurns()
+            state.controller.scheduleSettling()
             setTimer(&state)
         }
     }
@@ -111,8 +112,14 @@ public final class FakeAdapter: HCITransport {
     // MARK: What was found
 
     /// Whether there is a verdict: the session was played to its end, the host did something else, or it did
-    /// nothing more.
+    /// nothing more. A session that was played to its end is looked at for two seconds more.
     public var isSettled: Bool { state.withLock { $0.controller.isSettled } }
+
+    /// Whether all was played that can be; what the host does now is looked at until ``isSettled``.
+    public var isComplete: Bool { state.withLock { $0.controller.isComplete } }
+
+    /// Whether the host did something else.
+    public var hasDiverged: Bool { state.withLock { $0.controller.divergence != nil } }
 
     /// Runs virtual time until there is a verdict, or `maxEvents` have run.
     ///
@@ -134,7 +141,8 @@ public final class FakeAdapter: HCITransport {
     /// Until when something must have happened.
     public var idleDeadline: Instant {
         state.withLock { state in
-            max(state.controller.lastProgress, model.end).advanced(by: options.idleLimit)
+            max(state.controller.lastProgress, state.controller.lastOwn, model.end)
+                .advanced(by: options.idleLimit)
         }
     }
 

@@ -200,8 +200,10 @@ extension FakeController {
         scanning = Scanning(generation: scanning.generation + 1)
         initiating = Initiating(generation: initiating.generation + 1)
         for index in links.indices where !links[index].isClosed {
-            links[index].isClosed = true
-            links[index].closedAt = now
+            if !links[index].mayBeEnded {
+                diverge(.different, nil, .attribute, index, reason: .connectionTerminatedByLocalHost)
+            }
+            close(index)
             advanceLink(index)
         }
         giveConnectTurns()

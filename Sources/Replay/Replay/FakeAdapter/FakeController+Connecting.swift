@@ -27,12 +27,20 @@ extension FakeController {
         guard !isOpen || wish.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
         initiating.wish = wish
         initiating.generation += 1
-        lastProgress = now
-        guard let place = attempt(targets) else { return .success }
+        guard let place = attempt(targets) else {
+            normalizations.note(.furtherAttempt)
+            return .success
+        }
         let connection = model.connections[place]
         let time = placement.place(
             cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
         schedule(.connect(generation: initiating.generation, connection: place), at: time)
+        // A host that asks and takes it back again and again does not get on.
+        if !isAttempted[place] {
+            isAttempted[place] = true
+            lastProgress = now
+            lastOwn = max(lastOwn, time)
+        }
         return .success
     }
 
@@ -106,16 +114,18 @@ extension FakeController {
             let connection = model.connections[place]
             if Self.isPlayable(connection) {
                 let begin = connection.asked ?? connection.completed
-                var latest: (recorded: Instant, replayed: Instant)?
-                for (other, earlier) in model.connections[..<place].enumerated() {
-                    guard Self.isPlayable(earlier), let end = earlier.end?.time, end <= begin else {
-                        continue
+                // Connections begin in order, so that all later ones wait for these ends, too.
+                while endsPassed < ends.count, ends[endsPassed].time <= begin {
+                    let end = ends[endsPassed]
+                    if end.place < place {
+                        guard let closed = closedAt[end.place] else { return }
+                        latestEnd = (end.time, closed)
                     }
-                    // Connections begin in order, so that all later ones wait for this end, too.
-                    guard let closed = links.first(where: { $0.place == other })?.closedAt else { return }
-                    if end >= (latest?.recorded ?? end) { latest = (end, closed) }
+                    endsPassed += 1
                 }
-                let time = latest.map { $0.replayed.advanced(by: $0.recorded.duration(to: begin)) } ?? begin
+                let time =
+                    latestEnd.map { $0.replayed.advanced(by: max(.zero, $0.recorded.duration(to: begin))) }
+                    ?? begin
                 schedule(.connectTurn(place), at: time)
             }
             nextConnectTurn += 1

@@ -9,9 +9,16 @@ extension FakeController {
         let header: HCIACLHeader? = octets.withReader { (reader: inout ByteReader) in
             try? HCIACLHeader(decoding: &reader)
         }
-        guard let header, octets.count == HCIACLHeader.size + Int(header.dataLength),
-            let index = links.lastIndex(where: { $0.handle == header.handle && !$0.isClosed })
-        else { return }
+        guard let header else { return divergeOnData(octets, of: nil) }
+        guard let index = links.lastIndex(where: { $0.handle == header.handle && !$0.isClosed }) else {
+            // What was under way as the link ended is not the host's fault.
+            let gone = links.lastIndex { $0.handle == header.handle }
+            if let gone, links[gone].closedAt == now { return }
+            return divergeOnData(octets, of: gone)
+        }
+        guard octets.count == HCIACLHeader.size + Int(header.dataLength) else {
+            return divergeOnData(octets, of: index)
+        }
         tell(
             HCINumberOfCompletedPackets {
                 $0.connections = [
@@ -32,8 +39,28 @@ extension FakeController {
             takePDU(Array(links[index].reassembler.information), l2cap.channel, index)
         case .pending: break
         case .cut, .skipped, .missingStart, .tooLong, .overLimit, .shortStart:
-            diverge(.malformed, octets, .attribute, index)
+            divergeOnData(octets, of: index)
         }
+    }
+
+    /// Says that a packet of the host can't be read, or goes nowhere.
+    private mutating func divergeOnData(_ octets: [UInt8], of link: Int?) {
+        guard divergence == nil, stuck == nil else { return }
+        let channel = L2CAPChannelID(rawValue: 0)
+        guard let index = link ?? links.indices.last else {
+            let entry = TraceEntry(
+                time: now, connection: 0, side: .host, channel: channel, octets: octets, frame: 0)
+            transcript.pdus.append(entry)
+            divergence = Divergence(
+                kind: .malformed, time: now, connection: 0, peer: DeviceAddress(0, .unknown), expected: nil,
+                got: octets, channel: channel, before: [], state: state)
+            return
+        }
+        transcript.pdus.append(
+            TraceEntry(
+                time: now, connection: links[index].connection.number, side: .host, channel: channel,
+                octets: octets, frame: 0))
+        diverge(.malformed, octets, channel, index)
     }
 
     private mutating func takePDU(_ octets: [UInt8], _ channel: L2CAPChannelID, _ index: Int) {
@@ -42,7 +69,9 @@ extension FakeController {
                 time: now, connection: links[index].connection.number, side: .host, channel: channel,
                 octets: octets, frame: 0))
         guard divergence == nil, stuck == nil else { return }
-        lastProgress = now
+        let before = compared
+        links[index].isFresh = links[index].isFirst(octets)
+        if links[index].isFresh { lastProgress = now }
         switch channel {
         case .attribute: takeAttribute(octets, index)
         case .leSignalling: takeSignal(octets, index)
@@ -50,6 +79,7 @@ extension FakeController {
         default: diverge(.unexpected, octets, channel, index)
         }
         guard divergence == nil else { return }
+        if compared > before { lastProgress = now }
         advanceLink(index)
     }
 
@@ -68,8 +98,9 @@ extension FakeController {
         links[index].replies += 1
         let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
         let time = placement.place(cause: now, delay: delay, recorded: place)
-        schedule(
-            .pdu(index, PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)), at: time)
+        var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
+        pdu.isProgress = frame > 0 || links[index].isFresh
+        schedule(.pdu(index, pdu), at: time)
     }
 
     mutating func reply(_ pdu: ATTPDU<[UInt8]>, after delay: Duration, frame: Int, _ index: Int) {
@@ -85,7 +116,7 @@ extension FakeController {
 
     mutating func deliver(_ pdu: PeerPDU, _ index: Int) {
         guard !links[index].isClosed else { return }
-        lastProgress = now
+        if pdu.isProgress { lastProgress = now }
         if pdu.isReply {
             links[index].replies -= 1
             links[index].pendingRequest = nil

@@ -48,10 +48,15 @@ extension FakeController {
             if pdu.channel == .attribute, pdu.opcode.kind == .indication { links[index].unconfirmed += 1 }
             if pdu.isRequest {
                 links[index].unanswered += 1
+                links[index].peerRequest = pdu.opcode
                 if case .exchangeMTURequest(let request)? = pdu.att {
                     links[index].peerMTU = request.clientMTU
                 }
             }
+            if pdu.channel == .leSignalling, pdu.octets.count >= 2 {
+                links[index].openSignals[pdu.octets[1]] = pdu.octets[0]
+            }
+            if pdu.channel == .securityManager { links[index].openSecurity += 1 }
             transmit(
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
         case .update(let place): update(links[index].connection.updates[place], index)
@@ -91,13 +96,18 @@ extension FakeController {
             .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
     }
 
+    /// Marks a link as ended: what was on its way comes no more.
+    mutating func close(_ index: Int) {
+        links[index].isClosed = true
+        links[index].closedAt = now
+        links[index].replies = 0
+        closedAt[links[index].place] = now
+    }
+
     /// Ends a link.
     mutating func end(_ index: Int, _ reason: HCIStatus) {
         guard !links[index].isClosed else { return }
-        links[index].isClosed = true
-        links[index].closedAt = now
-        // What was on its way comes no more.
-        links[index].replies = 0
+        close(index)
         lastProgress = now
         let connection = links[index].connection
         if let end = connection.end {

@@ -104,12 +104,14 @@ extension FakeController {
         }
         guard let index = place(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
         let connection = links[index].connection
-        lastProgress = now
         var delay = Duration.milliseconds(60)
         if let end = connection.end, let request = end.request {
             delay = max(.microseconds(1), request.time.duration(to: end.time))
         }
-        if divergence == nil, stuck == nil { matchDisconnection(wish.reason, index) }
+        if divergence == nil, stuck == nil {
+            matchDisconnection(wish.reason, index)
+            lastProgress = now
+        }
         schedule(
             .end(
                 index,

@@ -19,8 +19,10 @@ struct Scanning: Sendable {
     /// The instant of the log that was at `start`.
     var base = Instant.zero
     var start = Instant.zero
-    /// The report that comes next.
+    /// The report that comes next; in a round that is repeated, its place in the round.
     var next = 0
+    /// Whether the last scan comes again.
+    var isRepeating = false
     /// Grows whenever scanning begins or ends, so that reports of an earlier scan are known.
     var generation = 0
 }
@@ -78,6 +80,7 @@ extension FakeController {
         let base = max(window?.start ?? logCursor, logCursor)
         scanning.start = now
         scanning.base = base
+        scanning.isRepeating = false
         scanning.next = timeline.firstReport(notBefore: base)
         if scanning.next >= timeline.reports.count { return repeatLast() }
         if base != now { normalizations.note(.scanTime) }
@@ -85,11 +88,36 @@ extension FakeController {
     }
 
     private mutating func scheduleReport() {
-        let reports = model.advertising.reports
-        guard scanning.next < reports.count else { return repeatLast() }
-        let since = scanning.base.duration(to: reports[scanning.next].time)
+        guard let report = nextReport else { return repeatLast() }
+        let since = scanning.base.duration(to: report.time)
         schedule(
             .advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
+    }
+
+    private var nextReport: AdvertisingTimeline.Report? {
+        let reports = model.advertising.reports
+        guard scanning.isRepeating else {
+            return scanning.next < reports.count ? reports[scanning.next] : nil
+        }
+        guard let round = lastRound, scanning.next < round.count else { return nil }
+        return reports[round[scanning.next]]
+    }
+
+    /// The reports of a round, one for each address and kind: what comes again says nothing new more often.
+    private static func round(_ timeline: AdvertisingTimeline, from base: Instant) -> [Int] {
+        struct Kind: Hashable {
+            var address: DeviceAddress
+            var kind: UInt8
+        }
+        var seen: Set<Kind> = []
+        var round: [Int] = []
+        for place in timeline.firstReport(notBefore: base)..<timeline.reports.count {
+            let report = timeline.reports[place]
+            guard seen.insert(Kind(address: report.address, kind: report.kind)).inserted else { continue }
+            round.append(place)
+            if round.count == 1000 { break }
+        }
+        return round
     }
 
     /// Lets the last scan that heard something begin again, as long as a device is to be connected to.
@@ -102,16 +130,17 @@ extension FakeController {
         scanning.base = base
         // A pause keeps two rounds apart.
         scanning.start = now.advanced(by: .milliseconds(100))
-        scanning.next = timeline.firstReport(notBefore: base)
-        let since = base.duration(to: timeline.reports[scanning.next].time)
+        scanning.isRepeating = true
+        scanning.next = 0
+        if lastRound == nil { lastRound = Self.round(timeline, from: base) }
+        guard let first = nextReport else { return }
+        let since = base.duration(to: first.time)
         schedule(.advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
     }
 
     mutating func advertise(_ generation: Int) {
-        guard scanning.isOn, generation == scanning.generation,
-            scanning.next < model.advertising.reports.count
-        else { return }
-        report(model.advertising.reports[scanning.next])
+        guard scanning.isOn, generation == scanning.generation, let next = nextReport else { return }
+        report(next)
         scanning.next += 1
         scheduleReport()
     }

@@ -24,6 +24,8 @@ struct FakeController: Sendable {
         case connectTurn(Int)
         /// A link ends.
         case end(Int, HCIStatus)
+        /// The time in which nothing more must come from the host may be over.
+        case settle
     }
 
     /// A PDU on its way to the host.
@@ -33,6 +35,8 @@ struct FakeController: Sendable {
         var frame: Int
         /// Whether it is the response to the host's request.
         var isReply: Bool
+        /// Whether it brings the session on: it is of the log, or answers what was not asked before.
+        var isProgress = true
     }
 
     /// What comes out.
@@ -65,20 +69,44 @@ struct FakeController: Sendable {
     var compared = 0
     var divergence: Divergence?
     var stuck: Stuck?
-    /// When the host or a peer did something last.
+    /// When the host or a peer did something last that brings the session on.
     var lastProgress = Instant.zero
+    /// The latest instant for which something of the recording was ever scheduled.
+    var lastOwn = Instant.zero
+    /// Whether the time behind the last recorded step has passed, too.
+    var isOver = false
+    private var isSettling = false
     /// Playable connections that have not been made.
     var unplayed: Int
     /// Links of which something is still to come.
     var undone = 0
     /// The first connection whose turn has not been scheduled.
     var nextConnectTurn = 0
+    /// The recorded ends of connections, in order, and how many of them attempts have waited for.
+    let ends: [(time: Instant, place: Int)]
+    var endsPassed = 0
+    /// The latest of those ends, in the log and as it was replayed.
+    var latestEnd: (recorded: Instant, replayed: Instant)?
+    /// When the connections of the model ended.
+    var closedAt: [Instant?]
+    /// Which attempts the host has made already.
+    var isAttempted: [Bool]
+    /// The reports that come again where the host scans past the recorded ones.
+    var lastRound: [Int]?
 
     init(_ model: SessionModel, _ options: ReplayOptions) {
         self.model = model
         self.options = options
         placement = Placement(options.policy)
         isPlayed = [Bool](repeating: false, count: model.connections.count)
+        isAttempted = isPlayed
+        closedAt = [Instant?](repeating: nil, count: model.connections.count)
+        ends = model.connections.enumerated()
+            .compactMap { place, connection in
+                guard Self.isPlayable(connection), let end = connection.end else { return nil }
+                return (end.time, place)
+            }
+            .sorted { ($0.time, $0.place) < ($1.time, $1.place) }
         unplayed = model.connections.count { Self.isPlayable($0) }
     }
 
@@ -95,6 +123,7 @@ struct FakeController: Sendable {
         case .acl: takeData(packet.octets)
         default: break
         }
+        scheduleSettling()
     }
 
     /// Lets everything happen that is due by `time`; what comes out is in order.
@@ -104,6 +133,7 @@ struct FakeController: Sendable {
             happen(event.payload)
         }
         now = max(now, time)
+        scheduleSettling()
         defer { outputs = [] }
         return outputs
     }
@@ -112,7 +142,17 @@ struct FakeController: Sendable {
     var nextDeadline: Instant? { heap.first?.time }
 
     mutating func schedule(_ happening: Happening, at time: Instant) {
+        if Self.isOwn(happening) { lastOwn = max(lastOwn, time) }
         heap.push(happening, at: max(time, now), from: .recording)
+    }
+
+    /// Whether the session goes on with it, whatever the host asks for.
+    private static func isOwn(_ happening: Happening) -> Bool {
+        switch happening {
+        case .packet, .advertise, .connect: false
+        case .pdu(_, let pdu): pdu.isProgress
+        case .event, .turn, .connectTurn, .end, .settle: true
+        }
     }
 
     private mutating func happen(_ happening: Happening) {
@@ -127,6 +167,9 @@ struct FakeController: Sendable {
             let one = model.connections[connection]
             outputs.append(.turn(.connect(connection: one.number, one.peer)))
         case .end(let link, let reason): end(link, reason)
+        case .settle:
+            isSettling = false
+            isOver = isComplete && now >= settlesAt
         }
     }
 
@@ -134,7 +177,35 @@ struct FakeController: Sendable {
     var isComplete: Bool { unplayed == 0 && undone == 0 }
 
     /// Whether there is a verdict.
-    var isSettled: Bool { divergence != nil || stuck != nil || isComplete }
+    var isSettled: Bool { divergence != nil || stuck != nil || isComplete && isOver }
+
+    /// How long after the end of the log a host is looked at that has done all.
+    private static let grace = Duration.seconds(2)
+    /// How much of the rest of a log is waited for in which nothing is to be compared.
+    private static let longestRest = Duration.seconds(3600)
+
+    /// Until when the host must do nothing more: past the last thing that happened, and past the end of the
+    /// log on the line on which it is replayed.
+    private var settlesAt: Instant {
+        var end = lastProgress
+        if let link = links.last {
+            if let closed = link.closedAt {
+                if let recorded = link.connection.end?.time {
+                    end = max(end, closed.advanced(by: max(.zero, recorded.duration(to: model.end))))
+                }
+            } else {
+                end = max(end, link.replayed(model.end))
+            }
+        }
+        return min(end, lastProgress.advanced(by: Self.longestRest)).advanced(by: Self.grace)
+    }
+
+    /// Looks on for a while where all has been played.
+    mutating func scheduleSettling() {
+        guard isComplete, !isOver, !isSettling, divergence == nil, stuck == nil else { return }
+        isSettling = true
+        schedule(.settle, at: settlesAt)
+    }
 
     mutating func diverge(_ found: Divergence) {
         guard divergence == nil, stuck == nil else { return }

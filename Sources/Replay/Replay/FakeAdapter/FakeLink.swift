@@ -44,8 +44,17 @@ struct FakeLink: Sendable {
     var isEventScheduled = false
     var lastEvent: Instant
     var unconfirmed = 0
-    /// Requests of the peer that the host has not answered.
+    /// Requests of the peer that the host has not answered, and which the last one was.
     var unanswered = 0
+    var peerRequest: ATTOpcode?
+    /// L2CAP requests of the peer that the host has not answered: the code by the identifier.
+    var openSignals: [UInt8: UInt8] = [:]
+    /// Requests of the peer's Security Manager that the host has not answered.
+    var openSecurity = 0
+    /// What the host asked since the last step that was seen without being a step, once each.
+    private var extras: Set<[UInt8]> = []
+    /// Whether what the host sent last brings the session on.
+    var isFresh = true
     /// Responses on their way.
     var replies = 0
     /// The step whose turn was given last.
@@ -70,6 +79,17 @@ struct FakeLink: Sendable {
     var isDone: Bool {
         guard frontier >= script.steps.count else { return false }
         return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
+    }
+
+    /// Whether the host may end the connection: all was done, and it owes the peer nothing.
+    var mayBeEnded: Bool {
+        frontier >= script.steps.count && replies == 0 && unanswered == 0
+            && nextEvent >= script.events.count
+    }
+
+    /// Takes something that is no step; whether it is the first of its like.
+    mutating func isFirst(_ octets: [UInt8]) -> Bool {
+        extras.count < 4096 && extras.insert(octets).inserted
     }
 
     /// Steps that must be seen.
@@ -97,6 +117,7 @@ struct FakeLink: Sendable {
     /// Marks a step as seen, and goes past what need not be waited for.
     mutating func consume(_ step: Int, at now: Instant) {
         isConsumed[step] = true
+        extras = []
         go(in: script.steps[step].lane)
         while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
             passed[frontier] = now

@@ -132,8 +132,11 @@ extension FakeController {
     private mutating func matchServer(_ pdu: ATTPDU<[UInt8]>, _ octets: [UInt8], _ index: Int) {
         let link = links[index]
         if pdu.opcode.kind == .response {
-            guard link.unanswered > 0 else { return diverge(.unexpected, octets, .attribute, index) }
+            guard link.unanswered > 0, let request = link.peerRequest, Self.fits(octets, request) else {
+                return diverge(.unexpected, octets, .attribute, index)
+            }
             links[index].unanswered -= 1
+            links[index].peerRequest = nil
             if case .exchangeMTUResponse(let response) = pdu, let offer = link.peerMTU {
                 links[index].mtu = max(23, min(offer, response.serverMTU))
             }
@@ -149,6 +152,15 @@ extension FakeController {
         seen(same, octets, index)
     }
 
+    /// Whether a response is one to a request: the opcode after it, or an error that names it.
+    private static func fits(_ response: [UInt8], _ request: ATTOpcode) -> Bool {
+        guard let opcode = response.first else { return false }
+        if opcode == ATTOpcode.errorResponse.rawValue {
+            return response.count == 5 && response[1] == request.rawValue
+        }
+        return opcode == request.rawValue &+ 1
+    }
+
     /// A PDU that is compared octet for octet.
     private mutating func matchOther(_ octets: [UInt8], kind: Divergence.Kind, _ index: Int) {
         guard let found = find(index, where: { self.same($0, octets, index) }) else {
@@ -158,34 +170,5 @@ extension FakeController {
         seen(found, octets, index)
         guard let response = links[index].response(step, 0) else { return }
         reply(response, step, 0, index)
-    }
-
-    mutating func takeSignal(_ octets: [UInt8], _ index: Int) {
-        if let step = links[index].first(in: .signalling, where: { $0.action == .signal(octets) }) {
-            return seen(step, octets, index)
-        }
-        let isAnswer = octets.first == 0x13 || octets.first == 0x01
-        let due = links[index].first(in: .signalling) { $0.isRequired }
-        if let due, answersAlike(octets, links[index].script.steps[due].octets) {
-            normalizations.note(.connectionParameters)
-            return seen(due, octets, index)
-        }
-        guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, index) }
-        // An answer that the log, which ends or was left to others, does not hold.
-        normalizations.note(.signalling)
-    }
-
-    /// Whether both answer the same request for other parameters: header, identifier and length are equal,
-    /// and only what the host decided differs.
-    private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
-        guard let expected, octets.count == 6, expected.count == 6 else { return false }
-        return octets[0] == 0x13 && octets[..<4] == expected[..<4]
-    }
-
-    mutating func takeSecurity(_ octets: [UInt8], _ index: Int) {
-        if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
-            return seen(step, octets, index)
-        }
-        normalizations.note(.security)
     }
 }

@@ -6,10 +6,10 @@ import Runtime
 extension FakeController {
     /// The step of the client that is due and meets a condition; what may be missing is looked past.
     ///
-    /// - Parameter isConfiguration: whether Client Characteristic Configurations next to each other may come
-    ///   in any order.
+    /// - Parameter configured: the Client Characteristic Configuration that is written: those of others next
+    ///   to each other may come in any order, but not two writes of one.
     func find(
-        _ index: Int, isConfiguration: Bool = false, where condition: (HostStep) -> Bool
+        _ index: Int, configured: UInt16? = nil, where condition: (HostStep) -> Bool
     ) -> Int? {
         let link = links[index]
         var place = link.cursor
@@ -18,7 +18,8 @@ extension FakeController {
             let step = link.script.steps[place]
             guard !link.isConsumed[place], step.lane == .client else { continue }
             if condition(step) { return place }
-            if step.isRequired, !(isConfiguration && step.isConfiguration) { return nil }
+            let mayBePassed = configured != nil && step.isConfiguration && step.handle != configured
+            if step.isRequired, !mayBePassed { return nil }
         }
         return nil
     }
@@ -73,7 +74,7 @@ extension FakeController {
     mutating func matchDisconnection(_ reason: HCIStatus, _ index: Int) {
         let found = find(index) { $0.action == .disconnect(reason) }
         if let found { return seen(found, nil, index) }
-        if links[index].firstRequired == nil, links[index].connection.end == nil {
+        if links[index].connection.end == nil, links[index].mayBeEnded {
             return normalizations.note(.afterTheLog)
         }
         diverge(.different, nil, .attribute, index, reason: reason)
@@ -91,6 +92,7 @@ extension FakeController {
             case .attribute: link.firstRequired.map { link.script.steps[$0] }
             case .leSignalling:
                 link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
+            case .securityManager: link.first(in: .security).map { link.script.steps[$0] }
             default: nil
             }
         if let expected, octets != nil { joinLast(to: expected.frame) }
@@ -128,7 +130,11 @@ extension FakeController {
 
     /// Says that the host was waited for, and nothing came.
     mutating func noteStuck() {
-        guard divergence == nil, stuck == nil, !isComplete else { return }
+        guard divergence == nil, stuck == nil else { return }
+        guard !isComplete else {
+            isOver = true
+            return
+        }
         if let link = links.first(where: { !$0.isDone }) {
             let next = link.frontier < link.script.steps.count ? link.script.steps[link.frontier] : nil
             stuck = Stuck(

@@ -8,7 +8,7 @@ extension FakeController {
         _ handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, _ index: Int
     ) {
         let isConfiguration = links[index].connection.database.isClientConfiguration(handle)
-        let found = find(index, isConfiguration: isConfiguration) { step in
+        let found = find(index, configured: isConfiguration ? handle : nil) { step in
             switch step.action {
             case .configure(handle, value): true
             case .write(handle, _, withResponse): self.same(step, octets, index)

@@ -7,12 +7,24 @@ extension HostScript {
     /// What the host of a connection did, in order.
     static func steps(of connection: RecordedConnection) -> [HostStep] {
         var steps = StepList(connection)
-        for (place, pdu) in connection.pdus.enumerated() where pdu.side == .host {
+        // What the peer asked by L2CAP and has no answer yet: the code by the identifier.
+        var open: [UInt8: UInt8] = [:]
+        for (place, pdu) in connection.pdus.enumerated() {
+            guard pdu.side == .host else {
+                if pdu.channel == .leSignalling, pdu.octets.count >= 2, isEvent(pdu) {
+                    open[pdu.octets[1]] = pdu.octets[0]
+                }
+                continue
+            }
             switch pdu.channel {
             case .attribute: steps.addAttribute(place, pdu)
             case .leSignalling:
-                // The answer to a peer that asks for other parameters must be seen, others may be.
-                let isAnswer = pdu.octets.first == 0x13
+                // The answer to what a peer asks must be seen, others may be.
+                let isAnswer =
+                    pdu.octets.count >= 2 && FakeController.isAnswer(pdu.octets[0])
+                    && open.removeValue(forKey: pdu.octets[1]).map {
+                        FakeController.fits(pdu.octets[0], $0)
+                    } ?? false
                 steps.add(.signal(pdu.octets), [place], mayBeMissing: isAnswer ? nil : .signalling)
             case .securityManager:
                 steps.add(.security(pdu.octets), [place], mayBeMissing: .security)

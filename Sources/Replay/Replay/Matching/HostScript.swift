@@ -119,7 +119,7 @@ struct HostScript: Sendable {
     }
 
     /// Whether a peer's PDU is no answer.
-    private static func isEvent(_ pdu: RecordedPDU) -> Bool {
+    static func isEvent(_ pdu: RecordedPDU) -> Bool {
         switch pdu.channel {
         case .attribute:
             switch pdu.opcode.kind {

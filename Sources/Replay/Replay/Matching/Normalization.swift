@@ -50,6 +50,9 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case afterTheLog = "after-the-log"
     /// An attempt to connect that the recorded host gave up.
     case attemptGivenUp = "attempt-given-up"
+    /// The host wants to be connected where the log has no attempt any more: the recorded host may have, too,
+    /// since only attempts that ended are in a log for sure. It is never connected.
+    case furtherAttempt = "further-attempt"
 }
 
 extension Normalization {

@@ -21,6 +21,15 @@ public struct SessionModel: Sendable {
     public var advertising: AdvertisingTimeline
     /// The attempts to connect over LE, in order, those that failed too.
     public var connections: [RecordedConnection]
+    /// An adapter of the same log that was not chosen, with connections that it made.
+    public struct OtherAdapter: Hashable, Sendable {
+        public var adapter: UInt16
+        /// Connections as the central.
+        public var connections: Int
+    }
+
+    /// Further adapters that could be replayed.
+    public internal(set) var otherAdapters: [OtherAdapter] = []
     /// Connections over BR/EDR, which are left out.
     public var classicLinks: Int
     /// What can't be replayed and why, by frame.

@@ -58,7 +58,13 @@ public struct SessionModelBuilder: ~Copyable {
             chosen = logs.reversed().max { $0.weight < $1.weight }
         }
         guard let chosen else { throw .noAdapter }
-        return SessionModel(chosen)
+        var model = SessionModel(chosen)
+        for log in logs where log.adapter != chosen.adapter || log.file != chosen.file {
+            let count = log.connections.count { $0.isCentral && $0.status == .success }
+            guard count > 0 else { continue }
+            model.otherAdapters.append(.init(adapter: log.adapter, connections: count))
+        }
+        return model
     }
 
     private mutating func log(of adapter: UInt16, _ file: Int, _ time: CaptureTime) -> Int? {

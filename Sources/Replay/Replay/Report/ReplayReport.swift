@@ -26,8 +26,17 @@ public struct ReplayReport: Sendable {
     private let describe: ReplayOptions.Describer?
     private let databases: [Int: PeerDatabase]
 
+    /// What else the log holds, which was not looked at.
+    public var others: [String] = []
+
     /// Whether only a part of the log was judged.
     public var isPartial: Bool { !leftOut.isEmpty }
+
+    /// The verdict in one word or two: what is the same in a part is not called the same.
+    public var word: String {
+        if case .same = verdict, isPartial { return "partly same" }
+        return verdict.word
+    }
 
     init(_ controller: FakeController, _ options: ReplayOptions) {
         let model = controller.model
@@ -38,6 +47,8 @@ public struct ReplayReport: Sendable {
         time = controller.now
         describe = options.describe
         var databases: [Int: PeerDatabase] = [:]
+        var steps: [Int: Int] = [:]
+        for link in controller.links { steps[link.place] = link.required }
         var required = 0
         var playable = 0
         var played = 0
@@ -45,22 +56,36 @@ public struct ReplayReport: Sendable {
         where FakeController.isPlayable(connection) {
             playable += 1
             if controller.isPlayed[place] { played += 1 }
-            required += controller.links.first { $0.place == place }?.required ?? 0
+            required += steps[place] ?? 0
             databases[connection.number] = connection.database
         }
         self.required = required
         connections = (played, playable)
         self.databases = databases
         leftOut = options.allowPartial ? model.obstacles : []
-        if !model.obstacles.isEmpty, !options.allowPartial || playable == 0 {
+        others = Self.others(model)
+        let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare }
+        if !model.obstacles.isEmpty, !options.allowPartial || playable == 0 || isEmpty {
             verdict = .notReplayable(model.obstacles)
         } else if let divergence = controller.divergence {
             verdict = .diverged(divergence)
         } else if let stuck = controller.stuck {
             verdict = .stuck(stuck)
+        } else if controller.isSettled, compared == 0 {
+            verdict = .notReplayable(model.obstacles + [Obstacle(.nothingToCompare)])
         } else {
-            verdict = controller.isComplete ? .same : .unfinished
+            verdict = controller.isSettled ? .same : .unfinished
         }
+        if case .notReplayable = verdict { leftOut = [] }
+    }
+
+    private static func others(_ model: SessionModel) -> [String] {
+        var lines = model.otherAdapters.map { other in
+            let connections = other.connections == 1 ? "1 connection" : "\(other.connections) connections"
+            return "adapter \(other.adapter): \(connections) of a central"
+        }
+        if model.classicLinks > 0 { lines.append("BR/EDR: \(model.classicLinks) connections") }
+        return lines
     }
 
     // MARK: Text
@@ -79,6 +104,7 @@ public struct ReplayReport: Sendable {
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
         }
         for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
+        for other in others { lines.append("  not read  " + other) }
         for (normalization, count) in normalizations.applied {
             lines.append("  allowed   \(normalization.rawValue) \(count)")
         }

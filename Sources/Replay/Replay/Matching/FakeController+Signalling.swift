@@ -1,0 +1,65 @@
+import BluetoothCore
+import Runtime
+
+// The host's PDUs below the Attribute Protocol: L2CAP commands and the Security Manager.
+
+extension FakeController {
+    mutating func takeSignal(_ octets: [UInt8], _ index: Int) {
+        guard octets.count >= 4 else { return diverge(.malformed, octets, .leSignalling, index) }
+        let isAnswer = Self.isAnswer(octets[0])
+        if isAnswer {
+            guard let asked = links[index].openSignals[octets[1]], Self.fits(octets[0], asked) else {
+                return takeUnasked(octets, index)
+            }
+        }
+        let due = links[index].first(in: .signalling) { $0.isRequired }
+        if let step = links[index].first(in: .signalling, where: { $0.action == .signal(octets) }) {
+            if isAnswer { links[index].openSignals[octets[1]] = nil }
+            return seen(step, octets, index)
+        }
+        if let due, answersAlike(octets, links[index].script.steps[due].octets) {
+            links[index].openSignals[octets[1]] = nil
+            normalizations.note(.connectionParameters)
+            return seen(due, octets, index)
+        }
+        guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, index) }
+        // An answer that the log, which ends or was left to others, does not hold.
+        links[index].openSignals[octets[1]] = nil
+        normalizations.note(.signalling)
+    }
+
+    /// An answer to nothing that the peer has asked: the recorded host may have given it alike.
+    private mutating func takeUnasked(_ octets: [UInt8], _ index: Int) {
+        let same = links[index].first(in: .signalling) { !$0.isRequired && $0.action == .signal(octets) }
+        guard let same else { return diverge(.unexpected, octets, .leSignalling, index) }
+        seen(same, octets, index)
+    }
+
+    /// Whether a code is that of a Command Reject or a Connection Parameter Update Response.
+    static func isAnswer(_ code: UInt8) -> Bool { code == 0x01 || code == 0x13 }
+
+    /// Whether an answer of a code is one to a request of another (Vol 3, Part A, 4).
+    static func fits(_ answer: UInt8, _ request: UInt8) -> Bool { answer == 0x01 || answer == request &+ 1 }
+
+    /// Whether both answer the same request for other parameters: header, identifier and length are equal,
+    /// and only what the host decided differs.
+    private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
+        guard let expected, octets.count == 6, expected.count == 6 else { return false }
+        return octets[0] == 0x13 && octets[..<4] == expected[..<4]
+    }
+
+    mutating func takeSecurity(_ octets: [UInt8], _ index: Int) {
+        let isAsked = links[index].openSecurity > 0
+        if isAsked { links[index].openSecurity -= 1 }
+        if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
+            return seen(step, octets, index)
+        }
+        // A refusal is no other session, and a peer that asks for security is answered by the host's own rules.
+        let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
+        let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
+        guard isRefusal || isRequest && isAsked else {
+            return diverge(.unexpected, octets, .securityManager, index)
+        }
+        normalizations.note(.security)
+    }
+}
