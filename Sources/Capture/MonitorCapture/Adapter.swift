@@ -18,7 +18,7 @@ public struct Adapter: Equatable, Sendable {
     /// Whether it is powered.
     public var isUp: Bool { flags & 1 != 0 }
     /// Whether a program has it for itself, by the user channel.
-    public var isRaw: Bool { flags & 1 << 6 != 0 }
+    public var isRaw: Bool { flags & 1 << 8 != 0 }
 
     /// What it is attached by, in a word.
     public var busName: String { MonitorNames.bus(UInt64(bus)).map { "\($0)" } ?? "bus \(bus)" }

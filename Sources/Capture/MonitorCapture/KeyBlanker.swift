@@ -36,6 +36,7 @@ public struct KeyBlanker: Sendable {
     }
 
     private static let vendorDiagnostics: UInt16 = 11
+    private static let disconnectionComplete: UInt8 = 0x05
 
     /// Notes the places of keys in the record.
     private mutating func find(_ record: borrowing Record) {
@@ -43,9 +44,18 @@ public struct KeyBlanker: Sendable {
         let octets = record.octets
         switch record.header.kind {
         case .command: findInCommand(octets)
-        case .event: findInEvent(octets)
+        case .event:
+            findInEvent(octets)
+            if octets.octet(at: 0) == Self.disconnectionComplete, let handle = octets.u16le(at: 3) {
+                distribution.forget(handle, of: record.header.adapter)
+            }
         case .acl: distribution.find(record, into: &places)
-        case .monitor: findInMonitor(octets, MonitorOpcode(rawValue: record.header.foreignType))
+        case .monitor:
+            let opcode = MonitorOpcode(rawValue: record.header.foreignType)
+            if opcode == .deletedIndex || opcode == .closedIndex {
+                distribution.forget(adapter: record.header.adapter)
+            }
+            findInMonitor(octets, opcode)
         case .sco, .iso, .note, .unknown: break
         }
     }
@@ -79,6 +89,7 @@ public struct KeyBlanker: Sendable {
         var finder = SecretFinder(octets, from: start)
         do throws(DecodeError) {
             try body(&finder)
+            finder.takeRestAfterKeys()
         } catch {
             if case .truncated = error.reason {} else { finder.takeRest() }
         }

@@ -4,65 +4,111 @@ import WireBytes
 
 /// Finds SMP's key distribution in ACL data, also where a PDU comes in fragments.
 ///
+/// A fragment that continues a PDU of which no beginning was seen may hold a key as long as it is no longer
+/// than SMP's PDUs are, and is taken for one.
+///
 /// Source: Core Specification, Vol 3, Part H, 3.6: Encryption Information (0x06), Identity Information
 /// (0x08) and Signing Information (0x0A) hold a key each, after their code; SMP has the channels 6 (LE) and 7
-/// (BR/EDR), Vol 3, Part A, 2.1.
+/// (BR/EDR), Vol 3, Part A, 2.1; its longest PDU, 65 octets, Part H, 3.5.6.
 struct KeyDistributionWatch: Sendable {
-    /// A PDU of which more fragments are to come.
-    private struct Pending {
-        /// Its first octets: length, channel and code.
-        var head: [UInt8] = []
+    /// The last PDU of a link in one direction.
+    private struct Progress {
+        /// Its first octets, length, channel and code, the first least significant.
+        var head: UInt64 = 0
+        /// How many of them came.
+        var headCount = 0
         /// Octets of it that came so far.
         var count = 0
+        /// Whether nothing that continues it is a key: it holds none, or it has ended.
+        var isPast = false
+        /// When its last fragment came, in packets of all links.
+        var stamp = 0
+
+        var length: Int { Int(head & 0xFFFF) }
+
+        var holdsKey: Bool {
+            let channel = head >> 16 & 0xFFFF
+            let code = SMPCode(rawValue: UInt8(truncatingIfNeeded: head >> 32))
+            return (channel == 6 || channel == 7)
+                && (code == .encryptionInformation || code == .identityInformation
+                    || code == .signingInformation)
+        }
     }
 
-    /// Unfinished PDUs, by adapter, connection handle and direction.
-    private var pending: [UInt64: Pending] = [:]
-    /// More links than adapters hold; links past it are not followed over fragments.
-    private static let mostPending = 256
+    /// The last PDUs, by adapter, connection handle and direction.
+    private var links: [UInt64: Progress] = [:]
+    private var packets = 0
+    /// More links than adapters hold; past it the one that was silent longest is forgotten.
+    static let mostLinks = 256
     /// Octets of the basic L2CAP header and the code.
     private static let headLength = 5
+    /// Octets of SMP's longest PDU.
+    private static let longestPDU = 65
+    /// Octets of the header of an ACL data packet.
+    private static let aclHeader = 4
 
     /// Adds the places of keys in an ACL data packet.
     mutating func find(_ record: borrowing Record, into places: inout [Range<Int>]) {
-        guard let word = record.octets.u16le(at: 0), record.octets.byteCount > 4 else { return }
-        let header = record.header
-        let isReceived: UInt64 = header.direction == .controllerToHost ? 1 : 0
-        let link = UInt64(header.adapter) << 17 | UInt64(word & 0x0FFF) << 1 | isReceived
-        var pdu = Pending()
-        if word >> 12 & 3 == 1 {
-            guard let begun = pending[link] else { return }
-            pdu = begun
+        let octets = record.octets
+        guard let word = octets.u16le(at: 0) else { return }
+        let length = max(0, octets.byteCount - Self.aclHeader)
+        let isReceived = record.header.direction == .controllerToHost
+        let link = Self.link(record.header.adapter, word, isReceived)
+        let continues = word >> 12 & 3 == 1
+        if continues, links[link] == nil {
+            if length <= Self.longestPDU {
+                if length > 0 { places.append(Self.aclHeader..<Self.aclHeader + length) }
+                return
+            }
+            return keep(Progress(isPast: true), of: link)
         }
+        var pdu = continues ? links[link] ?? Progress() : Progress()
+        if pdu.isPast { return }
         let start = pdu.count
-        for octet in record.octets.clamped(4..<4 + Self.headLength - pdu.head.count).copied() {
-            pdu.head.append(octet)
+        for index in 0..<min(Self.headLength - pdu.headCount, length) {
+            guard let octet = octets.octet(at: Self.aclHeader + index) else { break }
+            pdu.head |= UInt64(octet) << UInt64(8 * pdu.headCount)
+            pdu.headCount += 1
         }
-        pdu.count += record.octets.byteCount - 4
-        guard pdu.head.count == Self.headLength else {
-            keep(pdu, of: link)
-            return
+        pdu.count += length
+        if pdu.headCount == Self.headLength {
+            let end = 4 + pdu.length
+            if pdu.holdsKey {
+                // The key as a part of the PDU, moved to where the packet has it.
+                let key = Self.headLength..<max(end, Self.headLength)
+                let here = key.clamped(to: start..<max(pdu.count, start))
+                let moved = Self.aclHeader - start
+                if !here.isEmpty { places.append(here.lowerBound + moved..<here.upperBound + moved) }
+            }
+            pdu.isPast = !pdu.holdsKey || pdu.count >= end
         }
-        let end = 4 + Int(pdu.head[0]) + Int(pdu.head[1]) << 8
-        guard Self.holdsKey(pdu.head) else {
-            pending[link] = nil
-            return
-        }
-        // The key as a part of the PDU, moved to where the packet has it.
-        let key = Self.headLength..<max(end, Self.headLength)
-        let here = key.clamped(to: start..<max(pdu.count, start))
-        if !here.isEmpty { places.append(here.lowerBound - start + 4..<here.upperBound - start + 4) }
-        if pdu.count < end { keep(pdu, of: link) } else { pending[link] = nil }
+        keep(pdu, of: link)
     }
 
-    private mutating func keep(_ pdu: Pending, of link: UInt64) {
-        if pending.count < Self.mostPending || pending[link] != nil { pending[link] = pdu }
+    /// Forgets a link that has ended.
+    mutating func forget(_ handle: UInt16, of adapter: UInt16) {
+        links[Self.link(adapter, handle, false)] = nil
+        links[Self.link(adapter, handle, true)] = nil
     }
 
-    private static func holdsKey(_ head: [UInt8]) -> Bool {
-        let channel = UInt16(head[2]) | UInt16(head[3]) << 8
-        let code = SMPCode(rawValue: head[4])
-        return (channel == 6 || channel == 7)
-            && (code == .encryptionInformation || code == .identityInformation || code == .signingInformation)
+    /// Forgets the links of an adapter that has gone.
+    mutating func forget(adapter: UInt16) {
+        links = links.filter { $0.key >> 17 != UInt64(adapter) }
+    }
+
+    private static func link(_ adapter: UInt16, _ word: UInt16, _ isReceived: Bool) -> UInt64 {
+        UInt64(adapter) << 17 | UInt64(word & 0x0FFF) << 1 | (isReceived ? 1 : 0)
+    }
+
+    private mutating func keep(_ pdu: Progress, of link: UInt64) {
+        packets &+= 1
+        var pdu = pdu
+        pdu.stamp = packets
+        if links.count >= Self.mostLinks, links[link] == nil,
+            let oldest = links.min(by: { $0.value.stamp < $1.value.stamp })
+        {
+            links[oldest.key] = nil
+        }
+        links[link] = pdu
     }
 }

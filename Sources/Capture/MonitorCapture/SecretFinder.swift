@@ -8,6 +8,8 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
     private var reader: ByteReader
     /// The places of secrets, in octets from the start of the span.
     private(set) var secrets: [Range<Int>] = []
+    /// Whether a list of keys ended before the PDU did: what follows it may be more of them.
+    private var restMayBeKeys = false
 
     /// A finder over `octets` that begins at `start`.
     @_lifetime(copy octets)
@@ -23,6 +25,12 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
     @_lifetime(self: copy self)
     mutating func takeRest() {
         if reader.remaining > 0 { secrets.append(reader.offset..<octets.byteCount) }
+    }
+
+    /// Takes what follows the fields of a PDU that holds keys: a count of a list may say too little.
+    @_lifetime(self: copy self)
+    mutating func takeRestAfterKeys() {
+        if restMayBeKeys || !secrets.isEmpty { takeRest() }
     }
 
     /// Notes a secret of `count` octets here; one that is cut by the record's end is one as far as it goes.
@@ -78,6 +86,16 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
             index += 1
         }
+        if index == 0, reader.remaining > 0, Self.holdsSecret(Element.self) { restMayBeKeys = true }
+    }
+
+    /// Whether an element has a secret field, as it is found in one whose octets are all zero.
+    private static func holdsSecret<Element: PDUFields>(_: Element.Type) -> Bool {
+        let octets = [UInt8](repeating: 0, count: 256)
+        var finder = SecretFinder(octets.borrowedOctets, from: 0)
+        // An element that can't be walked over is one whose octets may be anything.
+        do throws(DecodeError) { try finder.element(Element.self) } catch { return true }
+        return !finder.secrets.isEmpty
     }
 
     @_lifetime(self: copy self)

@@ -62,6 +62,17 @@ struct SampleRecord: Sendable, CustomTestStringConvertible {
         SampleRecord(
             "Load Long Term Keys", 16,
             "01000000 1300 0100 \(peer) 01 00 00 10 1122 0102030405060708 \(key16)"),
+        SampleRecord(
+            "Load Link Keys that counts too few", 16,
+            "01000000 1200 00 0100 \(peer) 00 04 \(key16) 10 \(key(6)) AA AA \(key16) AA"),
+        SampleRecord("Load Link Keys that counts none", 16, "01000000 1200 00 0000 \(key(25))"),
+        SampleRecord("Load Long Term Keys that counts none", 16, "01000000 1300 0000 \(key(36))"),
+        SampleRecord(
+            "Load Identity Resolving Keys that counts too few", 16,
+            "01000000 3000 0100 \(peer) 02 \(key16) \(key(23))"),
+        SampleRecord(
+            "Write Stored Link Key that counts too few", 2,
+            "110C2D 01 \(peer) \(key16) \(key(6)) \(key16)"),
         SampleRecord("Load Identity Resolving Keys", 16, "01000000 3000 0100 \(peer) 02 \(key16)"),
         SampleRecord("Set Privacy", 16, "01000000 2F00 01 \(key16)"),
         SampleRecord("New Link Key", 17, "01000000 0900 01 \(peer) 00 04 \(key16) 10"),
@@ -151,6 +162,62 @@ struct SampleRecord: Sendable, CustomTestStringConvertible {
         #expect(!packet(4, 0x40, 0x10, pdu[10...]).contains(0xAA))
         // The PDU has ended: what continues it is no part of a key.
         #expect(packet(4, 0x40, 0x10, other[10...]).dropFirst(4) == other[10...])
+    }
+
+    private static func fragment(
+        _ flag: UInt8, _ part: some Sequence<UInt8>, handle: UInt8 = 0x40
+    ) -> SampleRecord {
+        var packet = SampleRecord("", 5, "")
+        let octets = Array(part)
+        packet.octets = [handle, flag, UInt8(octets.count), 0] + octets
+        return packet
+    }
+
+    @Test func `A key after a first fragment without an octet is blanked`() {
+        let pdu = SampleRecord("", 4, "1100 0600 06 \(Self.key16)").octets
+        var blanker = KeyBlanker()
+        _ = Self.fragment(0x20, []).pass(through: &blanker)
+        #expect(Self.fragment(0x10, pdu).pass(through: &blanker)?.contains(0xAA) == false)
+    }
+
+    @Test(arguments: [(1, true), (17, true), (65, true), (66, false), (200, false)])
+    func `What continues a PDU that no one saw begin is blanked where it may be a key`(
+        length: Int, isBlanked: Bool
+    ) {
+        var blanker = KeyBlanker()
+        let octets = [UInt8](repeating: 0xAA, count: length)
+        let passed = Self.fragment(0x10, octets).pass(through: &blanker)
+        #expect(passed?.count == length + 4)
+        #expect(passed?.contains(0xAA) == !isBlanked)
+    }
+
+    @Test(arguments: [
+        SampleRecord("Disconnection Complete", 3, "0504 00 4000 13"), SampleRecord("Close Index", 9, ""),
+        SampleRecord("Delete Index", 1, ""),
+    ])
+    func `A link that has ended says nothing about the next one of its handle`(ending: SampleRecord) {
+        var blanker = KeyBlanker()
+        let value = [UInt8](repeating: 0xAA, count: 16)
+        let att = SampleRecord("", 4, "1700 0400 1B 0300").octets + value
+        _ = Self.fragment(0x20, att).pass(through: &blanker)
+        #expect(Self.fragment(0x10, value).pass(through: &blanker)?.contains(0xAA) == true)
+        _ = ending.pass(through: &blanker)
+        #expect(Self.fragment(0x10, value).pass(through: &blanker)?.contains(0xAA) == false)
+    }
+
+    @Test func `A key on the newest of very many links is blanked`() {
+        var blanker = KeyBlanker()
+        for adapter in 0..<2 {
+            for handle in 0..<250 {
+                var packet = Self.fragment(0x20, [0x11, 0], handle: UInt8(handle))
+                packet.opcode = adapter == 0 ? 4 : 5
+                _ = packet.pass(through: &blanker)
+            }
+        }
+        let rest = SampleRecord("", 4, "0600 06 \(Self.key16)").octets
+        let passed = Self.fragment(0x10, rest, handle: 249).pass(through: &blanker)
+        #expect(passed?.contains(0xAA) == false)
+        #expect(passed?.dropFirst(4).first == 6)
     }
 
     @Test func `Any octets in any record are passed on with their length`() {

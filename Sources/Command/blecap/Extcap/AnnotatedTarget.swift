@@ -1,7 +1,6 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
-import Glibc
 import MonitorCapture
 import Rendering
 import WireBytes
@@ -35,7 +34,7 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
             try writer.flush()
             renderer = PcapngRenderer(writer)
         } catch {
-            throw Failure(error)
+            throw Self.failure(error, name)
         }
     }
 
@@ -81,10 +80,17 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     }
 
     private func failure(_ error: CaptureFileError) -> Failure {
-        if case .system(_, EPIPE) = error.cause { return readerGone() }
-        return Failure(error)
+        Self.failure(error, name)
+    }
+
+    private static func failure(_ error: CaptureFileError, _ name: String) -> Failure {
+        OutputError(error).failure ?? readerGone(name)
     }
 
     /// Wireshark closes the pipe when the user stops the capture.
-    func readerGone() -> Failure { Failure(.success, "\(name): the reader has gone") }
+    func readerGone() -> Failure { Self.readerGone(name) }
+
+    private static func readerGone(_ name: String) -> Failure {
+        Failure(.success, "\(name): the reader has gone")
+    }
 }

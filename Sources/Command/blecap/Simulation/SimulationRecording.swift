@@ -52,7 +52,7 @@ struct SimulationRecording: ~Copyable {
             writer = try CaptureWriter(
                 descriptor: descriptor, name: path, format: format, nanoseconds: true)
         } catch {
-            throw Failure(error)
+            throw Self.failure(error)
         }
     }
 
@@ -79,7 +79,12 @@ struct SimulationRecording: ~Copyable {
         try put(.closedIndex, [], at: end)
         try put(.deletedIndex, [], at: end)
         self.packets = packets.count
-        do throws(CaptureFileError) { try writer.flush() } catch { throw Failure(error) }
+        do throws(CaptureFileError) { try writer.flush() } catch { throw Self.failure(error) }
+    }
+
+    /// What can't be written; a reader that has gone is a clean end.
+    private static func failure(_ error: CaptureFileError) -> Failure {
+        OutputError(error).failure ?? Failure(.success, "\(error.file): the reader has gone")
     }
 
     private static func opcode(_ packet: RecordedPacket) -> MonitorOpcode {
@@ -114,7 +119,7 @@ struct SimulationRecording: ~Copyable {
         do throws(CaptureFileError) {
             try writer.write(Record(header, octets.borrowedOctets))
         } catch {
-            throw Failure(error)
+            throw Self.failure(error)
         }
     }
 }
