@@ -103,7 +103,7 @@ import WireBytes
     }
 
     static let states: [(UInt32, String)] = [
-        (0, "down"), (1, "up"), (64, "taken"), (65, "taken"),
+        (0, "down"), (1, "up"), (256, "taken"), (257, "taken"),
     ]
 
     @Test(arguments: states)
