@@ -27,9 +27,13 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
     /// Devices that are scanned for.
     private var wanted: [DeviceAddress] = []
     /// Devices to be connected to when the adapter is on.
-    private var early: [DeviceAddress] = []
-    private var addresses: [Int: DeviceAddress] = [:]
-    private var visits: [DeviceAddress: Visit] = [:]
+    private var early: [(number: Int, address: DeviceAddress)] = []
+    /// By the number of the connection.
+    private var visits: [Int: Visit] = [:]
+    /// The visit that a device has now.
+    private var current: [DeviceAddress: Int] = [:]
+    /// Connections to devices whose visit before has not ended.
+    private var held: [(number: Int, address: DeviceAddress)] = []
     private(set) var notes: [String] = []
 
     /// - Parameters:
@@ -49,19 +53,21 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
     func take(_ turn: HostTurn) {
         switch turn {
         case .connect(let number, let address):
-            addresses[number] = address
-            guard manager?.state == .poweredOn else { return early.append(address) }
-            connect(address)
+            guard manager?.state == .poweredOn else { return early.append((number, address)) }
+            connect(number, address)
         case .step(let number, let step):
-            guard let address = addresses[number] else { return }
-            visits[address]?.steps.append(step)
-            advance(address)
+            guard visits[number] != nil else {
+                return notes.append("frame \(step.frame) came as connection \(number) was gone already")
+            }
+            visits[number]?.steps.append(step)
+            advance(number)
         }
     }
 
     var stateLines: [String] {
-        visits.keys.sorted { $0.value < $1.value }.compactMap { address in
-            guard let visit = visits[address] else { return nil }
+        visits.keys.sorted().compactMap { number in
+            guard let visit = visits[number] else { return nil }
+            let address = visit.peripheral.address
             let state = ["disconnected", "connecting", "connected", "disconnecting"]
             let busy = visit.isBusy ? "one call in flight" : "no call in flight"
             return "\(address) \(state[visit.peripheral.state.rawValue]), "
@@ -72,10 +78,13 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
 
     // MARK: Connecting
 
-    private func connect(_ address: DeviceAddress) {
+    private func connect(_ number: Int, _ address: DeviceAddress) {
         guard let manager, let peripheral = manager.peripheral(at: address) else { return }
+        // That the connection before has ended may be told only later.
+        guard current[address] == nil else { return held.append((number, address)) }
         peripheral.delegate = self
-        visits[address] = Visit(peripheral: peripheral)
+        visits[number] = Visit(peripheral: peripheral)
+        current[address] = number
         guard advertised.contains(address) else { return manager.connect(peripheral) }
         wanted.append(address)
         manager.scanForPeripherals(
@@ -84,36 +93,57 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
     }
 
     private func found(_ address: DeviceAddress) {
-        guard let place = wanted.firstIndex(of: address), let visit = visits[address] else { return }
+        guard let place = wanted.firstIndex(of: address), let number = current[address],
+            let visit = visits[number]
+        else { return }
         wanted.remove(at: place)
         if wanted.isEmpty { manager?.stopScan() }
         manager?.connect(visit.peripheral)
     }
 
+    private func change(_ peripheral: CBPeripheral, _ body: (inout Visit) -> Void) {
+        guard let number = current[peripheral.address], var visit = visits[number] else { return }
+        body(&visit)
+        visits[number] = visit
+    }
+
+    /// A visit is over: the next to the same device may begin.
+    private func ended(_ address: DeviceAddress) {
+        guard let number = current.removeValue(forKey: address) else { return }
+        visits[number] = nil
+        guard let next = held.firstIndex(where: { $0.address == address }) else { return }
+        connect(held.remove(at: next).number, address)
+    }
+
     // MARK: Steps
 
-    private func advance(_ address: DeviceAddress) {
-        guard let visit = visits[address], visit.isReady, !visit.isBusy, let step = visit.steps.first else {
+    private func advance(_ number: Int) {
+        guard let visit = visits[number], visit.isReady, !visit.isBusy, let step = visit.steps.first else {
             return
         }
-        visits[address]?.isBusy = true
-        guard perform(step, visit.peripheral) else {
+        visits[number]?.isBusy = true
+        guard perform(step, visit.peripheral, number) else {
             notes.append(
                 "frame \(step.frame) has no call in the API, or is about an attribute that discovery does "
                     + "not find")
-            return done(address)
+            return done(number)
         }
     }
 
-    private func done(_ address: DeviceAddress) {
-        guard let visit = visits[address], visit.isBusy else { return }
-        visits[address]?.isBusy = false
-        if !visit.steps.isEmpty { visits[address]?.steps.removeFirst() }
-        advance(address)
+    /// The call that is under way for a device has ended.
+    private func done(at peripheral: CBPeripheral) {
+        if let number = current[peripheral.address] { done(number) }
+    }
+
+    private func done(_ number: Int) {
+        guard let visit = visits[number], visit.isBusy else { return }
+        visits[number]?.isBusy = false
+        if !visit.steps.isEmpty { visits[number]?.steps.removeFirst() }
+        advance(number)
     }
 
     /// Makes the call that a step stands for; false where there is none.
-    private func perform(_ step: HostStep, _ peripheral: CBPeripheral) -> Bool {
+    private func perform(_ step: HostStep, _ peripheral: CBPeripheral, _ number: Int) -> Bool {
         switch step.action {
         case .read(let handle):
             if let one = peripheral.characteristic(valueHandle: handle) {
@@ -127,7 +157,7 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
             if let one = peripheral.characteristic(valueHandle: handle) {
                 peripheral.writeValue(
                     Data(value), for: one, type: withResponse ? .withResponse : .withoutResponse)
-                if !withResponse { done(peripheral.address) }
+                if !withResponse { done(number) }
             } else if let one = peripheral.descriptor(handle: handle), withResponse {
                 peripheral.writeValue(Data(value), for: one)
             } else {
@@ -137,7 +167,7 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
             guard let one = peripheral.descriptor(handle: handle)?.characteristic else { return false }
             peripheral.setNotifyValue(value.contains { $0 != 0 }, for: one)
         case .disconnect: manager?.cancelPeripheralConnection(peripheral)
-        case .confirm: done(peripheral.address)
+        case .confirm: done(number)
         case .request, .serve, .signal, .security: return false
         }
         return true
@@ -150,7 +180,7 @@ extension GATTDriver: CBCentralManagerDelegate {
         guard central.state == .poweredOn else { return }
         let waiting = early
         early = []
-        for address in waiting { connect(address) }
+        for one in waiting { connect(one.number, one.address) }
     }
 
     func centralManager(
@@ -164,7 +194,7 @@ extension GATTDriver: CBCentralManagerDelegate {
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         note("didConnect \(peripheral.address)")
-        visits[peripheral.address]?.discoveries = 1
+        change(peripheral) { $0.discoveries = 1 }
         peripheral.discoverServices(nil)
     }
 
@@ -172,14 +202,14 @@ extension GATTDriver: CBCentralManagerDelegate {
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) {
         note("didFailToConnect \(peripheral.address) \(error.text)")
-        visits[peripheral.address] = nil
+        ended(peripheral.address)
     }
 
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
         note("didDisconnect \(peripheral.address) \(error.text)")
-        visits[peripheral.address] = nil
+        ended(peripheral.address)
     }
 }
 
@@ -187,7 +217,7 @@ extension GATTDriver: CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         note("didDiscoverServices \(peripheral.services?.count ?? 0) \(error.text)")
         for service in peripheral.services ?? [] {
-            visits[peripheral.address]?.discoveries += 1
+            change(peripheral) { $0.discoveries += 1 }
             peripheral.discoverCharacteristics(nil, for: service)
         }
         discovered(peripheral)
@@ -199,7 +229,7 @@ extension GATTDriver: CBPeripheralDelegate {
         note(
             "didDiscoverCharacteristics \(service.uuid) \(service.characteristics?.count ?? 0) \(error.text)")
         for characteristic in service.characteristics ?? [] {
-            visits[peripheral.address]?.discoveries += 1
+            change(peripheral) { $0.discoveries += 1 }
             peripheral.discoverDescriptors(for: characteristic)
         }
         discovered(peripheral)
@@ -213,11 +243,11 @@ extension GATTDriver: CBPeripheralDelegate {
     }
 
     private func discovered(_ peripheral: CBPeripheral) {
-        guard let visit = visits[peripheral.address] else { return }
-        visits[peripheral.address]?.discoveries = visit.discoveries - 1
+        guard let number = current[peripheral.address], let visit = visits[number] else { return }
+        visits[number]?.discoveries = visit.discoveries - 1
         guard visit.discoveries == 1 else { return }
-        visits[peripheral.address]?.isReady = true
-        advance(peripheral.address)
+        visits[number]?.isReady = true
+        advance(number)
     }
 
     func peripheral(
@@ -225,31 +255,32 @@ extension GATTDriver: CBPeripheralDelegate {
     ) {
         let value = (characteristic.value ?? Data()).map { UInt8($0) }
         note("didUpdateValue \(characteristic.uuid) \(Hex.text(value)) \(error.text)")
-        guard case .read(let handle)? = visits[peripheral.address]?.steps.first?.action,
+        guard let number = current[peripheral.address],
+            case .read(let handle)? = visits[number]?.steps.first?.action,
             handle == characteristic.valueHandle
         else { return }
-        done(peripheral.address)
+        done(at: peripheral)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
         note("didUpdateValue \(descriptor.uuid) \(error.text)")
-        done(peripheral.address)
+        done(at: peripheral)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         note("didWriteValue \(characteristic.uuid) \(error.text)")
-        done(peripheral.address)
+        done(at: peripheral)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
         note("didWriteValue \(descriptor.uuid) \(error.text)")
-        done(peripheral.address)
+        done(at: peripheral)
     }
 
     func peripheral(
@@ -257,7 +288,7 @@ extension GATTDriver: CBPeripheralDelegate {
         error: (any Error)?
     ) {
         note("didUpdateNotificationState \(characteristic.uuid) \(characteristic.isNotifying) \(error.text)")
-        done(peripheral.address)
+        done(at: peripheral)
     }
 }
 

@@ -114,6 +114,10 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         }
         guard let request = visit.visit.requests.first(where: { $0.frames.first == step.frame }) else {
             // The rest of a message, and what the manager does by itself on the way to being ready.
+            if visit.visit.isForeign(step) {
+                notes.append(
+                    "frame \(step.frame) is about another service, which no call of the manager uses")
+            }
             return
         }
         visits[number]?.waiting.append(request)

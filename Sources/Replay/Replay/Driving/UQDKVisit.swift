@@ -33,6 +33,8 @@ struct UQDKVisit: Sendable {
     private(set) var requests: [Request] = []
     /// The dialect that the link speaks.
     private(set) var dialect: Dialect
+    /// Attributes of the connection that are of other services.
+    private var foreign: Set<UInt16> = []
     /// What each PDU of the connection means, by its frame.
     private(set) var meanings: [Int: String] = [:]
 
@@ -55,6 +57,7 @@ struct UQDKVisit: Sendable {
                 answer(message)
             }
         }
+        foreign = Self.foreign(connection.database, knowledge)
         guard !requests.isEmpty, let name = tracker.dialect,
             let spoken = knowledge.dialects.first(where: { $0.name == name })
         else { return nil }
@@ -65,6 +68,23 @@ struct UQDKVisit: Sendable {
             requests[index].purpose =
                 requests[index].command.flatMap { spoken.command($0)?.purpose } ?? .ordinary
         }
+    }
+
+    /// The attributes of services in which nothing of the protocol is.
+    private static func foreign(_ database: PeerDatabase, _ knowledge: UQDKKnowledge) -> Set<UInt16> {
+        var own: Set<BluetoothUUID> = []
+        for one in database.attributes where knowledge.attribute(of: one.type) != nil {
+            if let service = one.service { own.insert(service) }
+        }
+        return Set(
+            database.attributes.lazy.filter { one in !(one.service.map(own.contains) ?? false) }
+                .map(\.handle))
+    }
+
+    /// Whether a step is about what the protocol's manager knows nothing of.
+    func isForeign(_ step: HostStep) -> Bool {
+        if case .request = step.action { return true }
+        return step.handle.map(foreign.contains) ?? false
     }
 
     private mutating func note(
