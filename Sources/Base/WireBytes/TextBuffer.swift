@@ -42,6 +42,14 @@ public struct TextBuffer: ~Copyable {
     /// Forgets what was written after the first `count` octets.
     @inlinable public mutating func truncate(to count: Int) { used = min(used, max(0, count)) }
 
+    /// Forgets the first `count` octets and moves up the others.
+    public mutating func dropFirst(_ count: Int) {
+        let gone = min(max(0, count), used)
+        // Safe: both places are in the buffer, and moving allows that they overlap.
+        unsafe base.update(from: base + gone, count: used &- gone)
+        used &-= gone
+    }
+
     @inlinable
     mutating func reserve(_ extra: Int) {
         if capacity &- used < extra { grow(extra) }

@@ -19,6 +19,10 @@ public struct MonitorChannel: ~Copyable {
     public let bufferIsCapped: Bool
     /// Records read.
     public private(set) var records = 0
+    /// Records that can't be, left out: too short for a header, or longer than the channel's longest.
+    public private(set) var leftOut = 0
+    /// Whether the kernel did not tell how many records it dropped.
+    public private(set) var dropsAreUnknown = false
     private var drops = DropCount()
 
     /// The longest record: the link header of four octets, and what 16 bits can count.
@@ -79,17 +83,19 @@ public struct MonitorChannel: ~Copyable {
     public mutating func next() throws(MonitorError) -> Record? {
         var header: UnsafeMutablePointer<pcap_pkthdr>?
         var data: UnsafePointer<UInt8>?
-        // Safe: libpcap sets both to its own memory, which stays until it is asked for the next record.
-        let status = unsafe pcap_next_ex(handle, &header, &data)
-        if status == 0 { return nil }
-        guard status == 1, let head = unsafe header?.pointee, let start = unsafe data else {
-            // Safe: libpcap's text has a zero at its end and lives until the handle is closed.
-            throw .library(unsafe String(cString: pcap_geterr(handle)))
-        }
-        let length = Int(head.caplen)
-        guard (4...Self.longestRecord).contains(length) else {
-            throw .library("a record of \(length) octets can't be")
-        }
+        var length = 0
+        repeat {
+            if length > 0 { leftOut &+= 1 }
+            // Safe: libpcap sets both to its own memory, which stays until it is asked for the next record.
+            let status = unsafe pcap_next_ex(handle, &header, &data)
+            if status == 0 { return nil }
+            guard status == 1, let head = unsafe header?.pointee else {
+                // Safe: libpcap's text has a zero at its end and lives until the handle is closed.
+                throw .library(unsafe String(cString: pcap_geterr(handle)))
+            }
+            length = max(1, Int(head.caplen))
+        } while !(4...Self.longestRecord).contains(length)
+        guard let head = unsafe header?.pointee, let start = unsafe data else { return nil }
         // Safe: libpcap says that `caplen` octets follow, and 4 to 65539 of them was just checked.
         let octets = unsafe UnsafeRawBufferPointer(start: start, count: length)
         let (adapter, opcode) = unsafe (
@@ -110,7 +116,9 @@ public struct MonitorChannel: ~Copyable {
     /// How many records the kernel had to drop so far, because the receive buffer was full; counted by the
     /// kernel, not guessed. The records that follow carry it.
     public mutating func readDrops() -> Int {
-        if let counter = SocketOptions.drops(descriptor) { drops.update(counter) }
+        let counter = SocketOptions.drops(descriptor)
+        dropsAreUnknown = counter == nil
+        if let counter { drops.update(counter) }
         return drops.total
     }
 }

@@ -22,10 +22,17 @@ public struct UserIdentity: Equatable, Sendable {
     public static var isRoot: Bool { geteuid() == 0 }
 
     /// Makes this process the user's for good, with the user's groups and without any capability.
+    ///
+    /// - Throws: also for root itself, who would give up nothing.
     public func assume() throws(MonitorError) {
+        guard user != 0 else { throw .system(call: "give up being root", errno: EINVAL) }
         // Safe: the name has a zero at its end and outlives the call.
         guard unsafe initgroups(name, group) == 0 else { throw .system(call: "initgroups", errno: errno) }
         guard setgid(group) == 0 else { throw .system(call: "setgid", errno: errno) }
         guard setuid(user) == 0 else { throw .system(call: "setuid", errno: errno) }
+        // What was given up must not come back: a process that still can become root has given up nothing.
+        guard setuid(0) != 0, getuid() == user, geteuid() == user else {
+            throw .system(call: "give up being root", errno: EPERM)
+        }
     }
 }

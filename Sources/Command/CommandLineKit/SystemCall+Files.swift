@@ -1,17 +1,90 @@
 import Glibc
 
 extension SystemCall {
-    /// Creates a file that only its owner may read; what stood there before is emptied where `replacing`.
+    /// Creates a file that only its owner may read; a regular file of this name is removed first where
+    /// `replacing`, so that other names of it, and those who have it open, keep what they have. A pipe or a
+    /// device is opened as it is.
     ///
-    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced.
-    public static func createPrivate(_ path: String, replacing: Bool) throws(Problem) -> Int32 {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
+    /// - Parameter stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for
+    ///   any more; nil to wait as long as it takes.
+    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP where it is a
+    ///   link to a file, EPERM where others could read it (the file system has no modes), EINTR for `stop`.
+    public static func createPrivate(
+        _ path: String, replacing: Bool, stop: Int32? = nil
+    ) throws(Problem) -> Int32 {
+        if let there = status(of: path) {
+            guard replacing else { throw Problem(code: EEXIST) }
+            guard there.isRegular else { return try openSpecial(path, stop) }
+            guard status(ofLink: path)?.isRegular == true else { throw Problem(code: ELOOP) }
+            guard remove(path) else { throw Problem(code: errno) }
+        }
         // Safe: the path has a zero at its end and outlives the call.
-        let descriptor = unsafe open(path, flags, 0o600)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Problem(code: errno) }
-        // A file that was there keeps its mode when it is opened; pipes and devices keep it for good.
-        if replacing, status(of: descriptor)?.isRegular == true { fchmod(descriptor, 0o600) }
+        guard let made = status(of: descriptor), made.mode & 0o077 == 0 else {
+            close(descriptor)
+            remove(path)
+            throw Problem(code: EPERM)
+        }
         return descriptor
+    }
+
+    /// Opens a pipe or a device; a named pipe once it has a reader.
+    private static func openSpecial(_ path: String, _ stop: Int32?) throws(Problem) -> Int32 {
+        while true {
+            // Safe: the path has a zero at its end and outlives the call.
+            let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if descriptor >= 0 {
+                // Only the open was not to wait.
+                let flags = fcntl(descriptor, F_GETFL)
+                guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
+                    close(descriptor)
+                    throw Problem(code: errno)
+                }
+                return descriptor
+            }
+            guard errno == ENXIO, status(of: path)?.isNamedPipe == true else { throw Problem(code: errno) }
+            var wanted = pollfd(fd: stop ?? -1, events: Int16(POLLIN), revents: 0)
+            // Safe: the kernel reads and fills one structure, which outlives the call.
+            if unsafe poll(&wanted, 1, 50) > 0 { throw Problem(code: EINTR) }
+        }
+    }
+
+    /// Waits until the names in the folder of a path are on the disk; whether they are.
+    @discardableResult
+    public static func syncFolder(of path: String) -> Bool {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        // Safe: the path has a zero at its end and outlives the call.
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    /// The names in the folder of a path, in no order.
+    public static func names(besides path: String) -> [String] {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        // Safe: the path has a zero at its end; each entry's name has, too, and is copied before the next call.
+        guard let list = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(list) }
+        var names: [String] = []
+        while let entry = unsafe readdir(list) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe Array($0.prefix { $0 != 0 })
+            }
+            names.append(String(decoding: name, as: UTF8.self))
+        }
+        return names
+    }
+
+    /// Opens the descriptors 0 to 2 that are closed, so that no file is ever taken for one of them.
+    public static func openStandardDescriptors() {
+        for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
+            // Safe: a constant path.
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
     }
 
     /// Removes a file's name; whether it could be done.

@@ -22,6 +22,8 @@ public enum SystemCall {
 
         /// Whether it is a file with a length, not a pipe, a terminal or a device.
         public var isRegular: Bool { mode & S_IFMT == S_IFREG }
+        /// Whether it is a named pipe.
+        public var isNamedPipe: Bool { mode & S_IFMT == S_IFIFO }
         /// Whether the group or others may read it.
         public var isReadableByOthers: Bool { mode & 0o044 != 0 }
         /// Whether both are the same file.
@@ -45,9 +47,11 @@ public enum SystemCall {
     /// Whether the descriptor is a terminal.
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Makes writing into a pipe without a reader an error instead of the process's end.
+    /// Makes writing into a pipe without a reader, or past the limit of a file's size, an error instead of the
+    /// process's end.
     public static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGXFSZ, SIG_IGN)
     }
 
     /// What the kernel knows of a path; nil where there is nothing.
@@ -55,6 +59,14 @@ public enum SystemCall {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
         guard unsafe stat(path, &found) == 0 else { return nil }
+        return FileStatus(found)
+    }
+
+    /// What the kernel knows of a path, or of the link that it is; nil where there is nothing.
+    public static func status(ofLink path: String) -> FileStatus? {
+        var found = stat()
+        // Safe: the kernel fills the structure, which outlives the call.
+        guard unsafe lstat(path, &found) == 0 else { return nil }
         return FileStatus(found)
     }
 

@@ -200,7 +200,7 @@ import WireBytes
         #expect(rotated?.line.contains("can't create") == true)
     }
 
-    @Test func `A full disk is one line and status 4, and what was there before stays whole`() throws {
+    @Test func `A full disk is one line and status 4`() throws {
         var options = RecordOptions()
         options.replaces = true
         var file = try RecordingFile("/dev/full", options, now: Self.reading(0))
@@ -211,10 +211,11 @@ import WireBytes
         #expect(failure?.line.contains("what was recorded before is in it") == true)
     }
 
-    @Test func `Without Bluetooth in the kernel record, devices and mark say so and exit with 4`() throws {
+    private static let hasBluetooth = (try? CommandRun(["devices"]).status) == 0
+
+    @Test(.disabled(if: hasBluetooth, "this kernel has Bluetooth"))
+    func `Without Bluetooth in the kernel record, devices and mark say so and exit with 4`() throws {
         let devices = try CommandRun(["devices"])
-        try #require(devices.status == 4 || devices.status == 0)
-        guard devices.status == 4 else { return }
         let folder = try Folder()
         let path = folder.path("x.btsnoop")
         for run in [

@@ -79,6 +79,8 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
         do throws(CaptureFileError) { try renderer.flush() } catch { throw failure(error) }
     }
 
+    mutating func hasToEnd() { renderer.hasToEnd() }
+
     private func failure(_ error: CaptureFileError) -> Failure {
         Self.failure(error, name)
     }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Glibc
 import MonitorCapture
 
 /// `blecap extcap`: the HCI monitor channel as an interface of Wireshark.
@@ -85,14 +86,17 @@ struct Extcap {
         let channel = try Self.openChannel(buffer)
         let descriptor: Int32
         do throws(SystemCall.Problem) {
-            descriptor = try SystemCall.createPrivate(fifo, replacing: true)
+            descriptor = try SystemCall.createPrivate(fifo, replacing: true, stop: stop)
         } catch {
+            // Stopped before anyone read the pipe.
+            if error.code == EINTR { return .success }
             throw Failure(.environment, "\(fifo): can't open: \(SystemCall.message(error.code))")
         }
-        var target = try AnnotatedTarget(
-            fifo, descriptor: descriptor, knowledge, links, blanksKeys: arguments.has(.noKeys), stop: stop)
-        var pump = ChannelPump(channel, signals, RecordLimits())
         do throws(Failure) {
+            var target = try AnnotatedTarget(
+                fifo, descriptor: descriptor, knowledge, links, blanksKeys: arguments.has(.noKeys), stop: stop
+            )
+            var pump = ChannelPump(channel, signals, RecordLimits())
             _ = try pump.run(&target)
         } catch {
             guard error.status == .success else { throw error }

@@ -14,6 +14,8 @@ protocol RecordTarget: ~Copyable {
     mutating func take(_ note: MonitorNote, at time: CaptureTime, drops: Int) throws(Failure)
     /// Hands over what was taken: the channel is empty, or enough was read from it at once.
     mutating func settle(_ state: PumpState) throws(Failure)
+    /// Says that the recording ends: a reader of the output that takes nothing is not waited for any more.
+    mutating func hasToEnd()
     /// The failure for a reader of the output that has gone.
     func readerGone() -> Failure
 }
@@ -24,6 +26,12 @@ struct PumpState {
     var received = 0
     /// Records that the kernel had to drop.
     var lost = 0
+    /// Records received when there was no time left to write them.
+    var unwritten = 0
+    /// Records of a length that can't be, left out.
+    var leftOut = 0
+    /// Whether the kernel does not tell how many records it dropped.
+    var lossIsUnknown = false
     /// When it began.
     var start: ClockReading
     /// The clocks now.
@@ -55,6 +63,7 @@ struct ChannelPump: ~Copyable {
     private let signals: StopSignals
     private let limits: RecordLimits
     private var clock = ClockWatch()
+    private var latest = LatestWall()
     private(set) var state: PumpState
 
     /// Records read before the target hands them over and signals are looked at.
@@ -71,6 +80,7 @@ struct ChannelPump: ~Copyable {
         let now = ClockReading.now()
         state = PumpState(start: now, now: now)
         _ = clock.step(now)
+        latest.note(now)
     }
 
     /// Runs until a limit is reached or a signal comes.
@@ -78,6 +88,7 @@ struct ChannelPump: ~Copyable {
         while true {
             let events = wait(target)
             state.now = ClockReading.now()
+            latest.note(state.now)
             try noteStep(&target)
             if events.contains(.stop) {
                 let name = signals.take() ?? "a signal"
@@ -86,7 +97,7 @@ struct ChannelPump: ~Copyable {
             }
             if events.contains(.readerGone) { throw target.readerGone() }
             if events.contains(.records) {
-                _ = try Self.read(Self.batch, &channel, &state.received, limits, &target)
+                try readBatch(&target)
             }
             try noteDrops(&target)
             try target.settle(state)
@@ -94,6 +105,17 @@ struct ChannelPump: ~Copyable {
                 if ending == .duration { try drain(&target) }
                 return ending
             }
+        }
+    }
+
+    /// Reads what is waiting; where that fails, what was read before is handed over.
+    private mutating func readBatch<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
+        do throws(Failure) {
+            _ = try Self.read(Self.batch, &channel, &state.received, limits, &target)
+        } catch {
+            // The failure that ends the recording is the one to report.
+            try? target.settle(state)
+            throw error
         }
     }
 
@@ -136,6 +158,11 @@ struct ChannelPump: ~Copyable {
         do throws(MonitorError) { return try channel.next() } catch { throw Failure(error) }
     }
 
+    /// The time of the next record in nanoseconds; nil where none is waiting.
+    private static func nextTime(_ channel: inout MonitorChannel) throws(Failure) -> Int64? {
+        try next(&channel)?.header.time.nanoseconds
+    }
+
     /// Notes how far someone set the wall clock.
     private mutating func noteStep<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         guard let step = clock.step(state.now) else { return }
@@ -154,6 +181,8 @@ struct ChannelPump: ~Copyable {
     /// since they came after that.
     private mutating func noteDrops<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         let lost = channel.readDrops()
+        state.lossIsUnknown = channel.dropsAreUnknown
+        state.leftOut = channel.leftOut
         let new = lost &- state.lost
         guard new > 0 else { return }
         state.lost = lost
@@ -168,16 +197,33 @@ struct ChannelPump: ~Copyable {
         try target.take(note, at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
     }
 
-    /// Takes what was waiting when the end came.
+    /// Takes what was waiting when the end came. What could not be written in time is counted.
     private mutating func drain<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
-        let end = state.now
+        target.hasToEnd()
+        let begun = state.now.monotonic
+        let last = latest.wall(at: begun)
         var isEmpty = false
-        while !isEmpty, ClockReading.now().monotonic &- end.monotonic < Self.lastPatience {
+        while !isEmpty, ClockReading.now().monotonic &- begun < Self.lastPatience {
             isEmpty = try Self.read(
-                Self.batch, until: end.wall, &channel, &state.received, limits, &target)
+                Self.batch, until: last, &channel, &state.received, limits, &target)
             try target.settle(state)
         }
+        if !isEmpty { try countUnwritten(until: last, &target) }
         try noteDrops(&target)
         try target.settle(state)
+    }
+
+    /// Counts what is still waiting and came before the end, and notes it.
+    private mutating func countUnwritten<T: RecordTarget & ~Copyable>(
+        until last: Int64, _ target: inout T
+    ) throws(Failure) {
+        let begun = ClockReading.now().monotonic
+        while ClockReading.now().monotonic &- begun < Self.lastPatience {
+            guard let time = try Self.nextTime(&channel), time <= last else { break }
+            state.unwritten &+= 1
+        }
+        guard state.unwritten > 0 else { return }
+        state.received &+= state.unwritten
+        try note(MonitorNote(.warning, "\(state.unwritten) records received, not written"), &target)
     }
 }

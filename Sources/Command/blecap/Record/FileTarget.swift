@@ -17,6 +17,8 @@ struct FileTarget: RecordTarget, ~Copyable {
     private var meter: RecordMeter
     private var state: PumpState
     private var number = 0
+    /// Records received so far: what the pump says of it is as old as the last time it handed over.
+    private var taken = 0
     private var notesLinks = true
     private var nextCheck: Int64 = 0
 
@@ -46,7 +48,11 @@ struct FileTarget: RecordTarget, ~Copyable {
     }
 
     mutating func take(_ record: borrowing Record) throws(Failure) {
-        if file.isFull(for: record.octets.byteCount, state.now) { try rotate() }
+        if file.isFull(for: record.octets.byteCount, state.now) {
+            state.received = taken
+            try rotate()
+        }
+        taken &+= 1
         try keep(record)
         if syncs { try file.flush(syncing: true) }
     }
@@ -108,6 +114,8 @@ struct FileTarget: RecordTarget, ~Copyable {
         }
         meter.update(state, file.octets)
     }
+
+    mutating func hasToEnd() { file.hasToEnd() }
 
     func readerGone() -> Failure {
         if isPipe { return file.readerGone }

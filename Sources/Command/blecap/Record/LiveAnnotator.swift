@@ -19,6 +19,8 @@ struct LiveAnnotator: ~Copyable {
 
     /// Octets that wait for the reader, at most.
     private static let longestQueue = 8 << 20
+    /// Octets that were written and still stand in the renderer's buffer, at most, before it is moved up.
+    private static let mostWritten = 1 << 20
     /// Milliseconds that the reader has for each part at the end.
     private static let lastPatience: Int32 = 2000
 
@@ -57,7 +59,13 @@ struct LiveAnnotator: ~Copyable {
     @discardableResult
     mutating func settle(within milliseconds: Int32 = 0) throws(OutputError) -> Bool {
         written += try Self.write(renderer.out, from: written, to: &sink, within: milliseconds)
-        guard written == renderer.out.count else { return true }
+        guard written == renderer.out.count else {
+            if written >= Self.mostWritten {
+                renderer.out.dropFirst(written)
+                written = 0
+            }
+            return true
+        }
         renderer.out.clear()
         written = 0
         return false

@@ -43,9 +43,10 @@ struct Recorder {
         do throws(Failure) {
             let ending = try pump.run(&target)
             try target.finish(pump.state, info(path))
-            summarize(ending, pump.state, target)
+            summarize(ending.text, pump.state, target)
         } catch {
             target.giveUp()
+            summarize("a failure", pump.state, target)
             throw error
         }
         return .success
@@ -59,8 +60,8 @@ struct Recorder {
     /// Refuses a file that is there before anything is opened; creating it refuses it once more.
     private func refuseExisting(_ path: String) throws(Failure) {
         guard !options.replaces, path != "-" else { return }
-        let first = options.rotation.isWanted ? RecordingFile.name(path, part: 1) : path
-        guard SystemCall.status(of: first) != nil else { return }
+        let first = options.rotation.isWanted ? RecordingFile.leftover(of: path) : path
+        guard let first, SystemCall.status(ofLink: first) != nil else { return }
         throw Failure(
             .environment, "\(first): is there already", advice: "choose another name, or give --force")
     }
@@ -93,6 +94,9 @@ struct Recorder {
         guard let user = UserIdentity(name: name) else {
             throw Failure(.usage, "--user: this machine has no user '\(name)'")
         }
+        guard user.user != 0 else {
+            throw Failure(.usage, "--user: '\(name)' is root, which drops nothing")
+        }
         guard UserIdentity.isRoot else {
             throw Failure(.usage, "--user: only root can become another user")
         }
@@ -122,20 +126,29 @@ struct Recorder {
         }
     }
 
+    /// What is known of lost records.
+    static func losses(_ state: PumpState) -> String {
+        if state.lost > 0 { return "\(state.lost) LOST (a larger --buffer holds more)" }
+        return state.lossIsUnknown ? "losses unknown: the kernel does not tell" : "none lost"
+    }
+
     private func summarize(
-        _ ending: ChannelPump.Ending, _ state: PumpState, _ target: borrowing FileTarget
+        _ ending: String, _ state: PumpState, _ target: borrowing FileTarget
     ) {
         var parts = [
-            "ended by \(ending.text): \(state.received) records, \(Quantity.text(octets: target.octets)), "
+            "ended by \(ending): \(state.received) records, \(Quantity.text(octets: target.octets)), "
                 + Quantity.text(nanoseconds: state.elapsed)
         ]
-        parts.append(state.lost == 0 ? "none lost" : "\(state.lost) LOST (a larger --buffer holds more)")
+        if state.unwritten > 0 { parts.append("\(state.unwritten) received, NOT WRITTEN") }
+        if state.leftOut > 0 { parts.append("\(state.leftOut) of impossible length left out") }
+        parts.append(Self.losses(state))
         let files = target.file.kept.count
         if options.rotation.isWanted { parts.append("\(files) file\(files == 1 ? "" : "s")") }
         if let (blanked, leftOut) = target.blanking {
             parts.append("\(blanked) with keys blanked, \(leftOut) vendor diagnostics left out")
         }
         console.say(parts.joined(separator: "; "))
+        if let name = target.file.unremoved { console.say("\(name): can't be removed") }
         for (count, what) in target.file.loss.sentences where what != "counts of dropped packets" {
             console.say("not held by the format: \(count) \(what)")
         }

@@ -10,11 +10,17 @@ struct RecordingFile: ~Copyable {
     private let replaces: Bool
     private let rotation: RecordOptions.Rotation
     private let stop: Int32?
+    private let left: () -> Int32
+    private let syncs: Bool
     private var writer: CaptureWriter
     /// The number of the file, from 1.
     private(set) var part = 1
     /// The files of this recording that are there, the oldest first.
     private(set) var kept: [String] = []
+    /// What the kernel says of them, so that no other file of the same name is ever removed.
+    private var identities: [SystemCall.FileStatus?] = []
+    /// The first file that was to be removed and could not be.
+    private(set) var unremoved: String?
     /// Records in all files.
     private(set) var records = 0
     private var octetsBefore = 0
@@ -22,6 +28,8 @@ struct RecordingFile: ~Copyable {
     private var begun: ClockReading
     private var receivedBefore = 0
     private var lostBefore = 0
+    private var dropsBefore: UInt32 = 0
+    private var lossBefore = ConversionLoss()
 
     /// Octets around a record, at most.
     private static let overhead = 96
@@ -36,11 +44,23 @@ struct RecordingFile: ~Copyable {
         format = options.format
         replaces = options.replaces
         rotation = options.rotation
-        self.stop = path == "-" ? stop : nil
+        self.stop = stop
+        syncs = options.syncs
         begun = now
-        writer = try Self.open(
-            rotation.isWanted ? Self.name(path, part: 1) : path, format, replaces, self.stop)
-        if path != "-" { kept = [rotation.isWanted ? Self.name(path, part: 1) : path] }
+        let end = options.limits.nanoseconds.map { now.monotonic &+ $0 }
+        left = {
+            guard let end else { return -1 }
+            return Int32(clamping: max(0, (end &- ClockReading.now().monotonic) / 1_000_000))
+        }
+        let name = rotation.isWanted ? Self.name(path, part: 1) : path
+        let descriptor: Int32
+        do throws(SystemCall.Problem) {
+            descriptor = try Self.create(name, replaces, stop)
+        } catch {
+            throw Self.failure(error, name)
+        }
+        writer = try Self.writer(descriptor, name, format, stop, left)
+        if path != "-" { keep(name) }
     }
 
     /// The name of a part: its number stands before the suffix.
@@ -60,30 +80,64 @@ struct RecordingFile: ~Copyable {
     var octets: Int { octetsBefore &+ writer.offset }
 
     /// What the format could not hold.
-    var loss: ConversionLoss { writer.loss }
+    var loss: ConversionLoss { lossBefore.adding(writer.loss) }
 
-    private static func open(
-        _ path: String, _ format: CaptureWriter.Format, _ replaces: Bool, _ stop: Int32?
+    private static func create(
+        _ path: String, _ replaces: Bool, _ stop: Int32?
+    ) throws(SystemCall.Problem) -> Int32 {
+        path == "-"
+            ? try SystemCall.duplicateOutput()
+            : try SystemCall.createPrivate(path, replacing: replaces, stop: stop)
+    }
+
+    private static func failure(_ problem: SystemCall.Problem, _ path: String) -> Failure {
+        let advice: String? =
+            switch problem.code {
+            case EEXIST: "choose another name, or give --force"
+            case ELOOP: "it is a link to a file: name the file itself"
+            case EPERM: "a recording may hold keys, and others could read it there"
+            default: nil
+            }
+        return Failure(
+            .environment, "\(path): can't create: \(SystemCall.message(problem.code))", advice: advice)
+    }
+
+    private static func writer(
+        _ descriptor: Int32, _ path: String, _ format: CaptureWriter.Format, _ stop: Int32?,
+        _ left: @escaping () -> Int32
     ) throws(Failure) -> CaptureWriter {
-        let descriptor: Int32
-        do throws(SystemCall.Problem) {
-            descriptor =
-                path == "-"
-                ? try SystemCall.duplicateOutput()
-                : try SystemCall.createPrivate(path, replacing: replaces)
-        } catch {
-            let advice = error.code == EEXIST ? "choose another name, or give --force" : nil
-            throw Failure(
-                .environment, "\(path): can't create: \(SystemCall.message(error.code))", advice: advice)
-        }
+        let isFile = path != "-" && SystemCall.status(of: descriptor)?.isRegular == true
         do throws(CaptureFileError) {
             var writer = try CaptureWriter(
                 descriptor: descriptor, name: path == "-" ? "standard output" : path, format: format)
-            if let stop { writer.watch(stop: stop) }
+            if let stop, !isFile {
+                writer.watch(stop: stop)
+                writer.endWaiting(in: left)
+            }
             return writer
         } catch {
             throw Failure(error)
         }
+    }
+
+    private mutating func keep(_ name: String) {
+        kept.append(name)
+        identities.append(SystemCall.status(ofLink: name))
+        if syncs { SystemCall.syncFolder(of: name) }
+    }
+
+    /// The file of an earlier recording that one of this name would come upon; nil where there is none.
+    static func leftover(of path: String) -> String? {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        let base = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        return SystemCall.names(besides: path).sorted().first { name in
+            let digits = name.split(separator: ".").dropFirst()
+            return digits.contains { part in
+                part.count >= 4 && part.allSatisfy { $0.isASCII && $0.isNumber }
+                    && Int(part).map { $0 > 0 && Self.name(base, part: $0) == name } == true
+            }
+        }.map { folder + $0 }
     }
 
     /// Whether a record of `length` octets belongs into a new file.
@@ -98,21 +152,47 @@ struct RecordingFile: ~Copyable {
     mutating func rotate(_ state: PumpState) throws(Failure) {
         try end(state)
         octetsBefore &+= writer.offset
-        part += 1
+        lossBefore = loss
         begun = state.now
-        let name = Self.name(path, part: part)
-        writer = try Self.open(name, format, replaces, stop)
-        kept.append(name)
+        let (descriptor, name) = try createNext()
+        writer = try Self.writer(descriptor, name, format, stop, left)
+        writer.begin(afterDrops: dropsBefore)
+        keep(name)
         if let most = rotation.kept {
-            while kept.count > most { SystemCall.remove(kept.removeFirst()) }
+            while kept.count > most { remove(kept.removeFirst(), identities.removeFirst()) }
         }
+    }
+
+    /// Creates the next file; numbers at which someone else's stands by now are left out.
+    private mutating func createNext() throws(Failure) -> (descriptor: Int32, name: String) {
+        while true {
+            part += 1
+            let name = Self.name(path, part: part)
+            do throws(SystemCall.Problem) {
+                return (try Self.create(name, replaces, stop), name)
+            } catch {
+                if error.code != EEXIST && error.code != ELOOP { throw Self.failure(error, name) }
+            }
+        }
+    }
+
+    /// Removes a file if it is still the one that was recorded.
+    private mutating func remove(_ name: String, _ identity: SystemCall.FileStatus?) {
+        guard let identity, let there = SystemCall.status(ofLink: name), there.isSameFile(as: identity) else {
+            return
+        }
+        if !SystemCall.remove(name), unremoved == nil { unremoved = name }
     }
 
     /// Writes one record.
     mutating func write(_ record: borrowing Record) throws(Failure) {
         do throws(CaptureFileError) { try writer.write(record) } catch { throw failure(error) }
         records &+= 1
+        dropsBefore = max(dropsBefore, record.header.cumulativeDrops)
     }
+
+    /// Says that the recording ends: a pipe that takes nothing any more is given up soon.
+    mutating func hasToEnd() { writer.hasToEnd() }
 
     /// Hands all records over to the kernel, or to the disk.
     mutating func flush(syncing: Bool = false) throws(Failure) {

@@ -88,6 +88,9 @@ public struct CaptureWriter: ~Copyable {
         try encoder.begin(&self.output, comments, &loss)
     }
 
+    /// Says that the file goes on where another one ended: drops up to this count are in that.
+    public mutating func begin(afterDrops count: UInt32) { encoder.begin(afterDrops: count) }
+
     /// Writes one record; a record that the format has no place for is counted and left out.
     public mutating func write(_ record: borrowing Record) throws(CaptureFileError) {
         try write(record, comment: RawSpan())
@@ -111,6 +114,14 @@ public struct CaptureWriter: ~Copyable {
 
     /// Where the output is a pipe: stops waiting for its reader once `descriptor` is readable.
     public mutating func watch(stop descriptor: Int32) { output.stop = descriptor }
+
+    /// Where the output is a pipe: ends the wait for its reader by itself.
+    ///
+    /// - Parameter left: gives the milliseconds until then; -1 for no end.
+    public mutating func endWaiting(in left: @escaping () -> Int32) { output.left = left }
+
+    /// Says that the writing has to end: a pipe that takes nothing any more is given up soon.
+    public mutating func hasToEnd() { output.isEnding = true }
 
     /// Whether the file that is being written was deleted.
     public var isRemoved: Bool { output.isRemoved }

@@ -19,6 +19,20 @@ public struct ConversionLoss: Equatable, Sendable {
 
     public init() {}
 
+    /// This and another file's counts together.
+    public func adding(_ other: ConversionLoss) -> ConversionLoss {
+        var sum = self
+        sum.notes &+= other.notes
+        sum.unknownPackets &+= other.unknownPackets
+        sum.adapters &+= other.adapters
+        sum.directions &+= other.directions
+        sum.originalLengths &+= other.originalLengths
+        sum.times &+= other.times
+        sum.drops &+= other.drops
+        sum.comments &+= other.comments
+        return sum
+    }
+
     /// Whether all was written.
     public var isNone: Bool { self == ConversionLoss() }
 

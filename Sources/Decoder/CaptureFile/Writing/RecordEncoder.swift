@@ -73,6 +73,9 @@ struct RecordEncoder {
             ticks(span.lowerBound)...ticks(span.upperBound))
     }
 
+    /// Takes drops up to a count as written already.
+    mutating func begin(afterDrops count: UInt32) { drops = count }
+
     private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
 
     /// Writes one record; false where the format has no place for it.

@@ -18,10 +18,18 @@ struct RecordOutput: ~Copyable {
     /// Where a pipe takes the octets: a descriptor that becomes readable when the writing has to end, so that
     /// a reader that has stopped reading can't hold the program.
     var stop: Int32?
+    /// Milliseconds until the writing has to end by itself, as the one who reads the clock says; -1 where it
+    /// has no end.
+    var left: (() -> Int32)?
+    /// Whether the writing has to end: from here on a pipe that takes nothing is waited for only so often.
+    var isEnding = false
+    private var waitsLeft = 20
+    /// Where in the buffer records begin, so that a file can be cut behind a whole one.
+    private var starts: [Int] = []
 
     static let initialCapacity = 256 << 10
-    /// Milliseconds that a pipe's reader has to go on reading once the writing has to end.
-    private static let patience: Int32 = 2000
+    /// Milliseconds of one of the waits for a pipe's reader once the writing has to end.
+    private static let patience: Int32 = 100
     /// Octets that a pipe takes at once where it takes any (PIPE_BUF).
     private static let pipeStep = 4096
 
@@ -41,9 +49,14 @@ struct RecordOutput: ~Copyable {
 
     /// Makes room for a record of `length` octets, handing over the records before it where there is none.
     mutating func reserve(_ length: Int) throws(CaptureFileError) {
-        if capacity &- count >= length { return }
-        if descriptor != nil { try flush() }
-        if capacity &- count >= length { return }
+        if capacity &- count < length {
+            if descriptor != nil { try flush() }
+            if capacity &- count < length { grow(length) }
+        }
+        if descriptor != nil { starts.append(count) }
+    }
+
+    private mutating func grow(_ length: Int) {
         let larger = max(2 &* capacity, count &+ length)
         // Safe: the new buffer is larger than what the old one holds.
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
@@ -72,21 +85,28 @@ struct RecordOutput: ~Copyable {
         }
         written &+= count
         count = 0
+        starts.removeAll(keepingCapacity: true)
     }
 
     /// How many octets may be written now without waiting for long: all, or where a stop is watched, as many
     /// as a pipe takes; false where it takes none and the writing has to end.
-    private func room(_ descriptor: Int32, for length: Int) -> (step: Int, wentWell: Bool) {
+    private mutating func room(_ descriptor: Int32, for length: Int) -> (step: Int, wentWell: Bool) {
         guard let stop else { return (length, true) }
         var wanted = [
             pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
         ]
-        // Safe: the kernel fills as many structures as the array has.
-        while unsafe poll(&wanted, 2, -1) < 0 && errno == EINTR {}
-        if wanted[0].revents == 0 {
+        if !isEnding {
+            // Safe: the kernel fills as many structures as the array has.
+            while unsafe poll(&wanted, 2, left?() ?? -1) < 0 && errno == EINTR {}
+            isEnding = wanted[0].revents == 0
+        }
+        // An interrupted wait counts as well: it ends sooner, and so does the program.
+        var tries = isEnding ? waitsLeft &+ 1 : 0
+        while tries > 0, wanted[0].revents == 0 {
+            tries &-= 1
             // Safe: the kernel fills the first structure of the array.
-            while unsafe poll(&wanted, 1, Self.patience) < 0 && errno == EINTR {}
+            if unsafe poll(&wanted, 1, Self.patience) <= 0 { waitsLeft = max(0, waitsLeft &- 1) }
         }
         return (min(length, Self.pipeStep), wanted[0].revents != 0)
     }
@@ -106,12 +126,16 @@ struct RecordOutput: ~Copyable {
         return status.st_nlink == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Takes a record that was written in part off the end of a file (the disk is full): pipes keep it.
+    /// Takes a record that was written in part off the end of a file (the disk is full), and keeps the whole
+    /// ones before it; pipes keep it.
     private mutating func cutBack(_ descriptor: Int32, _ partly: Int) {
+        let whole = (starts.last { $0 <= partly } ?? 0)
         if partly > 0 && lseek(descriptor, 0, SEEK_CUR) == written &+ partly {
-            _ = ftruncate(descriptor, written)
+            if ftruncate(descriptor, written &+ whole) == 0 { lseek(descriptor, written &+ whole, SEEK_SET) }
+            written &+= whole
         }
         count = 0
+        starts.removeAll(keepingCapacity: true)
     }
 
     /// Hands over what is left and closes.

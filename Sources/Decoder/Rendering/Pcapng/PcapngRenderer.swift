@@ -33,6 +33,9 @@ public struct PcapngRenderer: ~Copyable {
         try writer.write(record, comment: comment.octets)
     }
 
+    /// Says that the writing has to end: a pipe that takes nothing any more is given up soon.
+    public mutating func hasToEnd() { writer.hasToEnd() }
+
     /// Hands over all packets written so far.
     public mutating func flush() throws(CaptureFileError) { try writer.flush() }
 
