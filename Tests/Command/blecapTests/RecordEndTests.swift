@@ -17,6 +17,15 @@ import WireBytes
         func path(_ name: String) -> String { url.appendingPathComponent(name).path }
     }
 
+    private static func makePipe(_ path: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/mkfifo")
+        process.arguments = [path]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
     private static let start = ClockReading.now()
 
     private static func state(received: Int = 0) -> PumpState {
@@ -49,19 +58,17 @@ import WireBytes
     @Test func `A reader that takes nothing holds a recording no longer than it was to last`() throws {
         let folder = try Folder()
         let path = folder.path("pipe")
-        try #require(mkfifo(path, 0o600) == 0)
+        try Self.makePipe(path)
         // Both ends are held, so that the pipe can be opened and nobody reads it.
-        let reader = open(path, O_RDWR)
-        try #require(reader >= 0)
-        defer { close(reader) }
-        var stop: [Int32] = [0, 0]
-        try #require(pipe(&stop) == 0)
-        defer { stop.forEach { close($0) } }
+        let reader = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? reader.close() }
+        let stop = Pipe()
         var options = RecordOptions()
         options.replaces = true
         options.limits.nanoseconds = 300_000_000
         let began = ClockReading.now()
-        var file = try RecordingFile(path, options, now: began, stop: stop[0])
+        var file = try RecordingFile(
+            path, options, now: began, stop: stop.fileHandleForReading.fileDescriptor)
         let failure = #expect(throws: Failure.self) {
             for number in 1...2000 { try Self.record(number, to: &file) }
             try file.flush()
@@ -73,13 +80,12 @@ import WireBytes
     @Test func `A named pipe that nobody opens is not waited for after a stop`() throws {
         let folder = try Folder()
         let path = folder.path("pipe")
-        try #require(mkfifo(path, 0o600) == 0)
-        var stop: [Int32] = [0, 0]
-        try #require(pipe(&stop) == 0)
-        defer { stop.forEach { close($0) } }
-        try #require(write(stop[1], "x", 1) == 1)
+        try Self.makePipe(path)
+        let stop = Pipe()
+        try stop.fileHandleForWriting.write(contentsOf: Data("x".utf8))
         let problem = #expect(throws: SystemCall.Problem.self) {
-            _ = try SystemCall.createPrivate(path, replacing: true, stop: stop[0])
+            _ = try SystemCall.createPrivate(
+                path, replacing: true, stop: stop.fileHandleForReading.fileDescriptor)
         }
         #expect(problem?.code == EINTR)
     }
