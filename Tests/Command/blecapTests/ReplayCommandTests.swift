@@ -20,6 +20,8 @@ import Testing
         #expect(run.status == 5)
         #expect(run.text.contains("missing-key at frame"))
         #expect(run.text.contains("again     blecap replay"))
+        let repeated = try CommandRun(["replay", "--repeat", "2", Self.unlock])
+        #expect(repeated.text.contains("again     blecap replay --repeat 2 "))
     }
 
     @Test func `several logs give a line each and the graver status`() throws {

@@ -159,6 +159,22 @@ import WireBytes
         #expect(report.verdict.word == word, "\(report.text)")
     }
 
+    @Test func `a long read with another in between is one read, in whatever order it comes`() throws {
+        let long = String(repeating: "5a", count: 22)
+        let model = Synthetic.model([
+            .host("0a1200"), .peer("0b" + long), .host("0a1800"), .peer("0b07"), .host("0c12001600"),
+            .peer("0d6b"),
+        ])
+        for order in [["0a1200", "0a1800", "0c12001600"], ["0a1200", "0c12001600", "0a1800"]] {
+            let host = try RawHost(connected: model)
+            for pdu in order {
+                let answer = ["0a1200": "0b" + long, "0a1800": "0b07", "0c12001600": "0d6b"][pdu]
+                #expect(try host.send(pdu) == [answer])
+            }
+            #expect(try host.finish().verdict == .same)
+        }
+    }
+
     @Test func `what of a log is not looked at is named`() throws {
         let model = try Recording.model("two-adapters.btsnoop")
         #expect(!model.otherAdapters.isEmpty)

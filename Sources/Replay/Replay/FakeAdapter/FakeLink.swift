@@ -33,8 +33,8 @@ struct FakeLink: Sendable {
     var mtu: UInt16 = 23
     /// The longest PDU that the peer's client offered.
     var peerMTU: UInt16?
-    /// The value that the host reads and may read on.
-    var openValue: (handle: UInt16, value: [UInt8], end: [UInt8]?, latency: Duration)?
+    /// The values that the host has read and may read on, by their handles.
+    var openValues: [UInt16: (value: [UInt8], end: [UInt8]?, latency: Duration)] = [:]
     /// The prepared writes, the step that they are for and what has come of its value.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
 

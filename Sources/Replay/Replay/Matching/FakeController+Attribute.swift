@@ -65,10 +65,10 @@ extension FakeController {
         }
         if step.pdus.count == 1 {
             // The whole of what the log holds of it, as it stands there.
-            links[index].openValue = (handle, value, nil, latency)
+            links[index].openValues[handle] = (value, nil, latency)
             return reply(first, step, 0, index)
         }
-        links[index].openValue = (handle, value, end, latency)
+        links[index].openValues[handle] = (value, end, latency)
         let part = Array(value.prefix(max(0, Int(links[index].mtu) - 1)))
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
         reply(.readResponse(ATTReadResponse(value: part)), after: latency, frame: first.frame, index)
@@ -85,7 +85,7 @@ extension FakeController {
         let latency = link.script.typicalLatency
         if let value, isHousekeeping || !isToCome && !isInPlace {
             normalizations.note(isHousekeeping ? .hostHousekeeping : .readAgain)
-            links[index].openValue = (handle, value, nil, latency)
+            links[index].openValues[handle] = (value, nil, latency)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(.readResponse(ATTReadResponse(value: part)), after: latency, frame: 0, index)
         }
@@ -96,7 +96,7 @@ extension FakeController {
 
     private mutating func readOn(_ request: ATTReadBlobRequest, _ octets: [UInt8], _ index: Int) {
         let offset = Int(request.offset)
-        guard let open = links[index].openValue, open.handle == request.handle else {
+        guard let open = links[index].openValues[request.handle] else {
             return matchOther(octets, kind: .different, index)
         }
         // The same part as recorded is no difference.

@@ -43,8 +43,9 @@ private struct StepList {
     var steps: [HostStep] = []
     /// Prepare Write Requests whose Execute Write Request has not come.
     var prepared: [Int] = []
-    /// The read that a Read Blob Request may go on with, and the octets read so far.
-    var read: (step: Int, handle: UInt16, count: Int)?
+    /// The reads that a Read Blob Request may go on with, by their handles, and the octets read so far: a
+    /// host may read another value in between.
+    var reads: [UInt16: (step: Int, count: Int)] = [:]
 
     /// For each PDU the place of its response; -1 where it has none.
     let responses: [Int]
@@ -76,7 +77,7 @@ private struct StepList {
             add(.request(pdu.octets), [place])
         case .readRequest(let request):
             add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(request.handle))
-            read = (steps.count - 1, request.handle, responseLength(place))
+            reads[request.handle] = (steps.count - 1, responseLength(place))
         case .readBlobRequest(let request): goOn(place, request, pdu)
         case .writeRequest(let request):
             addWrite(request.handle, request.value, withResponse: true, place)
@@ -115,13 +116,13 @@ private struct StepList {
     }
 
     private mutating func goOn(_ place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
-        guard let read, read.handle == request.handle, read.count == Int(request.offset) else {
+        guard let read = reads[request.handle], read.count == Int(request.offset) else {
             return add(.request(pdu.octets), [place])
         }
         steps[read.step].pdus.append(place)
         steps[read.step].lastTime = pdu.time
         let length = responseLength(place)
-        self.read?.count += length
+        reads[request.handle]?.count += length
     }
 
     private mutating func execute(_ place: Int, _ request: ATTExecuteWriteRequest) {
