@@ -1,14 +1,15 @@
 import Glibc
 
 extension SystemCall {
-    /// Creates a file that only its owner may read; a regular file of this name is removed first where
-    /// `replacing`, so that other names of it, and those who have it open, keep what they have. A pipe or a
-    /// device is opened as it is.
+    /// Creates a file that only its owner may read.
+    ///
+    /// Where `replacing`, a regular file of this name is removed first, so that other names of it, and those
+    /// who have it open, keep what they have. A pipe or a device is opened as it is.
     ///
     /// - Parameter stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for
     ///   any more; nil to wait as long as it takes.
     /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP where it is a
-    ///   link to a file, EPERM where others could read it (the file system has no modes), EINTR for `stop`.
+    ///   link to a file, ENOTSUP where others could read it (the file system has no modes), EINTR for `stop`.
     public static func createPrivate(
         _ path: String, replacing: Bool, stop: Int32? = nil
     ) throws(Problem) -> Int32 {
@@ -24,7 +25,7 @@ extension SystemCall {
         guard let made = status(of: descriptor), made.mode & 0o077 == 0 else {
             close(descriptor)
             remove(path)
-            throw Problem(code: EPERM)
+            throw Problem(code: ENOTSUP)
         }
         return descriptor
     }
@@ -66,7 +67,7 @@ extension SystemCall {
     public static func names(besides path: String) -> [String] {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        // Safe: the path has a zero at its end; each entry's name has, too, and is copied before the next call.
+        // Safe: the path has a zero at its end; so has each entry's name, copied before the next call.
         guard let list = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(list) }
         var names: [String] = []

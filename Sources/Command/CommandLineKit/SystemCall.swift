@@ -47,8 +47,8 @@ public enum SystemCall {
     /// Whether the descriptor is a terminal.
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Makes writing into a pipe without a reader, or past the limit of a file's size, an error instead of the
-    /// process's end.
+    /// Makes writing into a pipe without a reader, or past the limit of a file's size, an error instead of
+    /// the process's end.
     public static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)

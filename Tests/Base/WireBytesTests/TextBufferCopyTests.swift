@@ -13,6 +13,16 @@ import WireBytes
         }
     }
 
+    @Test(arguments: [(0, "abcdef"), (2, "cdef"), (6, ""), (9, ""), (-1, "abcdef")])
+    func `What stands at the front can be dropped`(count: Int, left: String) {
+        var buffer = TextBuffer(capacity: 256)
+        buffer.put("abcdef")
+        buffer.dropFirst(count)
+        #expect(buffer.copied(from: 0) == Array(left.utf8))
+        buffer.put("g")
+        #expect(buffer.copied(from: 0) == Array((left + "g").utf8))
+    }
+
     @Test func `Literals of every length arrive`() {
         let literals: [StaticString] = [
             "", "a", "ab", "abc", "abcd", "abcde", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno",

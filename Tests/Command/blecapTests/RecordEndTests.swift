@@ -172,6 +172,23 @@ import WireBytes
         #expect(count > 10)
     }
 
+    @Test func `A capture holds nothing else where the standard descriptors are closed`() throws {
+        let folder = try Folder()
+        let session = PackageRoot.url.path + "/captures/uqdk-unlock.btsnoop"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "exec \"$0\" convert \"$1\" \"$2\" 0<&- 1>&- 2>&-", PackageRoot.command.path, session,
+            folder.path("x.pcap"),
+        ]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try CommandRun(["convert", session, folder.path("y.pcap")]).status == 0)
+        let closed = try Data(contentsOf: URL(fileURLWithPath: folder.path("x.pcap")))
+        #expect(try closed == Data(contentsOf: URL(fileURLWithPath: folder.path("y.pcap"))))
+    }
+
     @Test func `What the kernel does not tell is not called none`() {
         var state = Self.state()
         #expect(Recorder.losses(state) == "none lost")

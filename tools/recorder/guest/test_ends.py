@@ -43,9 +43,9 @@ class Ends(unittest.TestCase):
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def one_line(self, said: str) -> str:
-        """The only line beside those that every recording begins with."""
-        lines = [line for line in said.splitlines()
-                 if not re.search(r"runs as root|records all adapters|without CAP_NET_ADMIN", line)]
+        """The only line beside those that every recording begins with, and its summary."""
+        usual = r"runs as root|records all adapters|without CAP_NET_ADMIN|ended by a failure: \d+ records"
+        lines = [line for line in said.splitlines() if not re.search(usual, line)]
         self.assertEqual(len(lines), 1, said)
         return lines[0]
 
@@ -95,6 +95,7 @@ class Ends(unittest.TestCase):
             self.assertEqual(recorder.wait(), 4)
             line = self.one_line(recorder.errors())
             self.assertRegex(line, r"x\.btsnoop: can't write: No space left on device; .* is in it")
+            self.assertRegex(recorder.errors(), r"ended by a failure: \d+ records, ")
             recording = files.read(recorder.path)
             self.assertEqual(recording.left_over, 0)
             numbers = [flood.number_of(record.data, 2) for record in recording.records]

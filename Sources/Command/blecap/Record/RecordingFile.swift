@@ -31,6 +31,8 @@ struct RecordingFile: ~Copyable {
     private var dropsBefore: UInt32 = 0
     private var lossBefore = ConversionLoss()
 
+    /// Numbers of files that are left out for others' files, at most, before that is a failure.
+    private static let mostLeftOut = 100_000
     /// Octets around a record, at most.
     private static let overhead = 96
 
@@ -95,7 +97,7 @@ struct RecordingFile: ~Copyable {
             switch problem.code {
             case EEXIST: "choose another name, or give --force"
             case ELOOP: "it is a link to a file: name the file itself"
-            case EPERM: "a recording may hold keys, and others could read it there"
+            case ENOTSUP: "a recording may hold keys, and others could read it there"
             default: nil
             }
         return Failure(
@@ -165,13 +167,16 @@ struct RecordingFile: ~Copyable {
 
     /// Creates the next file; numbers at which someone else's stands by now are left out.
     private mutating func createNext() throws(Failure) -> (descriptor: Int32, name: String) {
+        var left = Self.mostLeftOut
         while true {
             part += 1
+            left -= 1
             let name = Self.name(path, part: part)
             do throws(SystemCall.Problem) {
                 return (try Self.create(name, replaces, stop), name)
             } catch {
-                if error.code != EEXIST && error.code != ELOOP { throw Self.failure(error, name) }
+                let isTaken = error.code == EEXIST || error.code == ELOOP
+                guard isTaken, left > 0 else { throw Self.failure(error, name) }
             }
         }
     }
