@@ -6,8 +6,8 @@ extension SystemCall {
     /// Where `replacing`, a regular file of this name is removed first, so that other names of it, and those
     /// who have it open, keep what they have. A pipe or a device is opened as it is.
     ///
-    /// - Parameter stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for
-    ///   any more; nil to wait as long as it takes.
+    /// - Parameter stop: a descriptor that becomes readable when a named pipe's reader is not to be waited
+    ///   for any more; nil to wait as long as it takes.
     /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP where it is a
     ///   link to a file, ENOTSUP where others could read it (the file system has no modes), EINTR for `stop`.
     public static func createPrivate(

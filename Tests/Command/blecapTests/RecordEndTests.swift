@@ -172,13 +172,13 @@ import WireBytes
         #expect(count > 10)
     }
 
-    @Test func `A capture holds nothing else where the standard descriptors are closed`() throws {
+    @Test func `A capture holds nothing else where standard descriptors are closed`() throws {
         let folder = try Folder()
         let session = PackageRoot.url.path + "/captures/uqdk-unlock.btsnoop"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
-            "-c", "exec \"$0\" convert \"$1\" \"$2\" 0<&- 1>&- 2>&-", PackageRoot.command.path, session,
+            "-c", "exec \"$0\" convert \"$1\" \"$2\" 0<&- 2>&-", PackageRoot.command.path, session,
             folder.path("x.pcap"),
         ]
         try process.run()
