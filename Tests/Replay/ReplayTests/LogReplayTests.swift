@@ -34,6 +34,14 @@ import UQDK
         #expect(replay.notes.isEmpty)
     }
 
+    @Test(arguments: ["mi-band", "mobike", "two-devices"])
+    func `a discovery that is answered late is no host that is stuck`(name: String) throws {
+        var options = LogReplay.Options()
+        options.replay.policy = .latest
+        let replay = LogReplay(try Recording.model("\(name).btsnoop"), options: options)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
     @Test func `without its key a session is not replayed`() throws {
         let replay = LogReplay(try Recording.model("uqdk-unlock.btsnoop"))
         guard case .notReplayable(let obstacles) = replay.report.verdict else {

@@ -51,8 +51,8 @@ struct FakeLink: Sendable {
     var openSignals: [UInt8: UInt8] = [:]
     /// Requests of the peer's Security Manager that the host has not answered.
     var openSecurity = 0
-    /// What the host asked since the last step that was seen without being a step, once each.
-    private var extras: Set<[UInt8]> = []
+    /// What the host asked since the last step that was seen without being a step, and how often.
+    private var extras: [[UInt8]: Int] = [:]
     /// Whether what the host sent last brings the session on.
     var isFresh = true
     /// Responses on their way.
@@ -87,9 +87,13 @@ struct FakeLink: Sendable {
             && nextEvent >= script.events.count
     }
 
-    /// Takes something that is no step; whether it is the first of its like.
+    /// Takes something that may be no step; whether it is among the first of its like. A discovery may ask the
+    /// same more than once.
     mutating func isFirst(_ octets: [UInt8]) -> Bool {
-        extras.count < 4096 && extras.insert(octets).inserted
+        let count = extras[octets] ?? 0
+        guard count < 8, count > 0 || extras.count < 4096 else { return false }
+        extras[octets] = count + 1
+        return true
     }
 
     /// Steps that must be seen.
@@ -117,7 +121,7 @@ struct FakeLink: Sendable {
     /// Marks a step as seen, and goes past what need not be waited for.
     mutating func consume(_ step: Int, at now: Instant) {
         isConsumed[step] = true
-        extras = []
+        extras = [:]
         go(in: script.steps[step].lane)
         while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
             passed[frontier] = now

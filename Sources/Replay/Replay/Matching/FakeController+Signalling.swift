@@ -54,7 +54,7 @@ extension FakeController {
         if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
             return seen(step, octets, index)
         }
-        // A refusal is no other session, and a peer that asks for security is answered by the host's own rules.
+        // A refusal is no other session; a peer that asks for security is answered by the host's own rules.
         let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
         let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
         guard isRefusal || isRequest && isAsked else {
