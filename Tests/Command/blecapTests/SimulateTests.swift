@@ -146,6 +146,16 @@ import Testing
         }
     }
 
+    @Test func `a record that can't be written is the environment's failure`() throws {
+        let run = try CommandRun([
+            "drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "/dev/full", "--format",
+            "btsnoop",
+            "--force",
+        ])
+        #expect(run.status == 4, "\(run.errors)")
+        #expect(run.errors.contains("No space left on device"))
+    }
+
     @Test func `one seed, one run, octet by octet`() throws {
         try Self.inFolder { folder in
             func record(_ name: String, _ seed: String) throws -> (lines: Data, capture: Data) {
