@@ -45,9 +45,9 @@ public final class VirtualTime: Clock, Scheduler {
     }
 
     public func cancel(_ id: EventID) {
-        state.withLock { state in
-            guard case .action? = state.heap.remove(id) else { return }
-        }
+        // What the action held is let go outside: its end may come back here.
+        let taken = state.withLock { $0.heap.remove(id) }
+        withExtendedLifetime(taken) {}
     }
 
     /// Waits until the owner has moved time to `deadline`; throws `CancellationError` where the task is

@@ -62,6 +62,8 @@ public final class ReplayHarness: Sendable {
             patience: options.patience)
     }
 
+    deinit { session.adapter.close() }
+
     /// Virtual time as a clock, for code that takes one.
     public var clock: VirtualTime { session.time }
 
@@ -113,7 +115,7 @@ public final class ReplayHarness: Sendable {
             break
         }
         session.settle()
-        if let queue = session.delivery.stalled { addWall("a callback on the queue \(queue)") }
+        for queue in session.delivery.stalled { addWall("a callback on the queue \(queue)") }
         return report
     }
 

@@ -248,7 +248,7 @@ public struct Link: Hashable, Sendable {
     public var id: LinkID
     /// The controller's connection handle.
     public var handle: UInt16
-    /// The peer, as the controller names it.
+    /// The peer: as it was asked for, and where it connected by itself as the controller names it.
     public var peer: DeviceAddress
     /// Whether this host is the central.
     public var isCentral: Bool

@@ -134,7 +134,10 @@ extension LEHost {
         let asked = initiator.wanted.firstIndex { $0.names(complete.peerAddress) }
         if isCentral { initiator.activity = .idle }
         let link = Link(
-            id: LinkID(rawValue: nextLinkID), handle: complete.connectionHandle, peer: complete.peerAddress,
+            id: LinkID(rawValue: nextLinkID), handle: complete.connectionHandle,
+            // As it was asked for: an identity that the controller resolved comes back as a plain address.
+            peer: isCentral
+                ? asked.map { initiator.wanted[$0] } ?? complete.peerAddress : complete.peerAddress,
             isCentral: isCentral, intervalUnits: complete.connectionInterval,
             latency: complete.peripheralLatency, timeoutUnits: complete.supervisionTimeout)
         nextLinkID += 1

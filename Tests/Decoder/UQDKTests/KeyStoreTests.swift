@@ -37,4 +37,16 @@ import WireBytes
         }
         #expect(problems.contains { $0.path == path }, "\(problems)")
     }
+
+    @Test func `keys are in no description and no dump`() throws {
+        let key = KeyStore.DigitalKey(keyID: [1], key: [0xA5, 0x5A, 0xC3], pairingCode: [0x39, 0x38])
+        var store = KeyStore()
+        store.uqdk = [key]
+        let knowledge = UQDKKnowledge(dialects: [], keys: store)
+        var dumped = ""
+        dump(knowledge, to: &dumped)
+        for text in ["\(key)", "\(store)", "\(knowledge)", String(reflecting: store), dumped] {
+            for octet in ["165", "90", "195", "57", "0xA5"] { #expect(!text.contains(octet), "\(text)") }
+        }
+    }
 }

@@ -191,4 +191,10 @@ final class Client: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
             } == inline)
         #expect(Self.session { _ in (nil, DispatchQueue(label: "gadget")) } == inline)
     }
+
+    @Test func `the main queue has two names`() {
+        let inline = Self.session { ($0.delivery.inline, $0.delivery.inline) }
+        #expect(Self.session { _ in (.main, DispatchQueue(label: "gadget")) } == inline)
+        #expect(Self.session { _ in (nil, .main) } == inline)
+    }
 }

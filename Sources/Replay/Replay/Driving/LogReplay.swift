@@ -72,6 +72,8 @@ public struct LogReplay: Sendable {
         notes = driver.notes
         field = Self.field(report, visits)
         session.adapter.close()
+        // The options know the lines' owner, and it the adapter.
+        state.driver = nil
     }
 
     /// The transcript as text.

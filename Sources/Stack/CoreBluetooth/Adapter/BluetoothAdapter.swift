@@ -139,7 +139,11 @@ extension BluetoothAdapter {
 
     /// Hands a callback to a queue, where managers made in it find this adapter.
     func deliver(on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void) {
-        delivery.deliver(on: queue) { [self] in AdapterSlot.with(self) { body() } }
+        // Callbacks that nobody runs any more don't keep the adapter, which keeps their delivery.
+        delivery.deliver(on: queue) { [weak self] in
+            guard let self else { return body() }
+            AdapterSlot.with(self) { body() }
+        }
     }
 
     /// Opens the transport and powers the host on, the first time.

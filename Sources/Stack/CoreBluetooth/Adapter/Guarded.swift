@@ -13,7 +13,11 @@ final class Guarded<Value>: @unchecked Sendable {
     /// The value, or a new one in its place.
     var current: Value {
         get { lock.withLock { _ in value } }
-        set { lock.withLock { _ in value = newValue } }
+        set {
+            // The old value is let go outside: its end may come back here.
+            var other = newValue
+            lock.withLock { _ in swap(&value, &other) }
+        }
     }
 
     /// Changes the value in one step. `body` must not use it by another way.

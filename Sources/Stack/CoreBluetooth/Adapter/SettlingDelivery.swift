@@ -19,7 +19,10 @@ public final class SettlingDelivery: CallbackDelivery {
         var queues: [DispatchQueue] = []
         var usesMain = false
         var delivered = 0
-        var running: String?
+        /// Labels of queues whose callbacks took longer than the patience.
+        var slow: [String] = []
+        /// Queues that are not waited for any more.
+        var hung: [DispatchQueue] = []
     }
 
     // Blocks that put blocks on a queue in turn are followed this far where none of them calls the API.
@@ -38,6 +41,8 @@ public final class SettlingDelivery: CallbackDelivery {
     public init(patience: Duration? = nil) { self.patience = patience }
 
     public func deliver(on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void) {
+        // The main queue has two names.
+        let queue = queue === DispatchQueue.main ? nil : queue
         state.withLock { state in
             state.waiting.append(Waiting(queue: queue, body: body))
             state.delivered += 1
@@ -54,6 +59,10 @@ public final class SettlingDelivery: CallbackDelivery {
     /// Follows a queue that no callback has come to yet.
     public func follow(_ queue: DispatchQueue) {
         state.withLock { state in
+            guard queue !== DispatchQueue.main else {
+                state.usesMain = true
+                return
+            }
             if !state.queues.contains(where: { $0 === queue }) { state.queues.append(queue) }
         }
     }
@@ -61,9 +70,9 @@ public final class SettlingDelivery: CallbackDelivery {
     /// Callbacks delivered so far.
     public var delivered: Int { state.withLock { $0.delivered } }
 
-    /// The label of the queue whose callback did not end in time; nil while all do. Such a run depends on the
-    /// wall clock.
-    public var stalled: String? { state.withLock { $0.running } }
+    /// The labels of queues on which a callback took longer than the patience. Such a run depends on the wall
+    /// clock. A queue that holds one for 60 s more is not waited for any more.
+    public var stalled: [String] { state.withLock { $0.slow } }
 
     /// Runs what waits, and what that brings about, until nothing waits.
     ///
@@ -108,27 +117,43 @@ public final class SettlingDelivery: CallbackDelivery {
     private func perform(
         on queue: DispatchQueue?, flags: DispatchWorkItemFlags, _ body: @escaping @Sendable () -> Void
     ) {
+        if queue == nil, Thread.isMainThread {
+            // This is where the main queue's blocks run: waiting for one here would be for ever. What others
+            // put there runs if this is no such block already.
+            body()
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceReferenceDate: 0))
+            return
+        }
         let done = DispatchSemaphore(value: 0)
         (queue ?? .main).async(flags: flags) {
             body()
             done.signal()
         }
-        guard queue == nil, Thread.isMainThread else {
-            wait(for: done, label: queue?.label ?? "main")
-            return
-        }
-        // On the main thread itself, its run loop runs the main queue.
-        while done.wait(timeout: .now()) == .timedOut {
-            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceReferenceDate: 0))
-        }
+        if let queue, state.withLock({ $0.hung.contains { $0 === queue } }) { return }
+        wait(for: done, queue)
     }
 
-    private func wait(for done: DispatchSemaphore, label: String) {
+    private func wait(for done: DispatchSemaphore, _ queue: DispatchQueue?) {
         guard let patience else { return done.wait() }
-        let limit = Int(clamping: patience.components.seconds * 1000)
-        guard done.wait(timeout: .now() + .milliseconds(limit)) == .timedOut else { return }
-        state.withLock { $0.running = label }
-        done.wait()
-        state.withLock { $0.running = nil }
+        let limit = Int(clamping: patience.nanosecondsWithinADay)
+        guard done.wait(timeout: .now() + .nanoseconds(limit)) == .timedOut else { return }
+        let label = queue?.label ?? "main"
+        state.withLock { state in
+            if !state.slow.contains(label) { state.slow.append(label) }
+        }
+        guard done.wait(timeout: .now() + .seconds(Self.hardLimitSeconds)) == .timedOut, let queue else {
+            return
+        }
+        state.withLock { $0.hung.append(queue) }
+    }
+
+    private static let hardLimitSeconds = 60
+}
+
+extension Duration {
+    fileprivate var nanosecondsWithinADay: Int64 {
+        let day = Duration.seconds(86_400)
+        let (seconds, attoseconds) = (self < day ? self : day).components
+        return max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

@@ -52,7 +52,9 @@ extension CentralCore {
             older.isDormant = false
             older.remains = [:]
             roles.removeAll { $0 === older }
-            for address in older.wanted.keys { cancel(older, address, tells: false) }
+            for address in older.wanted.keys.sorted(by: DeviceAddress.isInOrder) {
+                cancel(older, address, tells: false)
+            }
         }
         return true
     }

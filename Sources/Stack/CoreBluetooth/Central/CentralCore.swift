@@ -37,7 +37,8 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         var services: Set<BluetoothUUID>
     }
 
-    let adapter: BluetoothAdapter
+    /// Who owns it.
+    unowned let adapter: BluetoothAdapter
     var roles: [CentralRole] = []
     var devices: [DeviceAddress: Device] = [:]
     let connected = Guarded<[Connected]>([])
@@ -71,7 +72,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     func remove(_ role: CentralRole) {
         if sleep(role) { return }
         roles.removeAll { $0 === role }
-        for address in role.wanted.keys.sorted(by: { $0.value < $1.value }) {
+        for address in role.wanted.keys.sorted(by: DeviceAddress.isInOrder) {
             cancel(role, address, tells: false)
         }
         role.scan = nil
@@ -112,7 +113,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
 
     // Without power there is no scan, no link and nothing that is waited for; links have ended before.
     private func dropAll() {
-        for address in devices.keys.sorted(by: { $0.value < $1.value }) {
+        for address in devices.keys.sorted(by: DeviceAddress.isInOrder) {
             guard let device = devices.removeValue(forKey: address) else { continue }
             for role in device.wanting { tellFailed(role, address, CBError(.connectionFailed)) }
         }

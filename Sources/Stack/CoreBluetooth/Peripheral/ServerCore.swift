@@ -33,7 +33,8 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         }
     }
 
-    let adapter: BluetoothAdapter
+    /// Who owns it.
+    unowned let adapter: BluetoothAdapter
     private(set) var roles: [ServerRole] = []
     var database = GATTDatabase()
     var placed: [Placed] = []

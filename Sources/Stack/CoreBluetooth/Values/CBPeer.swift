@@ -18,3 +18,10 @@ open class CBPeer: NSObject, @unchecked Sendable {
     public override var hash: Int { identifier.hashValue }
     public override func isEqual(_ object: Any?) -> Bool { (object as? CBPeer) === self }
 }
+
+extension DeviceAddress {
+    /// The order in which devices are gone through: the same in each run.
+    static func isInOrder(_ left: DeviceAddress, _ right: DeviceAddress) -> Bool {
+        (left.value, left.kind.rawValue) < (right.value, right.kind.rawValue)
+    }
+}

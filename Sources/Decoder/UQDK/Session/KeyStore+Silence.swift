@@ -1,0 +1,16 @@
+// Keys are in no description and in no reflection: neither a log nor a failing test shows them by chance.
+
+extension KeyStore: CustomStringConvertible, CustomReflectable {
+    public var description: String { "keys of \(uqdk.count) cars and \(peers.count) peers" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension KeyStore.DigitalKey: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a digital key" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension KeyStore.PeerKeys: CustomStringConvertible, CustomReflectable {
+    public var description: String { "the keys of a bond" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
