@@ -87,7 +87,8 @@ struct FakeLink: Sendable {
             && nextEvent >= script.events.count
     }
 
-    /// Takes something that may be no step; whether it is among the first of its like. A discovery may ask the
+    /// Takes something that may be no step; whether it is among the first of its like. A discovery may
+    /// ask the
     /// same more than once.
     mutating func isFirst(_ octets: [UInt8]) -> Bool {
         let count = extras[octets] ?? 0
