@@ -88,8 +88,7 @@ struct FakeLink: Sendable {
     }
 
     /// Takes something that may be no step; whether it is among the first of its like. A discovery may
-    /// ask the
-    /// same more than once.
+    /// ask the same more than once.
     mutating func isFirst(_ octets: [UInt8]) -> Bool {
         let count = extras[octets] ?? 0
         guard count < 8, count > 0 || extras.count < 4096 else { return false }
