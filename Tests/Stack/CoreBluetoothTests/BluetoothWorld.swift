@@ -71,15 +71,7 @@ final class BluetoothWorld: Sendable {
     /// Goes on until the condition holds, or for `limit` of virtual time.
     @discardableResult
     func run(for limit: Duration = .seconds(60), until condition: () -> Bool = { false }) -> Bool {
-        let end = time.now.advanced(by: limit)
-        while true {
-            delivery.settle()
-            if condition() { return true }
-            guard time.step(notAfter: end) else { break }
-        }
-        time.run(until: end)
-        delivery.settle()
-        return condition()
+        delivery.run(time, for: limit, until: condition)
     }
 }
 

@@ -155,7 +155,9 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
-        let all = (service.characteristics ?? []).map { "\($0.uuid) (\($0.properties.names))" }
+        let all = (service.characteristics ?? []).map {
+            "\($0.uuid) (\($0.properties.names.joined(separator: ", ")))"
+        }
         told("\(service.uuid)", error, "service \(service.uuid): \(all.joined(separator: ", "))")
     }
 
@@ -196,20 +198,5 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         told("\(characteristic.uuid)", error, "\(characteristic.uuid) written")
-    }
-}
-
-extension CBCharacteristicProperties {
-    /// The names of all that are set.
-    fileprivate var names: String {
-        let known: [(CBCharacteristicProperties, String)] = [
-            (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
-            (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
-            (.authenticatedSignedWrites, "authenticated signed writes"),
-            (.extendedProperties, "extended properties"),
-            (.notifyEncryptionRequired, "notify, encryption required"),
-            (.indicateEncryptionRequired, "indicate, encryption required"),
-        ]
-        return known.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
     }
 }

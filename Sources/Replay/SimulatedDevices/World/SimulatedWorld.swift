@@ -54,15 +54,7 @@ public final class SimulatedWorld: Sendable {
     /// - Returns: whether the condition held.
     @discardableResult
     public func run(for limit: Duration = .seconds(60), until condition: () -> Bool = { false }) -> Bool {
-        let end = time.now.advanced(by: limit)
-        while true {
-            delivery.settle()
-            if condition() { return true }
-            guard time.step(notAfter: end) else { break }
-        }
-        time.run(until: end)
-        delivery.settle()
-        return condition()
+        delivery.run(time, for: limit, until: condition)
     }
 }
 

@@ -1,5 +1,6 @@
 public import Dispatch
 import Foundation
+public import Runtime
 import Synchronization
 
 /// Hands callbacks over one at a time, and waits until each has done its work: for virtual time, which goes
@@ -88,6 +89,24 @@ public final class SettlingDelivery: CallbackDelivery {
             if hasRun { flush() }
         } while state.withLock { !$0.waiting.isEmpty }
         return hasRun
+    }
+
+    /// Runs callbacks and events in turn until the condition holds, or stands `limit` later.
+    ///
+    /// - Returns: whether the condition held.
+    @discardableResult
+    public func run(
+        _ time: VirtualTime, for limit: Duration, until condition: () -> Bool = { false }
+    ) -> Bool {
+        let end = time.now.advanced(by: limit)
+        while true {
+            settle()
+            if condition() { return true }
+            guard time.step(notAfter: end) else { break }
+        }
+        time.run(until: end)
+        settle()
+        return condition()
     }
 
     /// Lets the wall clock go on, for code that waits for it.

@@ -18,6 +18,22 @@ public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
     public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
 }
 
+extension CBCharacteristicProperties {
+    /// The names of the properties that are set, from the lowest bit on. Not part of
+    /// Apple's API.
+    public var names: [String] {
+        let all: [(CBCharacteristicProperties, String)] = [
+            (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
+            (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
+            (.authenticatedSignedWrites, "authenticated signed writes"),
+            (.extendedProperties, "extended properties"),
+            (.notifyEncryptionRequired, "notify, encryption required"),
+            (.indicateEncryptionRequired, "indicate, encryption required"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}
+
 /// How a value is written.
 public enum CBCharacteristicWriteType: Int, Hashable, Sendable {
     case withResponse = 0

@@ -21,7 +21,6 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     private let listener: Guarded<Listener>
     /// Whether it scans, and the number of the scan that was asked for last.
     let scanning = Guarded((isOn: false, number: UInt64(0)))
-    let misuses = Guarded<[String]>([])
     let role = CentralRole()
 
     /// A manager on the adapter of ``AdapterSlot``.
@@ -66,10 +65,6 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Whether it scans.
     public var isScanning: Bool { scanning.current.isOn }
-
-    /// What was called though the manager's state did not allow it, in order: Apple writes it to its log.
-    /// Not part of Apple's API.
-    public var misuse: [String] { misuses.current }
 
     /// Whether this machine can do all of `features`.
     public class func supports(_ features: Feature) -> Bool { features.isEmpty }
@@ -164,12 +159,6 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
         guard let adapter else { return nil }
         return role.peripheral(at: address, of: self, on: adapter)
-    }
-
-    func isOn(_ call: String) -> Bool {
-        guard state != .poweredOn else { return true }
-        misuses.change { $0.append("API MISUSE: \(call) can only be used while in the powered on state") }
-        return false
     }
 
     /// Takes a new state, in the manager's queue.

@@ -9,7 +9,6 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     private let linkListener = Guarded<(@Sendable (CBCentral, Bool) -> Void)?>(nil)
     /// Whether it advertises, and how often it was called to stop.
     let advertising = Guarded((isOn: false, stops: UInt64(0)))
-    let misuses = Guarded<[String]>([])
     /// Updates that have not been handed to the controller, and whether one was refused since.
     let updates = Guarded((waiting: 0, wasRefused: false))
     let role = ServerRole()
@@ -62,9 +61,6 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     /// Whether it advertises.
     public var isAdvertising: Bool { advertising.current.isOn }
-
-    /// What was called though the manager's state did not allow it, in order. Not part of Apple's API.
-    public var misuse: [String] { misuses.current }
 
     /// Advertises the local name and the service UUIDs, which are all that Apple lets a program choose; the
     /// delegate is told whether it does.
@@ -159,12 +155,6 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         let (role, octets) = (role, Array(value))
         adapter?.submit { ServerCore.of($0).update(octets, characteristic, centrals, role) }
         return true
-    }
-
-    func isOn(_ call: String) -> Bool {
-        guard state != .poweredOn else { return true }
-        misuses.change { $0.append("API MISUSE: \(call) can only be used while in the powered on state") }
-        return false
     }
 
     /// Takes a new state, in the manager's queue.

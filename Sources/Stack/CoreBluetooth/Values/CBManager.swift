@@ -53,11 +53,23 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// The queue of its callbacks; nil for the main queue. Not part of Apple's API.
     public let queue: DispatchQueue?
 
+    /// What was called though the manager's state or the object did not allow it, in order: Apple writes it
+    /// to its log. Not part of Apple's API.
+    public var misuse: [String] { misuses.current }
+
     let standing = Guarded(CBManagerState.unknown)
+    let misuses = Guarded<[String]>([])
 
     init(queue: DispatchQueue?, adapter: BluetoothAdapter?) {
         self.queue = queue
         self.adapter = adapter
+    }
+
+    /// Whether a call is allowed now; one that is not is kept in ``misuse``.
+    func isOn(_ call: String) -> Bool {
+        guard state != .poweredOn else { return true }
+        misuses.change { $0.append("API MISUSE: \(call) can only be used while in the powered on state") }
+        return false
     }
 
     /// Hands a callback to the manager's queue.

@@ -70,18 +70,3 @@ public struct BandDevice: Hashable, Sendable {
         rssi == 127 ? nil : min(1, max(0, Double(rssi + 100) / 100))
     }
 }
-
-extension CBCharacteristicProperties {
-    /// The names of the properties that are set, from the lowest bit on.
-    public var names: [String] {
-        let all: [(CBCharacteristicProperties, String)] = [
-            (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
-            (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
-            (.authenticatedSignedWrites, "authenticated signed writes"),
-            (.extendedProperties, "extended properties"),
-            (.notifyEncryptionRequired, "notify, encryption required"),
-            (.indicateEncryptionRequired, "indicate, encryption required"),
-        ]
-        return all.filter { contains($0.0) }.map(\.1)
-    }
-}
