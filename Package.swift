@@ -53,7 +53,7 @@ let package = Package(
         room("Runtime", on: .base),
 
         // Decoding
-        room("CaptureFile", on: .decoder, "BluetoothCore", "CArchive", "WireBytes"),
+        room("CaptureFile", on: .decoder, "BluetoothCore", "CArchive", "CCompression", "WireBytes"),
         room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
         room("Profiles", on: .decoder, "BluetoothCore", "WireBytes"),
@@ -106,6 +106,10 @@ let package = Package(
         .systemLibrary(
             name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"])]),
+        // No pkgConfig: bzip2 has none, and the headers of all five are on the compiler's own path.
+        .systemLibrary(
+            name: "CCompression", path: "Sources/System/CCompression",
+            providers: [.apt(["libbz2-dev", "liblz4-dev", "liblzma-dev", "libzstd-dev", "zlib1g-dev"])]),
         .systemLibrary(
             name: "CPcap", path: "Sources/System/CPcap", pkgConfig: "libpcap",
             providers: [.apt(["libpcap-dev"])]),

@@ -45,10 +45,11 @@ install_packages() {
 }
 
 # What building needs from Debian, beside Swift.
-build_packages=(libarchive-dev libbluetooth-dev libpcap-dev libssl-dev pkg-config)
+build_packages=(libarchive-dev libbluetooth-dev libbz2-dev liblz4-dev liblzma-dev libpcap-dev libssl-dev
+    libzstd-dev pkg-config zlib1g-dev)
 
-# What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers.
-test_packages=(tshark bluez bluez-hcidump python3 python3-venv)
+# What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, and what packs logs.
+test_packages=(tshark bluez bluez-hcidump python3 python3-venv bzip2 gzip lz4 tar xz-utils zip zstd)
 
 require_swift() {
     command -v swift >/dev/null \

@@ -27,6 +27,8 @@ extension Failure {
             if error.fileOffset == 0 { place = nil }
         case .archive(let problem):
             what = problem
+            if place == nil && error.fileOffset > 0 { place = "offset \(error.fileOffset)" }
+            if place != nil { advice = "all that stands before it was used" }
         }
         let name = error.file == "-" ? "standard input" : error.file
         self.init(.input, "\(name): \(what)", place: place, advice: advice)

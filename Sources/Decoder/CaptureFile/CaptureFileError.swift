@@ -43,7 +43,8 @@ extension CaptureFileError: CustomStringConvertible {
         case .truncated: return "\(file): the file ends inside a record (\(place))"
         case .damaged(let what): return "\(file): \(what) (\(place))"
         case .system(let call, let code): return "\(file): \(call) failed (errno \(code))"
-        case .archive(let what): return "\(file): \(what)"
+        case .archive(let what):
+            return "\(file): \(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
         }
     }
 }

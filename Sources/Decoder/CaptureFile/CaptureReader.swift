@@ -24,8 +24,9 @@ public struct CaptureReader: ~Copyable {
     /// Reads a capture that was found in a file or archive.
     public init(_ source: CaptureSource) throws(CaptureFileError) {
         switch source.content {
-        case .descriptor(let owned, let head):
-            try self.init(InputWindow(descriptor: owned.release(), head: head), name: source.name)
+        case .descriptor(let owned, let head, let ending):
+            let window = InputWindow(descriptor: owned.release(), head: head, ending: ending)
+            try self.init(window, name: source.name)
         case .stream(let stream): try self.init(InputWindow(stream), name: source.name)
         case .octets(let octets): try self.init(InputWindow(octets), name: source.name)
         case .block(let octets, let isCut):

@@ -17,6 +17,8 @@ public struct CaptureSet: ~Copyable {
     /// Records left out because another file had given them.
     public private(set) var duplicateRecords = 0
     private var hasThrown = false
+    /// What archives hold that can't be read, told after the last record.
+    private var archiveDamage: [CaptureFileError]
     /// The file that each file continues or begins: the parts of a rotated log have the same number here.
     public let logOfFile: [Int]
 
@@ -67,6 +69,7 @@ public struct CaptureSet: ~Copyable {
         // Safe: owned by this set alone, and freed when it ends.
         unsafe slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(sources.count, 1))
         logOfFile = RotatedLog.groups(sources.map(\.name))
+        archiveDamage = sources.flatMap(\.damage)
         var opened = 0
         do throws(CaptureFileError) {
             for source in sources {
@@ -151,11 +154,18 @@ public struct CaptureSet: ~Copyable {
                 header, octets, options: slots[index].options, slots[index].optionsOrder)
             return unsafe _overrideLifetime(record, mutating: &self)
         }
+        try end()
+        return nil
+    }
+
+    /// What follows the last record: the first error, once.
+    private mutating func end() throws(CaptureFileError) {
+        errors += archiveDamage
+        archiveDamage = []
         if !hasThrown, let error = errors.first {
             hasThrown = true
             throw error
         }
-        return nil
     }
 
     @inline(__always)
@@ -163,15 +173,17 @@ public struct CaptureSet: ~Copyable {
     private mutating func nextOfOne() throws(CaptureFileError) -> Record? {
         do throws(CaptureFileError) {
             // Safe: there is one slot.
-            guard let record = unsafe try slots[0].next() else { return nil }
-            // Safe: the slot's reader does not move its window until the next call.
-            return unsafe _overrideLifetime(record, mutating: &self)
+            if let record = unsafe try slots[0].next() {
+                // Safe: the slot's reader does not move its window until the next call.
+                return unsafe _overrideLifetime(record, mutating: &self)
+            }
         } catch {
             errors.append(error)
             // Safe: there is one slot.
             unsafe slots[0].reader.countUnreadable()
-            throw error
         }
+        try end()
+        return nil
     }
 
     /// Reads on where a record was given, and finds the file with the earliest record; nil after the last.

@@ -11,7 +11,7 @@ struct InputWindow: ~Copyable {
     enum Source {
         /// A descriptor that this window closes.
         case descriptor(Int32)
-        /// What libarchive unpacks.
+        /// What is unpacked.
         case archive(ArchiveStream)
         /// Octets that are all in the buffer.
         case memory
@@ -29,10 +29,15 @@ struct InputWindow: ~Copyable {
     private(set) var offset = 0
     /// Why reading failed; what was read before it stays usable.
     private(set) var failure: CaptureFileError.Cause?
+    /// Why there is no more than the source has.
+    private let ending: CaptureFileError.Cause?
 
     /// A window over `head`, which has been read already, and what `source` gives after it.
-    private init(_ source: Source, head: [UInt8], capacity: Int) {
+    private init(
+        _ source: Source, head: [UInt8], capacity: Int, ending: CaptureFileError.Cause? = nil
+    ) {
         self.source = source
+        self.ending = ending
         self.capacity = max(head.count, capacity)
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
         // Safe: the buffer was made at least as large as the array.
@@ -42,9 +47,10 @@ struct InputWindow: ~Copyable {
         end = head.count
     }
 
-    /// A window over a descriptor, which it owns from here on; `head` has been read from it already.
-    init(descriptor: Int32, head: [UInt8] = []) {
-        self.init(.descriptor(descriptor), head: head, capacity: Self.initialCapacity)
+    /// A window over a descriptor, which it owns from here on; `head` has been read from it already, and
+    /// `ending` says why there is no more than it gives.
+    init(descriptor: Int32, head: [UInt8] = [], ending: CaptureFileError.Cause? = nil) {
+        self.init(.descriptor(descriptor), head: head, capacity: Self.initialCapacity, ending: ending)
     }
 
     /// A window over what is unpacked; `head` has been unpacked already.
@@ -109,7 +115,7 @@ struct InputWindow: ~Copyable {
                 // Safe: the stream writes at most the octets between `end` and `capacity`.
                 count = unsafe try stream.read(into: base + end, capacity &- end)
             } catch {
-                failure = .archive(error.message)
+                failure = error.cause
                 sourceEnded = true
                 return
             }
@@ -117,6 +123,7 @@ struct InputWindow: ~Copyable {
         if count > 0 {
             end &+= count
         } else if count == 0 {
+            failure = ending
             sourceEnded = true
         } else if errno != EINTR {
             failure = .system(call: "read", errno: errno)

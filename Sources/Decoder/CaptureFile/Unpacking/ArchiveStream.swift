@@ -1,39 +1,33 @@
 import CArchive
 import Glibc
 
-/// The octets of one entry of an archive, or of a compressed file, unpacked by libarchive as they are asked
-/// for.
+/// The octets of one entry of an archive, or of all that is no archive, as libarchive gives them.
 ///
 /// A class because libarchive's handle is one thing with one owner, and the handle must be freed once.
 @safe
 final class ArchiveStream {
     private let handle: OpaquePointer
-    private let feed: DescriptorFeed
-    /// Octets unpacked of the entry, and what goes on when libarchive gives up a gzip file.
-    private var given = 0
-    private var rescue: GzipRescue?
-    private var failure: Problem?
-    private var isWholeFile = false
-    private var hasEntry = false
+    private let feed: ArchiveFeed
     /// The rest of libarchive's last block, and how many zeros stand before it.
     // Safe: no octets are named before libarchive names some.
     private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var gap = 0
     /// Octets of the entry that were given or skipped.
     private var position = 0
+    /// Why the present entry can't be read on, or is not what it was when it was packed.
+    private(set) var failure: Problem?
+    private var warning: Problem?
+    /// Whether libarchive gives nothing more after the failure, no other entry either.
+    private(set) var isStuck = false
 
-    /// Opens the compressed file or archive that `feed` gives.
-    init(_ feed: DescriptorFeed) throws(Problem) {
+    /// Opens the archive, or whatever else, that `stream` gives.
+    init(_ stream: OctetStream) throws(Problem) {
         // Safe: the handle is made here, owned by this object alone, and freed once, when it ends.
-        guard let handle = unsafe archive_read_new() else { throw Problem(message: "no memory") }
+        guard let handle = unsafe archive_read_new() else { throw Problem(cause: .archive("no memory")) }
         unsafe self.handle = handle
-        self.feed = feed
-        // Only what libarchive does by itself: the filters that start other programs stay off.
-        unsafe archive_read_support_filter_gzip(handle)
-        unsafe archive_read_support_filter_bzip2(handle)
-        unsafe archive_read_support_filter_xz(handle)
-        unsafe archive_read_support_filter_zstd(handle)
-        unsafe archive_read_support_filter_lz4(handle)
+        feed = ArchiveFeed(stream)
+        // Archives only: what is compressed as a whole is unpacked before, since libarchive's filters drop
+        // what they unpacked last when their input ends too early.
         unsafe archive_read_support_format_tar(handle)
         unsafe archive_read_support_format_zip(handle)
         unsafe archive_read_support_format_raw(handle)
@@ -41,25 +35,31 @@ final class ArchiveStream {
         let client = unsafe Unmanaged.passUnretained(feed).toOpaque()
         unsafe archive_read_set_read_callback(handle, readFromFeed)
         unsafe archive_read_set_callback_data(handle, client)
-        if feed.isSeekable { unsafe archive_read_set_seek_callback(handle, seekInFeed) }
-        if unsafe archive_read_open1(handle) != ARCHIVE_OK { try beginRescue() }
+        if stream.isSeekable { unsafe archive_read_set_seek_callback(handle, seekInFeed) }
+        if unsafe archive_read_open1(handle) != ARCHIVE_OK { throw problem() }
     }
 
     // Safe: nobody else has the handle.
     deinit { unsafe archive_read_free(handle) }
 
-    /// Whether it was taken over from libarchive.
-    var isRescued: Bool { rescue != nil }
-
-    /// What libarchive said.
+    /// Why it can't be read on.
     struct Problem: Error {
-        var message: String
+        var cause: CaptureFileError.Cause
     }
 
+    /// What the unpacking before libarchive met, or what libarchive said.
     private func problem() -> Problem {
+        if let cause = feed.stream.failure { return Problem(cause: cause) }
         // Safe: libarchive's text is ended by a zero and lives until the next call.
         let text = unsafe archive_error_string(handle).map { unsafe String(cString: $0) }
-        return Problem(message: text ?? "the archive can't be read")
+        return Problem(cause: .archive(text ?? "the archive can't be read"))
+    }
+
+    /// Whether it lists its entries, so that one that can't be read does not hide the others.
+    var hasDirectory: Bool {
+        // Safe: only a number is asked for.
+        let format = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK
+        return format == ARCHIVE_FORMAT_ZIP && feed.stream.isSeekable
     }
 
     /// An entry: its path in the archive; empty for a compressed file that is no archive.
@@ -72,26 +72,17 @@ final class ArchiveStream {
 
     /// Goes to the next entry; nil at the end.
     func nextEntry() throws(Problem) -> Entry? {
-        if rescue != nil {
-            if hasEntry { return nil }
-            hasEntry = true
-            return Entry(path: "", isFile: true, isWhole: true)
-        }
         var entry: OpaquePointer?
         // Safe: the entry belongs to the handle and is read before the next call.
         let status = unsafe archive_read_next_header(handle, &entry)
-        if status == ARCHIVE_EOF { return nil }
+        if status == ARCHIVE_EOF && feed.stream.failure == nil { return nil }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else {
-            if hasEntry { throw problem() }
-            try beginRescue()
-            hasEntry = true
-            return Entry(path: "", isFile: true, isWhole: true)
+            throw problem()
         }
-        hasEntry = true
         // Safe: only numbers are asked for.
         let isWhole = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_RAW
-        (given, isWholeFile) = (0, isWhole)
         (position, gap) = (0, 0)
+        (failure, warning) = (nil, nil)
         // Safe: no octets are named.
         unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
         // Safe: the entry and its text live until the next header is read.
@@ -101,8 +92,8 @@ final class ArchiveStream {
         return Entry(path: path ?? "", isFile: isFile, isWhole: isWhole)
     }
 
-    /// The next octets of the entry, fewer than `count` only at its end.
-    func head(_ count: Int) throws(Problem) -> [UInt8] {
+    /// The next octets of the entry; fewer than `count` at its end, and where it can't be read on.
+    func head(_ count: Int) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: count)
         var place = 0
         while place < count {
@@ -112,15 +103,15 @@ final class ArchiveStream {
                 guard let start = rest.baseAddress else { return 0 }
                 return unsafe unpack(into: start, rest.count)
             }
-            if got < 0 && place == 0 { throw problem() }
-            if got <= 0 { break }
+            if got == 0 { break }
             place += got
         }
         octets.removeLast(count - place)
         return octets
     }
 
-    /// Unpacks up to `count` octets to `place`; 0 at the entry's end, less than 0 where it can't be read on.
+    /// Unpacks up to `count` octets to `place`; 0 at the entry's end, and where it can't be read on, which
+    /// `failure` tells.
     ///
     /// By libarchive's own blocks: its function that fills a buffer drops what it has put there when the
     /// next block fails.
@@ -128,13 +119,23 @@ final class ArchiveStream {
     private func unpack(into place: UnsafeMutableRawPointer, _ count: Int) -> Int {
         // Safe: only the length of the block is asked for.
         while unsafe block.isEmpty && gap == 0 {
+            if failure != nil { return 0 }
             var start: UnsafeRawPointer?
             var size = 0
             var offset: Int64 = 0
             // Safe: libarchive fills in where its own block lies, which stays until the next call.
             let status = unsafe archive_read_data_block(handle, &start, &size, &offset)
-            if status == ARCHIVE_EOF { return 0 }
-            guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { return -1 }
+            if status == ARCHIVE_EOF {
+                isStuck = feed.stream.failure != nil
+                failure = isStuck ? problem() : warning
+                return 0
+            }
+            guard status == ARCHIVE_OK || status == ARCHIVE_WARN else {
+                (failure, isStuck) = (problem(), true)
+                return 0
+            }
+            // A sum that is wrong is told with the last block, which is given before.
+            if status == ARCHIVE_WARN { warning = problem() }
             unsafe block = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size)
             // A sparse file's holes are zeros.
             gap = max(0, Int(offset) - position)
@@ -155,117 +156,37 @@ final class ArchiveStream {
         return taken
     }
 
-    /// Takes over a gzip file so short that libarchive gives it up at once; throws its problem otherwise.
-    private func beginRescue() throws(Problem) {
-        let met = problem()
-        guard feed.isSeekable, let rescue = GzipRescue(file: feed.descriptor, given: 0) else { throw met }
-        (self.rescue, failure) = (rescue, met)
-    }
-
     /// Unpacks up to `count` octets to `place`; 0 at the entry's end.
     @unsafe
     func read(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
-        // Safe: the caller gives room for `count` octets.
-        if rescue != nil { return try unsafe readRescued(into: place, count) }
         // Safe: the caller has room for `count` octets.
         let got = unsafe unpack(into: place, count)
-        if got >= 0 {
-            given &+= got
-            return got
-        }
-        failure = problem()
-        // Safe: only the filter's code is asked for.
-        let isGzip = unsafe archive_filter_code(handle, 0) == ARCHIVE_FILTER_GZIP
-        rescue =
-            isGzip && isWholeFile && feed.isSeekable ? GzipRescue(file: feed.descriptor, given: given) : nil
-        return try unsafe readRescued(into: place, count)
-    }
-
-    /// What libarchive had unpacked and gave up; then the problem that it met.
-    @unsafe
-    private func readRescued(into place: UnsafeMutableRawPointer, _ count: Int) throws(Problem) -> Int {
-        let octets = rescue?.next(count) ?? []
-        guard octets.isEmpty else {
-            // Safe: there are at most `count` octets, for which the caller has room.
-            unsafe octets.withUnsafeBytes {
-                if let from = $0.baseAddress { unsafe place.copyMemory(from: from, byteCount: $0.count) }
-            }
-            return octets.count
-        }
-        throw failure ?? Problem(message: "the archive can't be read")
+        if got == 0, let failure { throw failure }
+        return got
     }
 }
 
-/// Gives libarchive the octets of a descriptor, those first that have been read from it already.
+/// Gives libarchive the octets of a stream.
 @safe
-final class DescriptorFeed {
-    let descriptor: Int32
-    private var head: [UInt8]
+private final class ArchiveFeed {
+    let stream: OctetStream
     private let buffer: UnsafeMutableRawPointer
-    let isSeekable: Bool
-
-    /// What unpacks the file, where libarchive is not to.
-    private var inflated: GzipRescue?
 
     private static let capacity = 128 << 10
 
-    /// The content of a gzip file, unpacked to its last octet even where it is cut; nil where it is none.
-    ///
-    /// - Parameter descriptor: closed when the feed ends.
-    init?(inflating descriptor: Int32) {
-        guard let inflated = GzipRescue(file: descriptor, given: 0) else {
-            close(descriptor)
-            return nil
-        }
-        self.descriptor = descriptor
-        self.inflated = inflated
-        (head, isSeekable) = ([], false)
+    init(_ stream: OctetStream) {
+        self.stream = stream
         // Safe: owned by this feed alone, and freed when it ends.
         unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
     }
 
-    /// - Parameter head: what has been read from a descriptor that can't go back.
-    init(descriptor: Int32, head: [UInt8]) {
-        self.descriptor = descriptor
-        self.head = head
-        isSeekable = head.isEmpty && lseek(descriptor, 0, SEEK_CUR) >= 0
-        // Safe: owned by this feed alone, and freed when it ends.
-        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
-    }
+    // Safe: nobody else has the buffer.
+    deinit { unsafe buffer.deallocate() }
 
-    deinit {
-        // Safe: allocated by this feed, which nobody uses any more.
-        unsafe buffer.deallocate()
-        close(descriptor)
-    }
-
-    fileprivate func read(_ octets: inout UnsafeRawPointer?) -> Int {
+    func read(_ octets: inout UnsafeRawPointer?) -> Int {
         unsafe octets = UnsafeRawPointer(buffer)
-        if let part = inflated?.next(Self.capacity) {
-            // Safe: the part is no longer than the buffer.
-            unsafe part.withUnsafeBytes {
-                if let from = $0.baseAddress { unsafe buffer.copyMemory(from: from, byteCount: $0.count) }
-            }
-            return part.count
-        }
-        if !head.isEmpty {
-            let count = min(head.count, Self.capacity)
-            // Safe: `count` is at most the capacity of the buffer and the length of the array.
-            unsafe head.withUnsafeBytes {
-                if let from = $0.baseAddress { unsafe buffer.copyMemory(from: from, byteCount: count) }
-            }
-            head.removeFirst(count)
-            return count
-        }
-        while true {
-            // Safe: the kernel writes at most the capacity of the buffer.
-            let count = unsafe Glibc.read(descriptor, buffer, Self.capacity)
-            if count >= 0 || errno != EINTR { return count }
-        }
-    }
-
-    fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        Int64(lseek(descriptor, Int(offset), whence))
+        // Safe: the stream writes at most the capacity of the buffer.
+        return unsafe stream.read(into: buffer, Self.capacity)
     }
 }
 
@@ -274,8 +195,8 @@ private func readFromFeed(
     _ octets: UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> Int {
     guard let client = unsafe client, let octets = unsafe octets else { return -1 }
-    // Safe: the client data is the feed that the stream keeps alive.
-    let feed = unsafe Unmanaged<DescriptorFeed>.fromOpaque(client).takeUnretainedValue()
+    // Safe: the client data is the feed that the archive's stream keeps alive.
+    let feed = unsafe Unmanaged<ArchiveFeed>.fromOpaque(client).takeUnretainedValue()
     return unsafe feed.read(&octets.pointee)
 }
 
@@ -283,7 +204,7 @@ private func seekInFeed(
     _ archive: OpaquePointer?, _ client: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32
 ) -> Int64 {
     guard let client = unsafe client else { return -1 }
-    // Safe: the client data is the feed that the stream keeps alive.
-    let feed = unsafe Unmanaged<DescriptorFeed>.fromOpaque(client).takeUnretainedValue()
-    return feed.seek(offset, whence)
+    // Safe: the client data is the feed that the archive's stream keeps alive.
+    let feed = unsafe Unmanaged<ArchiveFeed>.fromOpaque(client).takeUnretainedValue()
+    return feed.stream.seek(offset, whence)
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Recognizes what libarchive unpacks: compressed files and archives.
+/// Recognizes what has to be unpacked: compressed files and archives.
 enum PackedFormat {
     /// Octets that are enough to tell.
     static let headLength = 262
@@ -46,14 +46,9 @@ enum PackedFormat {
 
     /// Whether these octets begin a compressed file or an archive.
     static func isPacked(_ head: [UInt8]) -> Bool {
+        if Compression(head) != nil { return true }
         guard head.count >= 4 else { return false }
-        let word = word(head)
-        switch word {
-        case 0x28B5_2FFD, 0x0422_4D18, 0xFD37_7A58, 0x504B_0304, 0x504B_0506, 0x504B_3030: return true
-        default: break
-        }
-        if word >> 16 == 0x1F8B && word >> 8 & 0xFF == 8 { return true }
-        if word >> 8 == 0x42_5A68 && (0x31...0x39).contains(word & 0xFF) { return true }
+        if [0x504B_0304, 0x504B_0506, 0x504B_3030].contains(word(head)) { return true }
         return head.count >= headLength && head[257..<262].elementsEqual("ustar".utf8)
     }
 }

@@ -6,6 +6,8 @@ enum ZlibStream {
         var isComplete = false
     }
 
+    private static let chunk = 64 << 10
+
     /// Whether two octets, most significant first, are a zlib header: deflate, and a multiple of 31.
     static func startsHere(_ header: UInt16) -> Bool {
         header & 0x0F00 == 0x0800 && header >> 12 <= 7 && header % 31 == 0 && header & 0x20 == 0
@@ -16,15 +18,22 @@ enum ZlibStream {
         guard packed.count > 2 else { return nil }
         let first = packed.startIndex
         guard startsHere(UInt16(packed[first]) &<< 8 | UInt16(packed[first + 1])) else { return nil }
-        var inflater = Inflater(BitInput(Array(packed.dropFirst(2))))
+        guard let codec = DeflateCodec(.none) else { return nil }
+        var rest = packed.dropFirst(2)
         var unpacked = Unpacked()
+        var room = [UInt8](repeating: 0, count: chunk)
         while unpacked.octets.count < limit {
-            let some = inflater.next()
-            if some.isEmpty {
-                unpacked.isComplete = inflater.end == .complete
+            // Safe: both buffers live as long as the call.
+            let step = unsafe rest.withUnsafeBytes { input in
+                unsafe room.withUnsafeMutableBytes { unsafe codec.unpack(input, into: $0) }
+            }
+            rest = rest.dropFirst(step.consumed)
+            unpacked.octets.append(contentsOf: room[..<step.produced])
+            if let end = step.end {
+                unpacked.isComplete = end == .complete
                 break
             }
-            unpacked.octets.append(contentsOf: some)
+            if step.produced == 0 { break }
         }
         return unpacked
     }

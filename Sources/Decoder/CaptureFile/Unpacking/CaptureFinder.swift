@@ -1,0 +1,170 @@
+import Glibc
+import WireBytes
+
+/// Looks for captures in a file and in the archives in it.
+struct CaptureFinder {
+    let path: String
+    private var found: [CaptureSource] = []
+    private var blocks: [CaptureSource] = []
+    /// Why a capture that was found in an archive is not read.
+    private var refusal: CaptureFileError?
+    /// What of the archives can't be read, and is no part of a capture that was found.
+    private var damage: [CaptureFileError] = []
+    private var spooledOctets = 0
+    /// The error of a full disk and the like; nothing more is read after it.
+    private var spoolFailure: CaptureFileError?
+
+    /// Damaged entries of an archive that are passed over to reach the others; a hostile one has many.
+    private static let mostDamagedEntries = 64
+
+    init(path: String) { self.path = path }
+
+    func result() throws(CaptureFileError) -> [CaptureSource] {
+        var all = found + blocks
+        if all.isEmpty {
+            throw refusal ?? damage.first
+                ?? CaptureFileError(.archive("no capture in the archive"), file: path)
+        }
+        all[0].damage = damage
+        return all
+    }
+
+    /// Takes a file that is a capture itself, or all captures in it.
+    mutating func find(_ owned: OwnedDescriptor, name: String) throws(CaptureFileError) {
+        let head = try PackedFormat.head(of: owned.number, name: name)
+        if PackedFormat.isPacked(head.octets) {
+            try search(Packed(owned: owned, head: head, name: name, depth: 0))
+        } else {
+            let octets = head.isConsumed ? head.octets : []
+            add(CaptureSource(name, .descriptor(owned, head: octets, ending: nil)), to: \.found)
+        }
+    }
+
+    /// A file that is compressed or an archive.
+    private struct Packed {
+        var owned: OwnedDescriptor
+        var head: (octets: [UInt8], isConsumed: Bool)
+        /// Why there is no more than the file gives.
+        var ending: CaptureFileError.Cause?
+        var name: String
+        /// The archives that it lies in.
+        var depth: Int
+    }
+
+    /// Looks at all files of an archive, also at those after one that can't be read, where they are listed.
+    private mutating func search(_ packed: Packed) throws(CaptureFileError) {
+        var entries = 0
+        for _ in 0...Self.mostDamagedEntries {
+            guard let next = look(packed, from: entries) else { break }
+            entries = next
+            lseek(packed.owned.number, 0, SEEK_SET)
+        }
+        if let problem = spoolFailure { throw problem }
+    }
+
+    /// Looks at the files of an archive from an entry on.
+    ///
+    /// - Returns: the entry to go on with, where one before it can't be read; nil at the end.
+    private mutating func look(_ packed: Packed, from first: Int) -> Int? {
+        var number = 0
+        do throws(ArchiveStream.Problem) {
+            let octets = OctetStream.unpacking(packed.owned, packed.head, ending: packed.ending)
+            let stream = try ArchiveStream(octets)
+            while let entry = try stream.nextEntry() {
+                number += 1
+                if number <= first { continue }
+                if entry.isWhole && packed.depth == 0 {
+                    add(CaptureSource(packed.name, .stream(stream)), to: \.found)
+                    return nil
+                }
+                guard entry.isFile else { continue }
+                let name = entry.isWhole ? packed.name : "\(packed.name):\(entry.path)"
+                let isTold = inspect(stream, name: name, depth: packed.depth)
+                if let failure = stream.failure, !isTold { tell(failure, name) }
+                if stream.isStuck { return stream.hasDirectory ? number : nil }
+            }
+        } catch {
+            // What is met after an entry that can't be read follows from that.
+            if first == 0 { tell(error, packed.name) }
+        }
+        return nil
+    }
+
+    private mutating func tell(_ problem: ArchiveStream.Problem, _ name: String) {
+        guard damage.count < Self.mostDamagedEntries else { return }
+        damage.append(CaptureFileError(problem.cause, file: name))
+    }
+
+    private mutating func add(
+        _ source: CaptureSource, to list: WritableKeyPath<CaptureFinder, [CaptureSource]>
+    ) {
+        if found.count + blocks.count < CaptureSource.mostCaptures { self[keyPath: list].append(source) }
+    }
+
+    /// Looks at one file of an archive.
+    ///
+    /// - Returns: whether what was found tells itself why the file can't be read to its end.
+    private mutating func inspect(_ stream: ArchiveStream, name: String, depth: Int) -> Bool {
+        guard spoolFailure == nil else { return true }
+        let head = stream.head(CaptureSource.octetsToRecognize)
+        if PackedFormat.isPacked(head) { return inspectPacked(stream, head, name, depth) }
+        do throws(CaptureFileError) {
+            _ = try CaptureReader(octets: head, name: name)
+        } catch {
+            if error.cause == .notACapture { return findBlock(stream, head, name) }
+            if case .unsupportedDatalink = error.cause {
+                refusal = refusal ?? error
+                return false
+            }
+        }
+        guard let copy = spool(stream, head, name) else { return true }
+        add(CaptureSource(name, .descriptor(copy.owned, head: [], ending: copy.ending)), to: \.found)
+        return true
+    }
+
+    /// Looks into an archive in an archive.
+    private mutating func inspectPacked(
+        _ stream: ArchiveStream, _ head: [UInt8], _ name: String, _ depth: Int
+    ) -> Bool {
+        guard depth + 1 < CaptureSource.deepest else {
+            let cause = CaptureFileError.Cause.archive("lies too deep in archives that lie in archives")
+            refusal = refusal ?? CaptureFileError(cause, file: name)
+            return false
+        }
+        guard let copy = spool(stream, head, name) else { return true }
+        let start = Array(head.prefix(PackedFormat.headLength))
+        let packed = Packed(
+            owned: copy.owned, head: (start, false), ending: copy.ending, name: name, depth: depth + 1)
+        do throws(CaptureFileError) { try search(packed) } catch { refusal = refusal ?? error }
+        return true
+    }
+
+    private mutating func findBlock(_ stream: ArchiveStream, _ head: [UInt8], _ name: String) -> Bool {
+        var window = InputWindow(stream, head: head)
+        guard BugReport.isText(&window), let block = BugReport.findBlock(&window) else { return false }
+        add(CaptureSource(name, .block(block.octets, isCut: block.isCut)), to: \.blocks)
+        return block.isCut
+    }
+
+    /// Copies the rest of a file of an archive into a temporary file that has no name; nil where that fails.
+    private mutating func spool(
+        _ stream: ArchiveStream, _ head: [UInt8], _ name: String
+    ) -> (owned: OwnedDescriptor, ending: CaptureFileError.Cause?)? {
+        do throws(CaptureFileError) {
+            var file = try SpoolFile(for: name)
+            var block = head
+            while !block.isEmpty {
+                try file.write(block)
+                spooledOctets &+= block.count
+                guard spooledOctets <= SpoolFile.mostOctets else {
+                    throw CaptureFileError(.archive("unpacks to more than 16 GiB"), file: name)
+                }
+                block = stream.head(CaptureSource.octetsToRecognize)
+            }
+            return (file.rewound(), stream.failure?.cause)
+        } catch {
+            spoolFailure = error
+            return nil
+        }
+    }
+}

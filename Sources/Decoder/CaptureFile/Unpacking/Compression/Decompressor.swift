@@ -1,0 +1,117 @@
+/// Unpacks a compressed stream, member after member, to the last octet that can be had of it.
+@safe
+final class Decompressor {
+    private let compression: Compression
+    private let codec: any Codec
+    private let source: OctetStream
+    private let buffer: UnsafeMutableRawPointer
+    /// What of the buffer is packed and unused.
+    private var place = 0
+    private var end = 0
+    private var sourceEnded = false
+    /// Octets of the source that were in the buffer before those that are in it now.
+    private var before = 0
+    /// Octets unpacked of the present member; nil before a further one is begun.
+    private var memberOctets: Int? = 0
+    private var isFirstMember = true
+    private var idleSteps = 0
+    private var isOver = false
+    /// Why unpacking ended before the end.
+    private(set) var failure: CaptureFileError.Cause?
+
+    private static let capacity = 64 << 10
+    private static let mostIdleSteps = 8
+
+    /// Unpacks what `source` gives; nil where there is no memory.
+    init?(_ compression: Compression, _ source: OctetStream) {
+        guard let codec = compression.makeCodec() else { return nil }
+        (self.compression, self.codec, self.source) = (compression, codec, source)
+        // Safe: owned by this object alone, and freed when it ends.
+        unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
+    }
+
+    // Safe: nobody else has the buffer.
+    deinit { unsafe buffer.deallocate() }
+
+    /// Unpacks up to `count` octets to `room`; 0 at the end, and where it can't be unpacked further.
+    @unsafe
+    func read(into room: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        while !isOver {
+            if memberOctets == nil && !beginMember() { break }
+            if place == end && codec.wanted > 0 { refill() }
+            let given = min(end - place, codec.wanted)
+            // Safe: the input lies within the buffer, and the caller has room for `count` octets.
+            let step = unsafe codec.unpack(
+                UnsafeRawBufferPointer(start: buffer + place, count: given),
+                into: UnsafeMutableRawBufferPointer(start: room, count: count))
+            place += step.consumed
+            memberOctets = (memberOctets ?? 0) + step.produced
+            follow(step)
+            if step.produced > 0 { return step.produced }
+        }
+        return 0
+    }
+
+    /// Decides how it goes on after a call of the codec.
+    private func follow(_ step: CodecStep) {
+        switch step.end {
+        case .complete:
+            memberOctets = nil
+            isFirstMember = false
+        case .damaged:
+            let isOther = !isFirstMember && memberOctets == 0
+            fail(isOther ? "more follows that is no such data" : "the data is damaged")
+        case .tooLarge: fail("more than \(CodecLimit.windowDescription) of memory are needed to unpack it")
+        case .noMemory: fail("no memory to unpack it")
+        case nil:
+            guard step.consumed == 0 && step.produced == 0 else {
+                idleSteps = 0
+                return
+            }
+            if place == end && sourceEnded && codec.wanted > 0 { return endEarly() }
+            idleSteps += 1
+            if idleSteps > Self.mostIdleSteps { fail("the data is damaged") }
+        }
+    }
+
+    private func endEarly() {
+        if let cause = source.failure {
+            (failure, isOver) = (cause, true)
+        } else {
+            fail("the data ends too early")
+        }
+    }
+
+    private func fail(_ what: String) {
+        failure = .archive("\(compression.rawValue), octet \(before + place) of the packed file: \(what)")
+        isOver = true
+    }
+
+    /// Makes ready for a member that follows, after any zeros; false at the end.
+    private func beginMember() -> Bool {
+        while true {
+            if place == end { refill() }
+            if place == end {
+                (failure, isOver) = (source.failure, true)
+                return false
+            }
+            // Safe: `place` is below `end`, which is no more than the buffer holds.
+            guard unsafe buffer.load(fromByteOffset: place, as: UInt8.self) == 0 else { break }
+            place += 1
+        }
+        guard codec.restart() else {
+            fail("no memory to unpack it")
+            return false
+        }
+        memberOctets = 0
+        return true
+    }
+
+    private func refill() {
+        guard !sourceEnded else { return }
+        before += end
+        // Safe: the source writes at most the capacity of the buffer.
+        (place, end) = (0, unsafe source.read(into: buffer, Self.capacity))
+        sourceEnded = end == 0
+    }
+}
