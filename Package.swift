@@ -89,7 +89,7 @@ let package = Package(
             "ReplayHarness", on: .replay, "Analysis", "CaptureFile", "CoreBluetooth", "Replay", "Runtime"),
 
         // The rim
-        room("CommandLineKit", on: .command, "WireBytes"),
+        room("CommandLineKit", on: .command, "CLinux", "WireBytes"),
         .executableTarget(
             name: "blecap",
             dependencies: names([
@@ -113,6 +113,8 @@ let package = Package(
         .systemLibrary(
             name: "CPcap", path: "Sources/System/CPcap", pkgConfig: "libpcap",
             providers: [.apt(["libpcap-dev"])]),
+        // Of the C library itself; no package has to be installed.
+        .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
         // GPL: only the command, and through it MonitorCapture and the adapters, may link it.
         .systemLibrary(
             name: "CBluez", path: "Sources/System/CBluez", pkgConfig: "bluez",

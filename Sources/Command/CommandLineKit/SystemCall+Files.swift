@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension SystemCall {
@@ -93,6 +94,21 @@ extension SystemCall {
     public static func remove(_ path: String) -> Bool {
         // Safe: the path has a zero at its end and outlives the call.
         unsafe unlink(path) == 0
+    }
+
+    /// Memory with a descriptor, so that another process can have it too; all zero.
+    ///
+    /// - Parameter name: what the system's lists of open files call it.
+    public static func memory(named name: String, octets: Int) throws(Problem) -> Int32 {
+        // Safe: the name has a zero at its end and outlives the call.
+        let descriptor = unsafe memfd_create(name, UInt32(BLECAP_MEMFD_CLOEXEC))
+        guard descriptor >= 0 else { throw Problem(code: errno) }
+        guard ftruncate(descriptor, octets) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Problem(code: code)
+        }
+        return descriptor
     }
 
     /// A second descriptor of standard output, which its owner may close.

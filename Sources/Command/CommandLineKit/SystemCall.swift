@@ -7,6 +7,8 @@ public enum SystemCall {
     public struct Problem: Error, Equatable, Sendable {
         /// The errno.
         public var code: Int32
+
+        public init(code: Int32) { self.code = code }
     }
 
     /// A file as the kernel knows it: two names with one identity are one file.

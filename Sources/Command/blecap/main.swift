@@ -3,4 +3,8 @@ import Glibc
 
 SystemCall.openStandardDescriptors()
 SystemCall.ignoreBrokenPipes()
+if CommandLine.arguments.first == RecordingGuard.name, Companion.isThisProcess {
+    RecordingGuard.run()
+    exit(ExitStatus.success.rawValue)
+}
 exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

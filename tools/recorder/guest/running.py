@@ -25,6 +25,18 @@ def wait_for(what: str, condition, seconds: float = PATIENCE):
     raise AssertionError(f"waited in vain for {what}")
 
 
+def named(name: str) -> list[pathlib.Path]:
+    """The folders in /proc of the processes of this name."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if (folder / "comm").read_text() == name + "\n":
+                found.append(folder)
+        except OSError:
+            continue  # it has just ended
+    return found
+
+
 def mark(text: str) -> None:
     subprocess.run([BLECAP, "mark", text], check=True)
 
@@ -32,11 +44,13 @@ def mark(text: str) -> None:
 class Recorder:
     """`blecap record` into a file, ready as soon as it is made."""
 
-    def __init__(self, path: pathlib.Path | str, *options: str, prefix: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, path: pathlib.Path | str, *options: str, prefix: tuple[str, ...] = (), program: str = BLECAP
+    ) -> None:
         self.path = pathlib.Path(path)
         self.said = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [*prefix, BLECAP, "record", *options, str(path)], stderr=self.said, stdout=subprocess.PIPE)
+            [*prefix, program, "record", *options, str(path)], stderr=self.said, stdout=subprocess.PIPE)
         wait_for("the recorder", lambda: "records all adapters" in self.errors() or self.ended())
 
     def ended(self) -> bool:

@@ -5,13 +5,14 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import time
 import unittest
 
 from recorder import files, flood
-from recorder.guest.running import BLECAP, Recorder, mark, wait_for
+from recorder.guest.running import BLECAP, Recorder, mark, named, wait_for
 
 NOBODY = 65534
 
@@ -182,6 +183,55 @@ class Ends(unittest.TestCase):
         self.assertIn("after root", recorder.stop().notes())
         self.assertEqual(recorder.path.stat().st_uid, NOBODY)
         self.assertNotIn("runs as root", recorder.errors())
+
+    def guard_of(self, recorder: Recorder) -> str:
+        """What the kernel says of the recorder's guard process, once it has settled."""
+        def found():
+            for folder in named("recording-guard"):
+                status = (folder / "status").read_text()
+                if f"PPid:\t{recorder.process.pid}\n" in status and "CapEff:\t0000000000000000\n" in status:
+                    return folder, status
+            return None
+        folder, status = wait_for("the guard without capabilities", found)
+        self.assertRegex(status, r"CapPrm:\t0+\n")
+        # Its socket, the file, the memory that is shared, and nothing of the channel.
+        names = sorted(os.readlink(entry) for entry in (folder / "fd").iterdir())
+        self.assertEqual(len([name for name in names if name.startswith("socket:")]), 1, names)
+        self.assertEqual(len(names), 5, names)
+        self.assertIn(str(recorder.path), names)
+        self.assertNotEqual(os.getsid(int(folder.name)), os.getsid(recorder.process.pid))
+        return status
+
+    def test_the_guard_may_do_nothing_and_goes_with_the_recorder(self) -> None:
+        recorder = Recorder(self.folder / "root.btsnoop")
+        self.guard_of(recorder)
+        recorder.stop()
+        self.assertEqual(named("recording-guard"), [])
+        recorder = Recorder(self.folder / "user.btsnoop", "--user", "nobody")
+        self.assertRegex(self.guard_of(recorder), rf"Uid:\t{NOBODY}\t{NOBODY}\t{NOBODY}\t{NOBODY}\n")
+        recorder.stop()
+        # A program that has its capabilities from its file, as setcap gives them: net_admin and net_raw.
+        program = self.folder / "blecap"
+        shutil.copy(os.path.realpath(BLECAP), program)
+        program.chmod(0o755)
+        os.setxattr(program, "security.capability",
+                    struct.pack("<IIIII", 0x0200_0001, 1 << 12 | 1 << 13, 0, 0, 0))
+        words = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+        recorder = Recorder(self.folder / "file.btsnoop", prefix=words, program=str(program))
+        mark("with file capabilities")
+        self.guard_of(recorder)
+        self.assertIn("with file capabilities", recorder.stop().notes())
+        self.assertEqual(named("recording-guard"), [])
+
+    def test_pipes_have_no_guard(self) -> None:
+        reading, writing = os.pipe()
+        recorder = subprocess.Popen([BLECAP, "record", "-"], stdout=writing, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        self.assertEqual(os.read(reading, 16)[:7], b"btsnoop")
+        self.assertEqual(named("recording-guard"), [])
+        recorder.send_signal(signal.SIGKILL)
+        recorder.wait()
+        os.close(reading)
 
     def test_a_step_of_the_clock_is_noted(self) -> None:
         recorder = Recorder(self.folder / "x.btsnoop")

@@ -36,17 +36,19 @@ struct Recorder {
             console.say("runs as root: --user NAME drops that; or once, to run as yourself: \(Failure.grant)")
         }
         let start = ClockReading.now()
-        let file = try RecordingFile(path, options, now: start, stop: stop)
+        let file = try RecordingFile(path, options, now: start, stop: stop, keeper: RecordingGuard())
         announce(file.shownName)
+        let isGuarded = file.unguarded == nil
+        if let problem = file.unguarded { sayUnguarded(problem) }
         var target = FileTarget(file, options, links, annotator, start: start)
         var pump = ChannelPump(channel, signals, options.limits)
         do throws(Failure) {
             let ending = try pump.run(&target)
             try target.finish(pump.state, info(path))
-            summarize(ending.text, pump.state, target)
+            summarize(ending.text, pump.state, target, isGuarded)
         } catch {
             target.giveUp()
-            summarize("a failure", pump.state, target)
+            summarize("a failure", pump.state, target, isGuarded)
             throw error
         }
         return .success
@@ -117,6 +119,10 @@ struct Recorder {
         console.say("records all adapters into \(name) (\(formatName)); Ctrl-C ends it")
     }
 
+    private func sayUnguarded(_ problem: String) {
+        console.say("no guard process (\(problem)): a recorder that is killed may leave a part of a record")
+    }
+
     /// What is recorded, as a reader of the file would say it.
     private func info(_ path: String) -> CaptureInfo {
         switch options.format {
@@ -133,7 +139,7 @@ struct Recorder {
     }
 
     private func summarize(
-        _ ending: String, _ state: PumpState, _ target: borrowing FileTarget
+        _ ending: String, _ state: PumpState, _ target: borrowing FileTarget, _ wasGuarded: Bool
     ) {
         var parts = [
             "ended by \(ending): \(state.received) records, \(Quantity.text(octets: target.octets)), "
@@ -148,6 +154,7 @@ struct Recorder {
             parts.append("\(blanked) with keys blanked, \(leftOut) vendor diagnostics left out")
         }
         console.say(parts.joined(separator: "; "))
+        if wasGuarded, let problem = target.file.unguarded { sayUnguarded(problem) }
         if let name = target.file.unremoved { console.say("\(name): can't be removed") }
         for (count, what) in target.file.loss.sentences where what != "counts of dropped packets" {
             console.say("not held by the format: \(count) \(what)")

@@ -13,6 +13,7 @@ struct RecordingFile: ~Copyable {
     private let left: () -> Int32
     private let syncs: Bool
     private var writer: CaptureWriter
+    private var keeper: RecordingGuard?
     /// The number of the file, from 1.
     private(set) var part = 1
     /// The files of this recording that are there, the oldest first.
@@ -38,9 +39,12 @@ struct RecordingFile: ~Copyable {
 
     /// Creates the first file.
     ///
-    /// - Parameter stop: a descriptor that is readable once the recording has to end.
+    /// - Parameters:
+    ///   - stop: a descriptor that is readable once the recording has to end.
+    ///   - keeper: keeps regular files whole if this process is killed; nil for none.
     init(
-        _ path: String, _ options: RecordOptions, now: ClockReading, stop: Int32? = nil
+        _ path: String, _ options: RecordOptions, now: ClockReading, stop: Int32? = nil,
+        keeper: RecordingGuard? = nil
     ) throws(Failure) {
         self.path = path
         format = options.format
@@ -61,7 +65,8 @@ struct RecordingFile: ~Copyable {
         } catch {
             throw Self.failure(error, name)
         }
-        writer = try Self.writer(descriptor, name, format, stop, left)
+        self.keeper = keeper
+        writer = try Self.writer(descriptor, name, format, stop, left, &self.keeper)
         if path != "-" { keep(name) }
     }
 
@@ -106,13 +111,15 @@ struct RecordingFile: ~Copyable {
 
     private static func writer(
         _ descriptor: Int32, _ path: String, _ format: CaptureWriter.Format, _ stop: Int32?,
-        _ left: @escaping () -> Int32
+        _ left: @escaping () -> Int32, _ keeper: inout RecordingGuard?
     ) throws(Failure) -> CaptureWriter {
         let isFile = path != "-" && SystemCall.status(of: descriptor)?.isRegular == true
         do throws(CaptureFileError) {
             var writer = try CaptureWriter(
                 descriptor: descriptor, name: path == "-" ? "standard output" : path, format: format)
-            if let stop, !isFile {
+            if isFile {
+                keeper?.take(descriptor, &writer)
+            } else if let stop {
                 writer.watch(stop: stop)
                 writer.endWaiting(in: left)
             }
@@ -157,7 +164,7 @@ struct RecordingFile: ~Copyable {
         lossBefore = loss
         begun = state.now
         let (descriptor, name) = try createNext()
-        writer = try Self.writer(descriptor, name, format, stop, left)
+        writer = try Self.writer(descriptor, name, format, stop, left, &keeper)
         writer.begin(afterDrops: dropsBefore)
         keep(name)
         if let most = rotation.kept {
@@ -223,8 +230,12 @@ struct RecordingFile: ~Copyable {
         lostBefore = state.lost
     }
 
-    /// Fails where the file that is written was deleted.
-    func requireFile() throws(Failure) {
+    /// Why the file is not guarded against a kill; nil where it is, or is no file.
+    var unguarded: String? { keeper?.problem }
+
+    /// Looks whether the file is still guarded; fails where it was deleted.
+    mutating func requireFile() throws(Failure) {
+        keeper?.look()
         guard writer.isRemoved else { return }
         throw Failure(
             .environment, "\(shownName): was deleted while it was recorded, and its records with it",

@@ -112,6 +112,12 @@ public struct CaptureWriter: ~Copyable {
         try output.sync()
     }
 
+    /// Collects records in memory that another process sees too, so that it can complete the file if this one
+    /// is killed; whether that could be done. To be called before anything is written.
+    ///
+    /// - Parameter memory: a descriptor of ``sharedLength`` octets that can be mapped; the caller closes it.
+    public mutating func share(_ memory: Int32) -> Bool { output.share(memory) }
+
     /// Where the output is a pipe: stops waiting for its reader once `descriptor` is readable.
     public mutating func watch(stop descriptor: Int32) { output.stop = descriptor }
 

@@ -26,6 +26,8 @@ struct RecordOutput: ~Copyable {
     private var waitsLeft = 20
     /// Where in the buffer records begin, so that a file can be cut behind a whole one.
     private var starts: [Int] = []
+    /// The buffer's memory where another process sees it too; nil where it is this output's alone.
+    private var room: WriteRoom?
 
     static let initialCapacity = 256 << 10
     /// Milliseconds of one of the waits for a pipe's reader once the writing has to end.
@@ -43,8 +45,25 @@ struct RecordOutput: ~Copyable {
 
     deinit {
         // Safe: allocated by this output, which can't be copied.
-        unsafe base.deallocate()
+        if room == nil { unsafe base.deallocate() }
         if let descriptor { close(descriptor) }
+    }
+
+    /// Moves the buffer into memory that another process sees too, before anything is handed over; whether
+    /// that could be done.
+    mutating func share(_ memory: Int32) -> Bool {
+        guard descriptor != nil, written == 0, room == nil, count <= WriteRoom.capacity,
+            let shared = WriteRoom(memory)
+        else { return false }
+        // Safe: the new buffer holds as much as was just checked; the old one is this output's own.
+        unsafe shared.buffer.copyMemory(from: base, byteCount: count)
+        unsafe base.deallocate()
+        unsafe base = shared.buffer
+        capacity = WriteRoom.capacity
+        shared.endWriting(at: 0)
+        shared.whole = count
+        room = shared
+        return true
     }
 
     /// Makes room for a record of `length` octets, handing over the records before it where there is none.
@@ -54,6 +73,8 @@ struct RecordOutput: ~Copyable {
             if capacity &- count < length { grow(length) }
         }
         if descriptor != nil { starts.append(count) }
+        // What stands before the next record is whole.
+        room?.whole = count
     }
 
     private mutating func grow(_ length: Int) {
@@ -61,7 +82,9 @@ struct RecordOutput: ~Copyable {
         // Safe: the new buffer is larger than what the old one holds.
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         unsafe moved.copyMemory(from: base, byteCount: count)
-        unsafe base.deallocate()
+        if room == nil { unsafe base.deallocate() }
+        // No room that is shared is as large; here all before was handed over.
+        room = nil
         unsafe base = moved
         capacity = larger
     }
@@ -69,6 +92,7 @@ struct RecordOutput: ~Copyable {
     /// Hands over all that is in the buffer.
     mutating func flush() throws(CaptureFileError) {
         guard let descriptor else { return }
+        room?.beginWriting(count, starts: starts)
         var place = 0
         while place < count {
             let (step, wentWell) = room(descriptor, for: count &- place)
@@ -84,8 +108,13 @@ struct RecordOutput: ~Copyable {
             }
         }
         written &+= count
+        empty()
+    }
+
+    private mutating func empty() {
         count = 0
         starts.removeAll(keepingCapacity: true)
+        room?.endWriting(at: written)
     }
 
     /// How many octets may be written now without waiting for long: all, or where a stop is watched, as many
@@ -134,8 +163,7 @@ struct RecordOutput: ~Copyable {
             if ftruncate(descriptor, written &+ whole) == 0 { lseek(descriptor, written &+ whole, SEEK_SET) }
             written &+= whole
         }
-        count = 0
-        starts.removeAll(keepingCapacity: true)
+        empty()
     }
 
     /// Hands over what is left and closes.

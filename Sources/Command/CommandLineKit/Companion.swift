@@ -1,0 +1,133 @@
+import CLinux
+import Glibc
+
+/// A second process of this program, which stays when this one is killed and is handed descriptors until then.
+///
+/// It is in a session of its own and no signal but SIGKILL and SIGSTOP reaches it, so that what ends a
+/// terminal's or a service's processes does not end it; it ends by itself. It holds no descriptor of this
+/// process but those that it is handed. It lasts as long as this object.
+public final class Companion {
+    private let socket: Int32
+    private let process: pid_t
+
+    /// Starts one.
+    ///
+    /// - Parameters:
+    ///   - name: what its `CommandLine.arguments` begin with, by which the program knows what it is.
+    ///   - program: the program to run; the running one, even where its file was replaced by now.
+    public init(named name: String, program: String = "/proc/self/exe") throws(SystemCall.Problem) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        // Safe: the kernel writes two descriptors into an array of two.
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw SystemCall.Problem(code: errno)
+        }
+        socket = ends[0]
+        let started = Self.spawn(program, name, input: ends[1])
+        close(ends[1])
+        switch started {
+        case .success(let number): process = number
+        case .failure(let problem):
+            process = 0
+            throw problem
+        }
+    }
+
+    deinit {
+        if process > 0 {
+            // What it is for is over. A child that was not waited for keeps its number, so it is this one.
+            kill(process, SIGKILL)
+            while waitpid(process, nil, 0) < 0 && errno == EINTR {}
+        }
+        close(socket)
+    }
+
+    private static func spawn(
+        _ program: String, _ name: String, input: Int32
+    ) -> Result<pid_t, SystemCall.Problem> {
+        // Safe: all structures outlive the calls, are filled by the first call for each, and freed by the
+        // last; the arguments end with a null pointer, and their octets live as long as the closure runs.
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(BLECAP_SPAWN_SETSID)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+        var process = pid_t()
+        let code = unsafe name.withCString { text in
+            var words = unsafe [UnsafeMutablePointer(mutating: text), nil]
+            return unsafe posix_spawn(&process, program, &actions, &attributes, &words, environ)
+        }
+        return code == 0 ? .success(process) : .failure(SystemCall.Problem(code: code))
+    }
+
+    /// Whether it has ended, which it does not before this process unless someone ends it.
+    public var hasEnded: Bool {
+        var wanted = pollfd(fd: socket, events: 0, revents: 0)
+        // Safe: the kernel reads and fills one structure, which outlives the call.
+        return unsafe poll(&wanted, 1, 0) > 0
+    }
+
+    /// Hands over descriptors, which both have from here on; whether that could be done.
+    public func hand(_ descriptors: [Int32]) -> Bool {
+        var control = DescriptorMessage.control(for: descriptors)
+        // Safe: all that the message names outlives the call.
+        let sent = unsafe DescriptorMessage.withMessage(&control) { message in
+            unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+        return sent == 1
+    }
+}
+
+/// The companion's own side.
+extension Companion {
+    /// Whether this process is a companion: its standard input is the socket of one.
+    public static var isThisProcess: Bool {
+        var kind: Int32 = 0
+        var length = socklen_t(4)
+        // Safe: the kernel writes one integer.
+        guard unsafe getsockopt(0, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { return false }
+        return kind == Int32(SOCK_SEQPACKET.rawValue)
+    }
+
+    /// Gives up what a companion has no use for: the folder it was started in, and every capability.
+    ///
+    /// - Parameter name: what the system's lists of processes call it, in at most 15 octets.
+    public static func settle(as name: String) {
+        // Safe: constant paths; the name's octets outlive the call. What can't be done changes nothing.
+        _ = unsafe chdir("/")
+        let list = unsafe open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
+        if list >= 0 {
+            _ = unsafe write(list, name, name.utf8.count)
+            close(list)
+        }
+        var header = __user_cap_header_struct(version: UInt32(_LINUX_CAPABILITY_VERSION_3), pid: 0)
+        var none = [__user_cap_data_struct](repeating: __user_cap_data_struct(), count: 2)
+        // Safe: this version of the call reads two structures.
+        _ = unsafe capset(&header, &none)
+    }
+
+    /// The descriptors that are handed over next, which the caller closes; nil where none will come any more.
+    public static func take() -> [Int32]? {
+        var control = DescriptorMessage.control(for: [Int32](repeating: -1, count: DescriptorMessage.most))
+        var length = 0
+        // Safe: the kernel writes at most as many octets as the message says there is room for.
+        let taken = unsafe DescriptorMessage.withMessage(&control) { message in
+            let taken = unsafe recvmsg(0, &message, Int32(MSG_CMSG_CLOEXEC))
+            length = unsafe Int(message.msg_controllen)
+            return taken
+        }
+        return taken > 0 ? DescriptorMessage.descriptors(in: control.prefix(length)) : nil
+    }
+}

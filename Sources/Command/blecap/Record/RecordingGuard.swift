@@ -1,0 +1,57 @@
+import CaptureFile
+import CommandLineKit
+import Glibc
+
+/// Keeps the file that is recorded whole when the recorder is killed.
+///
+/// A second process waits for the recorder's end. It has the file, and the memory in which the recorder
+/// collects records; when the recorder was killed it writes what of them the file still lacks, so that what
+/// was read from the channel is in the file and its last record is whole.
+struct RecordingGuard {
+    private let start: () throws(SystemCall.Problem) -> Companion
+    private var companion: Companion?
+    /// Why the file that is recorded has no guard; nil where it has one.
+    private(set) var problem: String?
+
+    /// What the process is called.
+    static let name = "recording-guard"
+
+    /// - Parameter start: starts the process.
+    init(
+        start: @escaping () throws(SystemCall.Problem) -> Companion = {
+            () throws(SystemCall.Problem) in try Companion(named: RecordingGuard.name)
+        }
+    ) {
+        self.start = start
+    }
+
+    /// Guards a file from here on, in the place of the one before it.
+    mutating func take(_ descriptor: Int32, _ writer: inout CaptureWriter) {
+        problem = nil
+        do throws(SystemCall.Problem) {
+            if companion?.hasEnded != false { companion = try start() }
+            let memory = try SystemCall.memory(named: Self.name, octets: CaptureWriter.sharedLength)
+            defer { close(memory) }
+            guard writer.share(memory) else { throw SystemCall.Problem(code: ENOMEM) }
+            guard companion?.hand([descriptor, memory]) == true else { throw SystemCall.Problem(code: EPIPE) }
+        } catch {
+            problem = SystemCall.message(error.code)
+        }
+    }
+
+    /// Looks whether the process is still there.
+    mutating func look() {
+        if problem == nil, companion?.hasEnded == true { problem = "it has ended" }
+    }
+
+    /// The process itself: waits, and completes the last file that it was given.
+    static func run() {
+        Companion.settle(as: name)
+        var last: [Int32] = []
+        while let next = Companion.take() {
+            for descriptor in last { close(descriptor) }
+            last = next
+        }
+        if last.count == 2 { _ = CaptureWriter.complete(last[0], from: last[1]) }
+    }
+}

@@ -1,0 +1,242 @@
+import CaptureFile
+import CommandLineKit
+import Foundation
+import MonitorCapture
+import Testing
+import WireBytes
+
+@testable import blecap
+
+/// Recorders that are killed, and the process that keeps their files whole.
+@Suite(.serialized) struct RecordingGuardTests {
+    private static func start() throws(SystemCall.Problem) -> Companion {
+        try Companion(named: RecordingGuard.name, program: PackageRoot.command.path)
+    }
+
+    /// The processes of this name that this one has started and not waited for.
+    private static func children() throws -> [Int32] {
+        let parent = "PPid:\t\(getpid())\n"
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
+            let status = (try? String(contentsOfFile: "/proc/\($0)/status", encoding: .utf8)) ?? ""
+            return status.contains(parent)
+                && (status.contains("Name:\t\(RecordingGuard.name)\n") || status.contains("Name:\tblecap\n"))
+        }
+    }
+
+    private static func options(_ format: CaptureWriter.Format = .monitor, rotates: Bool = false)
+        -> RecordOptions
+    {
+        var options = RecordOptions()
+        options.format = format
+        if rotates { options.rotation.octets = 3 << 20 }
+        return options
+    }
+
+    private static func write(_ number: Int, to file: inout RecordingFile, length: Int = 300) throws {
+        var octets = [UInt8](repeating: 0x5A, count: length)
+        for index in 0..<8 { octets[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        let header = RecordHeader(
+            monitorOpcode: 3, adapter: 0, number: number,
+            time: CaptureTime(nanoseconds: 1_700_000_000_000_000_000 + Int64(number) * 1000),
+            length: octets.count)
+        try file.write(Record(header, octets.borrowedOctets))
+    }
+
+    /// Writes batches of records until this process is killed by one of its own threads, and notes beside
+    /// them how many were handed over.
+    private static func recordUntilKilled(
+        _ path: String, _ format: CaptureWriter.Format, rotates: Bool, microseconds: UInt32
+    ) throws {
+        let start = ClockReading.now()
+        let options = options(format, rotates: rotates)
+        var file = try RecordingFile(path, options, now: start, keeper: RecordingGuard(start: Self.start))
+        try #require(file.unguarded == nil)
+        try file.flush()
+        let count = try FileHandle(forWritingTo: URL(fileURLWithPath: path + ".count"))
+        let thread = Thread {
+            usleep(microseconds)
+            kill(getpid(), SIGKILL)
+        }
+        thread.start()
+        var number = 0
+        while true {
+            for _ in 0..<500 {
+                number += 1
+                if file.isFull(for: 300, start) {
+                    try file.rotate(PumpState(start: start, now: start))
+                }
+                try write(number, to: &file, length: 250 + number % 100)
+            }
+            try file.flush()
+            try count.seek(toOffset: 0)
+            try count.write(contentsOf: Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }))
+        }
+    }
+
+    /// The numbers of the records of a file; nil where it ends inside one.
+    private static func numbers(_ path: String, _ format: CaptureWriter.Format) throws -> [Int]? {
+        let octets = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        func value(_ place: Int, _ count: Int, mostSignificantFirst: Bool = false) -> Int {
+            let part = octets[place..<place + count]
+            return (mostSignificantFirst ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
+        }
+        var (place, numbers) = (format == .monitor ? 16 : format == .pcapMonitor ? 24 : 0, [Int]())
+        while place < octets.count {
+            let head = format == .monitor ? 24 : format == .pcapMonitor ? 16 : 8
+            guard place + head <= octets.count else { return nil }
+            let (length, data): (Int, Int?) =
+                switch format {
+                case .monitor: (24 + value(place + 4, 4, mostSignificantFirst: true), place + 24)
+                case .pcapMonitor: (16 + value(place + 8, 4), place + 20)
+                default: (value(place + 4, 4), value(place, 4) == 6 ? place + 32 : nil)
+                }
+            guard length >= 8, place + length <= octets.count else { return nil }
+            if let data { numbers.append(value(data, 8)) }
+            place += length
+        }
+        return numbers
+    }
+
+    static let kills: [(CaptureWriter.Format, Bool)] = [
+        (.monitor, false), (.pcapMonitor, false), (.pcapngMonitor, false), (.monitor, true),
+    ]
+
+    @Test(arguments: kills)
+    func `A recorder that is killed in the middle of a write leaves whole records, and all of them`(
+        format: CaptureWriter.Format, rotates: Bool
+    ) async throws {
+        var torn = 0
+        for number in 0..<6 {
+            let folder = try TemporaryFolder()
+            let path: String = folder.path("x")
+            let name: String = format.rawValue
+            try Data(count: 8).write(to: URL(fileURLWithPath: path + ".count"))
+            let delay: UInt32 = 2000 + 3571 * UInt32(number)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = path as String, name = name as String, rotates = rotates as Bool,
+                    delay = delay as UInt32
+                ] in
+                let format = try #require(CaptureWriter.Format(rawValue: name))
+                try Self.recordUntilKilled(path, format, rotates: rotates, microseconds: delay)
+            }
+            let handedOver = try Data(contentsOf: URL(fileURLWithPath: path + ".count")).enumerated()
+                .reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
+            let files = folder.names.filter { $0 != "x.count" }.map { folder.path($0) }
+            var found: [Int]?
+            // The guard has time to see the end and to write: one look shows how often it was needed.
+            for look in 0..<100 {
+                found = try files.reduce([]) { all, file in
+                    try all.flatMap { all in try Self.numbers(file, format).map { all + $0 } }
+                }
+                if look == 0, found == nil { torn += 1 }
+                if let found, found.count >= handedOver { break }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            let whole = try #require(found, "a file ends inside a record (kill \(number))")
+            #expect(whole == Array(1...max(1, whole.count)))
+            #expect(whole.count >= handedOver)
+            #expect(handedOver > 0)
+        }
+        print("\(format.rawValue): \(torn) of 6 not yet whole at the first look")
+    }
+
+    @Test func `The process goes with the recording, at once`() throws {
+        let folder = try TemporaryFolder()
+        let before = Set(try Self.children())
+        do {
+            var file = try RecordingFile(
+                folder.path("x.btsnoop"), Self.options(), now: ClockReading.now(),
+                keeper: RecordingGuard(start: Self.start))
+            try Self.write(1, to: &file)
+            #expect(Set(try Self.children()).subtracting(before).count == 1)
+            try file.end(PumpState(start: ClockReading.now(), now: ClockReading.now()))
+            let unguarded = file.unguarded
+            #expect(unguarded == nil)
+        }
+        #expect(Set(try Self.children()).subtracting(before).isEmpty)
+        #expect(try Self.numbers(folder.path("x.btsnoop"), .monitor) == [1])
+    }
+
+    @Test func `A recording goes on where the process can't be started, and says so`() throws {
+        let folder = try TemporaryFolder()
+        var file = try RecordingFile(
+            folder.path("x.btsnoop"), Self.options(), now: ClockReading.now(),
+            keeper: RecordingGuard {
+                () throws(SystemCall.Problem) in
+                try Companion(named: RecordingGuard.name, program: "/nonexistent")
+            })
+        let problem = file.unguarded
+        #expect(problem == "No such file or directory")
+        try Self.write(1, to: &file)
+        try file.flush()
+        #expect(try Self.numbers(folder.path("x.btsnoop"), .monitor) == [1])
+    }
+
+    @Test func `A process that was ended is noticed, and the next part has a new one`() throws {
+        let folder = try TemporaryFolder()
+        let before = Set(try Self.children())
+        let now = ClockReading.now()
+        var file = try RecordingFile(
+            folder.path("x.btsnoop"), Self.options(rotates: true), now: now,
+            keeper: RecordingGuard(start: Self.start))
+        let child = try #require(Set(try Self.children()).subtracting(before).first)
+        // It does not hear what is said to the recorder's group, nor what asks to end.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { kill(child, number) }
+        try Self.write(1, to: &file)
+        try file.requireFile()
+        do {
+            let problem = file.unguarded
+            #expect(problem == nil)
+        }
+        kill(child, SIGKILL)
+        var problem: String?
+        for _ in 0..<100 where problem == nil {
+            usleep(20_000)
+            try file.requireFile()
+            problem = file.unguarded
+        }
+        #expect(problem == "it has ended")
+        try file.rotate(PumpState(start: now, now: now))
+        problem = file.unguarded
+        #expect(problem == nil)
+        #expect(Set(try Self.children()).subtracting(before).count == 1)
+    }
+
+    @Test func `No process is started for a pipe or for standard output`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("pipe")
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let reader = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? reader.close() }
+        var options = Self.options()
+        options.replaces = true
+        for path in [path, "-", "/dev/null"] {
+            let file = try RecordingFile(
+                path, options, now: ClockReading.now(),
+                keeper: RecordingGuard {
+                    () throws(SystemCall.Problem) in
+                    Issue.record("started for \(path)")
+                    throw SystemCall.Problem(code: EPERM)
+                })
+            let problem = file.unguarded
+            #expect(problem == nil)
+        }
+    }
+
+    @Test func `Nobody becomes one by its name alone`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "exec -a recording-guard \"$0\" --version", PackageRoot.command.path,
+        ]
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        let output = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(!output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    }
+}
