@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A second process of this program, which stays when this one is killed and is handed descriptors until then.
+/// A second process of this program: it stays when this one is killed, and is handed descriptors until then.
 ///
 /// It is in a session of its own and no signal but SIGKILL and SIGSTOP reaches it, so that what ends a
 /// terminal's or a service's processes does not end it; it ends by itself. It holds no descriptor of this

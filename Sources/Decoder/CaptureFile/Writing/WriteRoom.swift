@@ -9,7 +9,7 @@ import Synchronization
 /// is missing. Words in the order of the machine:
 ///
 ///     0     where in the file the buffer begins
-///     8     octets at the buffer's start that are whole records; those of them that the file lacks are missing
+///     8     octets at the buffer's start that are whole records
 ///     16    marks that are valid: while a write is under way, where its records begin
 ///     4096  marks, of four octets
 ///     69632 the buffer
