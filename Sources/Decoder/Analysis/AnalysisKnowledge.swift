@@ -38,6 +38,18 @@ struct WatchedCharacteristics: Sendable {
 
     private var profiled: [BluetoothUUID] = []
     private let profiles: ProfileSet
+    /// A bit for each characteristic that is looked for, by some of its UUID's own: sends nearly every other
+    /// one away.
+    private var signature: UInt64 = 0
+
+    private static func bit(_ uuid: BluetoothUUID) -> UInt64 {
+        // 16-bit UUIDs differ in bits 32 to 47; those of a maker mostly there or in the last octets.
+        1 &<< ((uuid.high &>> 32 ^ uuid.low) & 63)
+    }
+
+    /// Whether it may be one that is looked for; false for sure where it is none.
+    @inline(__always)
+    func mayMatch(_ uuid: BluetoothUUID) -> Bool { signature & Self.bit(uuid) != 0 }
 
     init(_ knowledge: AnalysisKnowledge) {
         profiles = knowledge.profiles
@@ -45,6 +57,7 @@ struct WatchedCharacteristics: Sendable {
             for attribute in profile.channels.flatMap(\.attributes) {
                 guard let uuid = attribute.characteristic, !profiled.contains(uuid) else { continue }
                 profiled.append(uuid)
+                signature |= Self.bit(uuid)
             }
         }
         for dialect in knowledge.uqdk.dialects {
@@ -53,6 +66,7 @@ struct WatchedCharacteristics: Sendable {
                     !uqdk.contains(where: { $0.uuid == uuid })
                 else { continue }
                 uqdk.append((uuid, attribute))
+                signature |= Self.bit(uuid)
             }
         }
     }

@@ -94,7 +94,9 @@ extension Analyzer {
 
     /// Whether an annotator above ATT looks for the characteristic of this value.
     private func isWatched(_ label: AttributeLabel) -> Bool {
-        guard label.part == .value, let uuid = label.characteristic else { return false }
+        guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
+            return false
+        }
         return watched.uqdk(uuid) != nil || !watched.matches(uuid, in: label.service).isEmpty
     }
 
@@ -135,7 +137,9 @@ extension Analyzer {
         var attribute: UQDKAttribute?
         var matches: [ProfileMatch]?
         if let label {
-            guard label.part == .value, let uuid = label.characteristic else { return }
+            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
+                return
+            }
             attribute = watched.uqdk(uuid)
             let found = watched.matches(uuid, in: label.service)
             if attribute == nil && found.isEmpty { return }
@@ -166,10 +170,10 @@ extension Analyzer {
 
     private mutating func follow(_ annotation: consuming UQDKAnnotation, _ slot: Int) {
         for problem in annotation.problems { report(.uqdk, name: problem.code, text: problem.message) }
-        if let message = annotation.message, message.isWhole {
+        if annotation.completesMessage {
             links[slot].counts.uqdkMessages &+= 1
             if links[slot].dialect == nil { links[slot].dialect = annotation.dialect }
-            if message.isSecured, message.kind == .request, links[slot].phases.firstCommand == nil {
+            if annotation.completesCommand, links[slot].phases.firstCommand == nil {
                 links[slot].phases.firstCommand = frame.time
             }
         }

@@ -171,9 +171,8 @@ extension Analyzer {
 
     private mutating func countTimeouts(_ slot: Int) {
         let file = links[slot].file
-        guard lastTime.indices.contains(file), let last = lastTime[file], links[slot].showsResponses else {
-            return
-        }
+        guard progress.indices.contains(file), let last = progress[file].time, links[slot].showsResponses
+        else { return }
         for bearer in links[slot].bearers {
             for pending in bearer.open where !pending.timedOut {
                 let late = last &- pending.time.nanoseconds

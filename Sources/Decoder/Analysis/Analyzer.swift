@@ -52,8 +52,8 @@ public struct Analyzer: ~Copyable {
     var endedSlot: Int?
     var freeSlots: [Int] = []
     var transactions = 0
-    var lastTime: [Int64?] = []
-    var lastDrops: [UInt32] = []
+    /// How far each file has come.
+    var progress: [FileProgress] = []
     var fullTables = Limits()
     /// How many links are followed.
     var openCount = 0
@@ -91,8 +91,8 @@ public struct Analyzer: ~Copyable {
             profiles = []
             isAnnotated = false
         }
-        releaseEnded()
-        checkRecord(record.header, file)
+        if endedSlot != nil { releaseEnded() }
+        checkRecord(file)
         switch record.header.kind {
         case .command: analyzeCommand(record.octets)
         case .event: analyzeEvent(record.octets)
@@ -119,6 +119,9 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Adds a problem to the frame, and to its link's and the whole capture's counts.
+    ///
+    /// Never inlined: it is rare, and what it needs would be got ready on the way of every record.
+    @inline(never)
     mutating func report(
         _ code: Problem.Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil,
         text: String? = nil
@@ -126,13 +129,12 @@ public struct Analyzer: ~Copyable {
         problems.append(Problem(code, first, second, name: name, text: text))
     }
 
-    private mutating func checkRecord(_ header: RecordHeader, _ file: Int) {
-        while lastTime.count <= file {
-            lastTime.append(nil)
-            lastDrops.append(0)
-        }
-        let time = header.time.nanoseconds
-        if let last = lastTime[file] {
+    private mutating func checkRecord(_ file: Int) {
+        let time = frame.header.time.nanoseconds
+        while progress.count <= file { progress.append(FileProgress()) }
+        let before = progress[file]
+        progress[file].time = time
+        if let last = before.time {
             // Records of several queues may swap within some milliseconds; more is a clock that was set.
             if time < last &- 100_000_000 {
                 report(.clockBackwards, last &- time)
@@ -140,13 +142,12 @@ public struct Analyzer: ~Copyable {
                 report(.clockJump, time &- last)
             }
         }
-        lastTime[file] = time
-        if header.isTruncated {
-            report(.recordCut, Int64(header.capturedLength), Int64(header.originalLength))
+        if frame.header.capturedLength < frame.header.originalLength {
+            report(.recordCut, Int64(frame.header.capturedLength), Int64(frame.header.originalLength))
         }
-        if header.cumulativeDrops > lastDrops[file] {
-            report(.drops, Int64(header.cumulativeDrops &- lastDrops[file]))
-            lastDrops[file] = header.cumulativeDrops
+        if frame.header.cumulativeDrops > before.drops {
+            report(.drops, Int64(frame.header.cumulativeDrops &- before.drops))
+            progress[file].drops = frame.header.cumulativeDrops
             loseAll(file)
         }
     }
@@ -156,8 +157,14 @@ public struct Analyzer: ~Copyable {
 
     private mutating func count() {
         totals.count(frame)
-        if frame.link >= 0 { links[frame.link].count(frame.number, frame.time, totals.records) }
-        guard !problems.isEmpty else { return }
+        if frame.link >= 0 {
+            links[frame.link].count(frame.header.number, frame.header.time, totals.records)
+        }
+        if !problems.isEmpty { countProblems() }
+    }
+
+    @inline(never)
+    private mutating func countProblems() {
         for problem in problems {
             totals.count(problem, at: frame, link: frame.link < 0 ? 0 : links[frame.link].number)
             guard frame.link >= 0 else { continue }
@@ -167,4 +174,12 @@ public struct Analyzer: ~Copyable {
             }
         }
     }
+}
+
+/// How far one of the files has come.
+struct FileProgress: Sendable {
+    /// The time of its last record, in nanoseconds; nil before the first.
+    var time: Int64?
+    /// The packets that its recorder had dropped by then.
+    var drops: UInt32 = 0
 }

@@ -197,7 +197,7 @@ public struct LinkCounts: Sendable {
 /// A label that was looked up, with what it was looked up in.
 struct RememberedLabel: Sendable {
     /// How many are remembered of each link, by the low bits of their handle: a power of two.
-    static let perLink = 16
+    static let perLink = 64
 
     var handle: UInt16 = 0
     var peer = -1

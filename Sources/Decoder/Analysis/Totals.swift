@@ -32,8 +32,8 @@ public struct Totals: Sendable {
     mutating func count(_ frame: borrowing Frame) {
         records &+= 1
         octets &+= frame.header.capturedLength
-        if first == nil { first = frame.time }
-        last = frame.time
+        if records == 1 { first = frame.header.time }
+        last = frame.header.time
         switch frame.header.kind {
         case .command: commands &+= 1
         case .event: events &+= 1

@@ -63,16 +63,19 @@ extension Btsnoop {
     @_lifetime(&input)
     static func next(_ input: inout RecordInput, _ datalink: Datalink) throws(CaptureFileError) -> Record? {
         guard try input.beginRecord(recordHeaderLength) else { return nil }
-        let included = Int(input.window.u32(4, .mostSignificantFirst))
-        let flags = input.window.u32(8, .mostSignificantFirst)
+        // Original and included length; flags and cumulative drops: two fields at a time.
+        let lengths = input.window.u64(0, .mostSignificantFirst)
+        let marks = input.window.u64(8, .mostSignificantFirst)
+        let included = Int(UInt32(truncatingIfNeeded: lengths))
+        let flags = UInt32(truncatingIfNeeded: marks &>> 32)
         let time = Int64(bitPattern: input.window.u64(16, .mostSignificantFirst))
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: time &- epochMicroseconds), adapter: 0, kind: .unknown,
             direction: flags & 1 == 0 ? .hostToController : .controllerToHost,
-            originalLength: max(Int(input.window.u32(0, .mostSignificantFirst)), included),
+            originalLength: max(Int(lengths &>> 32), included),
             capturedLength: included,
-            cumulativeDrops: input.window.u32(12, .mostSignificantFirst))
+            cumulativeDrops: UInt32(truncatingIfNeeded: marks))
         guard included <= longestRecord else {
             throw input.failure(.damaged("a record of \(included) octets can't be"))
         }

@@ -50,7 +50,7 @@ public struct Fragment: Hashable, Sendable {
     public var slice: ArraySlice<UInt8>
 
     /// Reads a fragment; nil where the value is shorter than the header or the header breaks its rules.
-    public init?(_ value: [UInt8], _ format: FragmentFormat) {
+    public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {
         guard let header = format.header.read(value[...]), header.wrong.isEmpty else { return nil }
         let raw = header[.index] ?? format.firstIndex
         guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex) else { return nil }

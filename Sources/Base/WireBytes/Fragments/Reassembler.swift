@@ -95,7 +95,7 @@ public struct Reassembler: Sendable {
     private struct Past: Sendable {
         var id: UInt64
         /// The last fragment of a finished message; nil for one that ended with an error.
-        var last: [UInt8]?
+        var last: ArraySlice<UInt8>?
         var index: Int
         var time: Int64
     }
@@ -224,7 +224,7 @@ public struct Reassembler: Sendable {
         }
         if fragment.isLast {
             let whole = open.remove(at: place)
-            remember(Past(id: id, last: Array(fragment.slice), index: fragment.index, time: time))
+            remember(Past(id: id, last: fragment.slice, index: fragment.index, time: time))
             return .complete(Assembled(messageID: id, octets: whole.octets, frames: whole.frames))
         }
         if open[place].next >= limits.fragments {

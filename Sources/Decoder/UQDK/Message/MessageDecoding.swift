@@ -4,8 +4,8 @@ import WireBytes
 public struct MessageDecoding: Sendable {
     /// The values of the header's fields, as far as the octets go.
     public let header: HeaderValues
-    /// The octets of the header.
-    public let headerOctets: [UInt8]
+    private let octets: [UInt8]
+    private let headerWidth: Int
     /// What kind it is; nil where the octets do not tell.
     public let kind: MessageKind?
     /// The message; nil where a rule is broken that leaves none.
@@ -16,17 +16,17 @@ public struct MessageDecoding: Sendable {
     public let checksum: (found: UInt64, expected: UInt64)?
 
     /// Looks at the octets of a whole message from `sender`.
-    public init(_ octets: [UInt8], _ dialect: Dialect, from sender: Sender, id: UInt64) {
-        let format = dialect.message
-        let values = format.header.readPrefix(octets[...])
-        let width = format.header.width
+    public init(_ octets: [UInt8], _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
+        let values = dialect.message.header.readPrefix(octets[...])
+        let width = dialect.message.header.width
         let tail = dialect.checksum?.checksum.octetCount ?? 0
         var errors: [MessageError] = []
         header = values
-        headerOctets = Array(octets.prefix(width))
+        self.octets = octets
+        headerWidth = width
         let kind = Self.kind(values, dialect, from: sender, id: id)
         self.kind = kind
-        errors += Self.headerErrors(values, format, kind, octets.count)
+        Self.check(values, dialect.message, kind, &errors)
         guard octets.count >= width + tail else {
             message = nil
             checksum = nil
@@ -34,29 +34,35 @@ public struct MessageDecoding: Sendable {
             return
         }
         let payload = Array(octets[width..<octets.count - tail])
-        let counted = format.lengthMeaning == .payload ? payload.count : octets.count
+        let counted = dialect.message.lengthMeaning == .payload ? payload.count : octets.count
         if let says = values[.length], says != UInt64(counted) {
             errors.append(.length(says: says, has: counted))
         }
-        checksum = dialect.checksum.map { $0.compare(octets) }
+        checksum = dialect.checksum?.compare(octets)
         if let checksum, checksum.found != checksum.expected {
             errors.append(.checksum(found: checksum.found, expected: checksum.expected))
         }
         if let command = values[.command], !dialect.hasCommand(command) {
             errors.append(.unknownCommand(command))
         }
-        message = kind.map {
-            Message(
-                $0, command: values[.command] ?? 0,
-                isSecured: (values[.flags] ?? 0) & format.securedFlag != 0, payload: payload)
+        if let kind {
+            let isSecured = (values[.flags] ?? 0) & dialect.message.securedFlag != 0
+            message = Message(
+                kind, command: values[.command] ?? 0, isSecured: isSecured, payload: payload)
+        } else {
+            message = nil
         }
         self.errors = errors
     }
 
-    static func headerErrors(
-        _ values: HeaderValues, _ format: MessageFormat, _ kind: MessageKind?, _ count: Int
-    ) -> [MessageError] {
-        var errors: [MessageError] = []
+    /// The octets of the header, or as many of them as there are.
+    public var headerOctets: [UInt8] { Array(octets.prefix(headerWidth)) }
+
+    /// Adds the rules that the header breaks.
+    private static func check(
+        _ values: HeaderValues, _ format: MessageFormat, _ kind: MessageKind?,
+        _ errors: inout [MessageError]
+    ) {
         for field in values.wrong {
             switch field.role {
             case .magic: errors.append(.magic)
@@ -68,7 +74,6 @@ public struct MessageDecoding: Sendable {
         if let flags = values[.flags], flags & ~format.securedFlag != 0, !errors.contains(.reserved) {
             errors.append(.reserved)
         }
-        return errors
     }
 
     /// What kind a message is: by its field, else by who sends it, the range of its id and its command.

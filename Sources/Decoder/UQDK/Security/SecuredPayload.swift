@@ -11,7 +11,7 @@ public struct SecuredPayload: Hashable, Sendable {
     public var tag: [UInt8]
 
     /// Cuts a payload; nil where it is shorter than counter and tag.
-    public init?(_ payload: [UInt8], _ format: SecuringFormat) {
+    public init?(_ payload: [UInt8], _ format: borrowing SecuringFormat) {
         guard payload.count >= format.counterWidth + format.tagLength else { return nil }
         let bodyLength = payload.count - format.counterWidth - format.tagLength
         (counter, body, tag) = (0, [], [])
@@ -19,9 +19,10 @@ public struct SecuredPayload: Hashable, Sendable {
         for part in format.parts {
             switch part {
             case .counter:
-                let octets = payload[position..<position + format.counterWidth]
-                let ordered = format.counterOrder == .big ? Array(octets) : octets.reversed()
-                counter = ordered.reduce(0) { $0 << 8 | UInt64($1) }
+                for place in 0..<format.counterWidth {
+                    let fromStart = format.counterOrder == .big ? place : format.counterWidth - 1 - place
+                    counter = counter &<< 8 | UInt64(payload[position + fromStart])
+                }
                 position += format.counterWidth
             case .body:
                 body = Array(payload[position..<position + bodyLength])
@@ -56,7 +57,7 @@ public struct SecuredPayload: Hashable, Sendable {
 /// The key of a session with what its formulas need: it seals and opens payloads of both directions.
 public struct SessionCipher: Hashable, Sendable {
     private let key: [UInt8]
-    private let dialect: Dialect
+    private let shared: SharedDialect
     private let variables: FormulaVariables
 
     /// The cipher of the session that `variables` (the fields of the authentication's messages) lead to
@@ -64,22 +65,28 @@ public struct SessionCipher: Hashable, Sendable {
     public init(
         _ dialect: Dialect, digitalKey: [UInt8], _ variables: FormulaVariables
     ) throws(UQDKEncodeError) {
-        self.dialect = dialect
+        try self.init(SharedDialect(dialect), digitalKey: digitalKey, variables)
+    }
+
+    init(
+        _ shared: SharedDialect, digitalKey: [UInt8], _ variables: FormulaVariables
+    ) throws(UQDKEncodeError) {
+        self.shared = shared
         self.variables = variables
-        key = try dialect.proofs.sessionKey.value(key: digitalKey, variables)
+        key = try shared.dialect.proofs.sessionKey.value(key: digitalKey, variables)
     }
 
     /// A message with `body` secured in its payload.
     public func seal(
         _ kind: MessageKind, command: UInt64, body: [UInt8], id: UInt64, counter: UInt64
     ) throws(UQDKEncodeError) -> Message {
-        guard let format = dialect.securing else { throw .notSecured }
+        guard let format = shared.dialect.securing else { throw .notSecured }
         guard counter < format.lastCounter else { throw .counterUsedUp }
         let length = format.counterWidth + body.count + format.tagLength
         var message = Message(
             kind, command: command, isSecured: true, payload: [UInt8](repeating: 0, count: length))
         let sender: Sender = kind == .request ? .phone : .car
-        let header = message.header(dialect, id: id)
+        let header = message.header(shared.dialect, id: id)
         let inputs = try inputs(format, sender, header: header, id: id, counter: counter)
         let sealed: (ciphertext: [UInt8], tag: [UInt8])
         do throws(CryptoError) {
@@ -102,7 +109,7 @@ public struct SessionCipher: Hashable, Sendable {
     public func open(
         _ payload: SecuredPayload, from sender: Sender, header: [UInt8], id: UInt64
     ) throws(UQDKEncodeError) -> [UInt8]? {
-        guard let format = dialect.securing else { throw .notSecured }
+        guard let format = shared.dialect.securing else { throw .notSecured }
         let inputs = try inputs(format, sender, header: header, id: id, counter: payload.counter)
         do throws(CryptoError) {
             if format.algorithm == .aesCCM {
@@ -125,7 +132,7 @@ public struct SessionCipher: Hashable, Sendable {
         all[FormulaVariable.direction] = sender == .phone ? format.phoneDirection : format.carDirection
         all[FormulaVariable.counter] = format.counterOctets(counter)
         all[FormulaVariable.messageHeader] = header
-        all[FormulaVariable.messageID] = dialect.idOctets(id)
+        all[FormulaVariable.messageID] = shared.dialect.idOctets(id)
         return (
             try FormulaTerm.concatenation(format.nonce, all),
             try FormulaTerm.concatenation(format.additionalData, all)

@@ -18,14 +18,32 @@ struct SessionTracker: Sendable {
         var reason: String
         var start: Int64
         var lifetime: Int64?
-        var highest: [Sender: UInt64] = [:]
+        /// The end of its lifetime; the end of time where none is known.
+        var expiry: Int64 {
+            guard let lifetime else { return .max }
+            let (end, isPast) = start.addingReportingOverflow(lifetime &* 1_000_000_000)
+            return isPast ? .max : end
+        }
+    }
+
+    /// The highest counter of each direction.
+    private struct Counters: Sendable {
+        private var phone: UInt64?
+        private var car: UInt64?
+
+        subscript(sender: Sender) -> UInt64? {
+            get { sender == .phone ? phone : car }
+            set { if sender == .phone { phone = newValue } else { car = newValue } }
+        }
     }
 
     /// Whether the link's start is in the log.
     let startSeen: Bool
     private let shared: SharedDialect
     private let keys: KeyStore
-    private var standing: Session?
+    private var standing: Session? { didSet { expiry = standing?.expiry } }
+    /// When the session that stands ends: apart from it, since every frame asks; nil where none stands.
+    private var expiry: Int64?
     private var isEnded = false
     /// The fields of the authentication that runs.
     private var begun: FormulaVariables?
@@ -35,7 +53,9 @@ struct SessionTracker: Sendable {
     private var acceptedCounter: UInt64?
     private var proof: ProofNote?
     /// Counters of a session whose start is not in the log.
-    private var unknownHighest: [Sender: UInt64] = [:]
+    private var unknownHighest = Counters()
+    /// Counters of the session that stands.
+    private var highest = Counters()
 
     init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {
         self.shared = shared
@@ -45,7 +65,7 @@ struct SessionTracker: Sendable {
 
     /// Where the session stands.
     func state(at time: Int64) -> UQDKSessionState {
-        if standing != nil { return isExpired(time) ? .expired : .established }
+        if let expiry { return time >= expiry ? .expired : .established }
         if isEnded { return .ended }
         if challenge != nil || begun != nil { return .authenticating }
         return startSeen ? .none : .unknown
@@ -57,10 +77,7 @@ struct SessionTracker: Sendable {
         return proof
     }
 
-    private func isExpired(_ time: Int64) -> Bool {
-        guard let lifetime = standing?.lifetime, let start = standing?.start else { return false }
-        return time &- start >= lifetime &* 1_000_000_000
-    }
+    private func isExpired(_ time: Int64) -> Bool { expiry.map { time >= $0 } ?? false }
 
     // MARK: Secured messages
 
@@ -121,10 +138,10 @@ struct SessionTracker: Sendable {
     private mutating func count(
         _ counter: UInt64, _ sender: Sender, _ format: SecuringFormat, _ opened: inout Opened
     ) {
-        let highest = standing == nil ? unknownHighest[sender] : standing?.highest[sender]
-        let isTooLow = highest.map { counter <= $0 } ?? (counter < format.firstCounter)
+        let before = expiry == nil ? unknownHighest[sender] : highest[sender]
+        let isTooLow = before.map { counter <= $0 } ?? (counter < format.firstCounter)
         if isTooLow {
-            let last = highest.map { "after \($0)" } ?? "below the first, \(format.firstCounter)"
+            let last = before.map { "after \($0)" } ?? "below the first, \(format.firstCounter)"
             opened.problems.append(
                 AnnotationProblem("uqdk.counter.replayed", "counter \(counter) \(last)"))
             return
@@ -135,10 +152,10 @@ struct SessionTracker: Sendable {
                     "uqdk.counter.used-up", "counter \(counter) is the largest: the session ends"))
             standing = nil
             isEnded = true
-        } else if standing == nil {
+        } else if expiry == nil {
             unknownHighest[sender] = counter
         } else {
-            standing?.highest[sender] = counter
+            highest[sender] = counter
         }
     }
 
@@ -182,7 +199,7 @@ struct SessionTracker: Sendable {
                 AnnotationProblem("uqdk.proof.wrong", "\(proof?.field ?? "the proof") is not that of the key")
             )
         }
-        annotation.problems += problems
+        if !problems.isEmpty { annotation.problems += problems }
     }
 
     private mutating func activate(
@@ -236,13 +253,14 @@ struct SessionTracker: Sendable {
             min($0, 1 << 32)
         }
         if let key = variables["keyId"].flatMap({ keys.key($0) }) {
-            session.cipher = try? SessionCipher(shared.dialect, digitalKey: key.key, variables)
+            session.cipher = try? SessionCipher(shared, digitalKey: key.key, variables)
             session.reason = "the key does not fit the dialect, or a nonce is not in the log"
         } else {
             session.reason =
                 variables["keyId"] == nil ? "the key id is not in the log" : "no key for this key id"
         }
         standing = session
+        highest = Counters()
         isEnded = false
         finishing = nil
         challenge = nil

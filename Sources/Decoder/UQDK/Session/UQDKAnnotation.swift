@@ -26,8 +26,12 @@ public struct UQDKAnnotation: Hashable, Sendable {
     public var problems: [AnnotationProblem] = []
     /// Whether a first fragment starts as no message of the dialect does: another one may be spoken.
     var isDoubtful = false
+    /// Whether a message is whole with this frame.
+    public internal(set) var completesMessage = false
+    /// Whether that message is a secured request.
+    public internal(set) var completesCommand = false
 
-    init(_ dialect: Dialect) {
+    init(_ dialect: borrowing Dialect) {
         self.dialect = dialect.name
         recognition = .label
     }

@@ -7,7 +7,8 @@ extension UQDKLink {
         _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
     ) {
         let id = assembled.messageID
-        let decoding = MessageDecoding(assembled.octets, shared.dialect, from: sender, id: id)
+        let decoding = shared.decode(assembled.octets, from: sender, id: id)
+        annotation.completesMessage = true
         var note = MessageNote()
         note.messageID = hasMessageIDs ? id : nil
         note.isWhole = true
@@ -19,13 +20,16 @@ extension UQDKLink {
                 checksum.found == checksum.expected
                 ? .right : .wrong(found: checksum.found, expected: checksum.expected)
         }
-        annotation.problems += decoding.errors.map { AnnotationProblem($0.code.description, $0.text) }
+        for error in decoding.errors {
+            annotation.problems.append(AnnotationProblem(error.code.description, error.text))
+        }
         guard let message = decoding.message, !decoding.errors.contains(.magic) else {
             annotation.message = note
             return
         }
         note.command = message.command
-        let command = shared.dialect.command(message.command)
+        annotation.completesCommand = message.isSecured && message.kind == .request
+        let command = shared.command(message.command)
         note.name = command?.name
         note.isSecured = message.isSecured
         if message.isSecured && !isUnbroken {
@@ -48,11 +52,12 @@ extension UQDKLink {
             let opened = session.open(message, decoding.headerOctets, id, sender, time, isSound)
             note.counter = opened.counter
             note.tag = opened.verification
-            annotation.problems += opened.problems
+            if !opened.problems.isEmpty { annotation.problems += opened.problems }
             body = opened.body
             if opened.body == nil { note.opaque = opened.opaque }
         } else {
-            annotation.problems += unsecured(message, command, request, time)
+            let problems = unsecured(message, command, request, time)
+            if !problems.isEmpty { annotation.problems += problems }
         }
         if let body {
             if keepsBodies { note.bodyOctets = body }

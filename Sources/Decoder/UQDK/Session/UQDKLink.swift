@@ -97,12 +97,12 @@ struct UQDKLink: Sendable {
         _ value: [UInt8], isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64
     ) -> UQDKAnnotation {
         var annotation = UQDKAnnotation(shared.dialect)
-        guard let format = shared.dialect.fragments?.format else {
+        guard shared.isFragmented else {
             whole(value, isCut, sender, time, frame, &annotation)
             annotation.session = session.state(at: time)
             return annotation
         }
-        guard let fragment = Fragment(value, format) else {
+        guard let fragment = shared.fragment(value) else {
             let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
             let text =
                 isCut
