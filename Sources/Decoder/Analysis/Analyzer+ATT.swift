@@ -283,7 +283,11 @@ extension Analyzer {
         guard !att.opcode.isDiscovery else { return }
         let server = att.opcode.isSentByClient == false ? sender : sender.other
         if let request = att.requestOpcode, request.isDiscovery { return }
-        att.label = databaseLabel(of: handle, server: server, slot)
+        if server == .peer, let place = rememberedPlace(of: handle, slot) {
+            att.label = rememberedLabels[place].label
+        } else {
+            att.label = databaseLabel(of: handle, server: server, slot)
+        }
     }
 
     /// The label of a handle of the peer's server; the last ones are remembered, since values come in rows.
@@ -302,11 +306,13 @@ extension Analyzer {
     }
 
     /// Where the label of a handle of the peer's server is remembered; nil where it is not, or not any more.
+    @inline(__always)
     func rememberedPlace(of handle: UInt16, _ slot: Int) -> Int? {
         let place = Self.place(of: handle, slot)
-        guard rememberedLabels[place].handle == handle, rememberedLabels[place].peer == links[slot].peer,
+        let peer = links[slot].peer
+        guard rememberedLabels[place].handle == handle, rememberedLabels[place].peer == peer,
             rememberedLabels[place].link == links[slot].number,
-            rememberedLabels[place].generation == peers.generation(of: links[slot].peer)
+            rememberedLabels[place].generation == peers.generation(of: peer)
         else { return nil }
         return place
     }

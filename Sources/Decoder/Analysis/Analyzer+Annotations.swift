@@ -21,7 +21,7 @@ extension Analyzer {
         switch att.opcode {
         case .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
             .handleValueIndication:
-            guard let handle = att.handle, let value = att.value else { return }
+            guard let handle = att.handle, let value = att.value, mayBeWatched(att) else { return }
             annotate(
                 payload.clamped(value), missing: missingOctets(payload.byteCount), handle, att.label,
                 Self.operation(att.opcode), slot)
@@ -45,6 +45,14 @@ extension Analyzer {
             execute(payload.octet(at: 1) == 1, slot, bearer, sender)
         default: break
         }
+    }
+
+    /// Whether an annotator above ATT may look for the attribute that a PDU names: most it sends away.
+    @inline(__always)
+    private func mayBeWatched(_ att: borrowing ATTSummary) -> Bool {
+        guard att.label != nil else { return true }
+        guard let uuid = att.label?.characteristic else { return false }
+        return watched.mayMatch(uuid)
     }
 
     private static func operation(_ opcode: ATTOpcode) -> ProfileOperation {
