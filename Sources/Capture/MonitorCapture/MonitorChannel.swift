@@ -45,6 +45,23 @@ public struct MonitorChannel: ~Copyable {
         bufferIsCapped = granted < wanted
     }
 
+    /// Reads a file of records in the channel's place, so that what can't be made to come from a kernel can be
+    /// tested.
+    ///
+    /// - Parameter path: a pcap file of link type 254.
+    init(file path: String) throws(MonitorError) {
+        var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        // Safe: the path has a zero at its end; libpcap writes at most PCAP_ERRBUF_SIZE octets of message.
+        guard let handle = unsafe pcap_open_offline(path, &message) else {
+            throw .library(Self.text(message))
+        }
+        // Safe: the handle was just made, and this channel alone owns it.
+        descriptor = unsafe fileno(pcap_file(handle))
+        unsafe self.handle = handle
+        receiveBuffer = 0
+        bufferIsCapped = false
+    }
+
     // Safe: the handle is this channel's alone, and it can't be copied.
     deinit { unsafe pcap_close(handle) }
 

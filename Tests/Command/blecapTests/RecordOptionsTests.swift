@@ -86,7 +86,7 @@ import Testing
         #expect(Quantity.text(nanoseconds: 9_460_000_000) == "9.4 s")
         #expect(Quantity.text(nanoseconds: 723_000_000_000) == "12 min 03 s")
         #expect(Quantity.text(nanoseconds: 7_500_000_000_000) == "2 h 05 min")
-        #expect(ChannelPump.seconds(-3_500_000_000) == "3.500")
-        #expect(ChannelPump.seconds(7_000_000) == "0.007")
+        #expect(PumpState.seconds(-3_500_000_000) == "3.500")
+        #expect(PumpState.seconds(7_000_000) == "0.007")
     }
 }

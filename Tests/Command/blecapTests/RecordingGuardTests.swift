@@ -57,7 +57,6 @@ import WireBytes
             usleep(microseconds)
             kill(getpid(), SIGKILL)
         }
-        thread.start()
         var number = 0
         while true {
             for _ in 0..<500 {
@@ -69,6 +68,7 @@ import WireBytes
             }
             try file.flush()
             try count.seek(toOffset: 0)
+            if number == 500 { thread.start() }
             try count.write(contentsOf: Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }))
         }
     }

@@ -26,11 +26,11 @@ def wait_for(what: str, condition, seconds: float = PATIENCE):
 
 
 def named(name: str) -> list[pathlib.Path]:
-    """The folders in /proc of the processes of this name."""
+    """The folders in /proc of the processes that were started by this name."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            if (folder / "comm").read_text() == name + "\n":
+            if (folder / "cmdline").read_bytes().split(b"\0")[0] == name.encode():
                 found.append(folder)
         except OSError:
             continue  # it has just ended

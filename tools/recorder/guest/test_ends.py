@@ -184,6 +184,28 @@ class Ends(unittest.TestCase):
         self.assertEqual(recorder.path.stat().st_uid, NOBODY)
         self.assertNotIn("runs as root", recorder.errors())
 
+    def test_a_part_that_can_not_be_removed_is_named(self) -> None:
+        first = self.folder / "x.0001.btsnoop"
+        recorder = Recorder(self.folder / "x.btsnoop", "--rotate-size", "4K", "--keep", "1")
+        # What something is mounted on can't be removed, and is still the same file.
+        subprocess.run(["mount", "--bind", first, first], check=True)
+        try:
+            self.controller.flood(8, 0.3, 2000)
+            wait_for("the third file", lambda: list(self.folder.glob("x.0003.*")))
+            recorder.process.send_signal(signal.SIGINT)
+            self.assertEqual(recorder.wait(), 0, recorder.errors())
+            self.assertIn("x.0001.btsnoop: can't be removed", recorder.errors())
+        finally:
+            subprocess.run(["umount", first], check=True)
+
+    def test_root_that_can_not_be_given_up_is_no_recorder(self) -> None:
+        """With this bit set, becoming another user keeps the capabilities, and root can be had again."""
+        words = ("setpriv", "--securebits", "+no_setuid_fixup")
+        recorder = Recorder(self.folder / "x.btsnoop", "--user", "nobody", prefix=words)
+        self.assertEqual(recorder.wait(), 4, recorder.errors())
+        self.assertIn("can't give up being root", recorder.errors())
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def guard_of(self, recorder: Recorder) -> str:
         """What the kernel says of the recorder's guard process, once it has settled."""
         def found():

@@ -12,7 +12,8 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     private var analyzer: Analyzer
     private var renderer: PcapngRenderer
     private var blanker: KeyBlanker?
-    private let links: OpenLinkList
+    /// Tells which links are up; nil where nobody is asked.
+    private let links: OpenLinkList?
     private var notesLinks = true
     private var number = 0
     /// Octets of the records, for no limit is set on those of the output.
@@ -20,7 +21,7 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
 
     /// - Parameter descriptor: where the packets go, closed in the end.
     init(
-        _ name: String, descriptor: Int32, _ knowledge: AnalysisKnowledge, _ links: consuming OpenLinkList,
+        _ name: String, descriptor: Int32, _ knowledge: AnalysisKnowledge, _ links: consuming OpenLinkList?,
         blanksKeys: Bool, stop: Int32
     ) throws(Failure) {
         self.name = name
@@ -70,10 +71,10 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     mutating func settle(_ state: PumpState) throws(Failure) {
         if notesLinks {
             notesLinks = false
-            for link in links.links() {
+            for link in links?.links() ?? [] {
                 try take(
                     MonitorNote(.information, link.note, adapter: link.adapter),
-                    at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
+                    at: state.now.noteTime, drops: state.lost)
             }
         }
         do throws(CaptureFileError) { try renderer.flush() } catch { throw failure(error) }

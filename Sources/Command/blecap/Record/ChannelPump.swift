@@ -39,27 +39,39 @@ struct PumpState {
 
     /// Nanoseconds since the start.
     var elapsed: Int64 { now.monotonic &- start.monotonic }
+
+    /// Seconds with three digits after the point.
+    static func seconds(_ nanoseconds: Int64) -> String {
+        let milliseconds = Int64(nanoseconds.magnitude / 1_000_000)
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}
+
+extension ClockReading {
+    /// The time of a note: in microseconds as the channel's records have it, which every format holds.
+    var noteTime: CaptureTime { CaptureTime(microseconds: wall / 1000) }
+}
+
+/// Why a recording ended.
+enum RecordEnding: Equatable {
+    case signal(String)
+    case packets, octets, duration
+
+    /// In a word, for the summary.
+    var text: String {
+        switch self {
+        case .signal(let name): name
+        case .packets: "--packets"
+        case .octets: "--size"
+        case .duration: "--duration"
+        }
+    }
 }
 
 /// Moves records from the channel to a target until something ends it.
-struct ChannelPump: ~Copyable {
-    /// Why a recording ended.
-    enum Ending: Equatable {
-        case signal(String)
-        case packets, octets, duration
-
-        /// In a word, for the summary.
-        var text: String {
-            switch self {
-            case .signal(let name): name
-            case .packets: "--packets"
-            case .octets: "--size"
-            case .duration: "--duration"
-            }
-        }
-    }
-
-    private var channel: MonitorChannel
+struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
+    private var channel: Channel
     private let signals: StopSignals
     private let limits: RecordLimits
     private var clock = ClockWatch()
@@ -67,13 +79,19 @@ struct ChannelPump: ~Copyable {
     private(set) var state: PumpState
 
     /// Records read before the target hands them over and signals are looked at.
-    private static let batch = 512
+    private static var batch: Int { 512 }
     /// Milliseconds after which something is looked after even if nothing comes.
-    private static let tick: Int64 = 1000
-    /// Records that were waiting when the end came are still read, for this long in nanoseconds.
-    private static let lastPatience: Int64 = 5_000_000_000
+    private static var tick: Int64 { 1000 }
+    /// Records that were waiting when the end came are still read and written, for this long in nanoseconds.
+    private let lastPatience: Int64
+    /// What could not be written in that time is still counted, for this long in nanoseconds.
+    private static var countPatience: Int64 { 5_000_000_000 }
 
-    init(_ channel: consuming MonitorChannel, _ signals: consuming StopSignals, _ limits: RecordLimits) {
+    init(
+        _ channel: consuming Channel, _ signals: consuming StopSignals, _ limits: RecordLimits,
+        lastPatience: Int64 = 5_000_000_000
+    ) {
+        self.lastPatience = lastPatience
         self.channel = channel
         self.signals = signals
         self.limits = limits
@@ -84,7 +102,7 @@ struct ChannelPump: ~Copyable {
     }
 
     /// Runs until a limit is reached or a signal comes.
-    mutating func run<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) -> Ending {
+    mutating func run<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) -> RecordEnding {
         while true {
             let events = wait(target)
             state.now = ClockReading.now()
@@ -99,6 +117,8 @@ struct ChannelPump: ~Copyable {
             if events.contains(.records) {
                 try readBatch(&target)
             }
+            // From here on a reader that takes nothing is not waited for.
+            if reached(target.octets) != nil { target.hasToEnd() }
             try noteDrops(&target)
             try target.settle(state)
             if let ending = reached(target.octets) {
@@ -130,7 +150,7 @@ struct ChannelPump: ~Copyable {
             wantsRoom: target.watched?.wantsRoom ?? false, milliseconds: Int32(patience))
     }
 
-    private func reached(_ octets: Int) -> Ending? {
+    private func reached(_ octets: Int) -> RecordEnding? {
         if let limit = limits.packets, state.received >= limit { return .packets }
         if let limit = limits.octets, octets >= limit { return .octets }
         if let limit = limits.nanoseconds, state.elapsed >= limit { return .duration }
@@ -139,7 +159,7 @@ struct ChannelPump: ~Copyable {
 
     /// Reads at most `most` records, and none after `latest` in time; whether none is waiting any more.
     private static func read<T: RecordTarget & ~Copyable>(
-        _ most: Int, until latest: Int64 = .max, _ channel: inout MonitorChannel, _ received: inout Int,
+        _ most: Int, until latest: Int64 = .max, _ channel: inout Channel, _ received: inout Int,
         _ limits: RecordLimits, _ target: inout T
     ) throws(Failure) -> Bool {
         for _ in 0..<most {
@@ -154,27 +174,20 @@ struct ChannelPump: ~Copyable {
     }
 
     @_lifetime(&channel)
-    private static func next(_ channel: inout MonitorChannel) throws(Failure) -> Record? {
+    private static func next(_ channel: inout Channel) throws(Failure) -> Record? {
         do throws(MonitorError) { return try channel.next() } catch { throw Failure(error) }
     }
 
     /// The time of the next record in nanoseconds; nil where none is waiting.
-    private static func nextTime(_ channel: inout MonitorChannel) throws(Failure) -> Int64? {
+    private static func nextTime(_ channel: inout Channel) throws(Failure) -> Int64? {
         try next(&channel)?.header.time.nanoseconds
     }
 
     /// Notes how far someone set the wall clock.
     private mutating func noteStep<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         guard let step = clock.step(state.now) else { return }
-        let text = "the wall clock was set \(step < 0 ? "back" : "forward") by \(Self.seconds(step)) s"
+        let text = "the wall clock was set \(step < 0 ? "back" : "forward") by \(PumpState.seconds(step)) s"
         try note(MonitorNote(.warning, text), &target)
-    }
-
-    /// Seconds with three digits after the point.
-    static func seconds(_ nanoseconds: Int64) -> String {
-        let milliseconds = Int64(nanoseconds.magnitude / 1_000_000)
-        let rest = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
     /// Notes records that the kernel dropped since it was last asked: after what had been waiting was read,
@@ -194,7 +207,7 @@ struct ChannelPump: ~Copyable {
     private func note<T: RecordTarget & ~Copyable>(
         _ note: MonitorNote, _ target: inout T
     ) throws(Failure) {
-        try target.take(note, at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
+        try target.take(note, at: state.now.noteTime, drops: state.lost)
     }
 
     /// Takes what was waiting when the end came. What could not be written in time is counted.
@@ -203,7 +216,7 @@ struct ChannelPump: ~Copyable {
         let begun = state.now.monotonic
         let last = latest.wall(at: begun)
         var isEmpty = false
-        while !isEmpty, ClockReading.now().monotonic &- begun < Self.lastPatience {
+        while !isEmpty, ClockReading.now().monotonic &- begun < lastPatience {
             isEmpty = try Self.read(
                 Self.batch, until: last, &channel, &state.received, limits, &target)
             try target.settle(state)
@@ -218,7 +231,7 @@ struct ChannelPump: ~Copyable {
         until last: Int64, _ target: inout T
     ) throws(Failure) {
         let begun = ClockReading.now().monotonic
-        while ClockReading.now().monotonic &- begun < Self.lastPatience {
+        while ClockReading.now().monotonic &- begun < Self.countPatience {
             guard let time = try Self.nextTime(&channel), time <= last else { break }
             state.unwritten &+= 1
         }

@@ -11,7 +11,8 @@ struct FileTarget: RecordTarget, ~Copyable {
     private let annotates: Bool
     /// Whether what the annotator shows waits for its reader.
     private var wantsRoom = false
-    private let links: OpenLinkList
+    /// Tells which links are up; nil where nobody is asked.
+    private let links: OpenLinkList?
     private let syncs: Bool
     private let isPipe: Bool
     private var meter: RecordMeter
@@ -26,7 +27,7 @@ struct FileTarget: RecordTarget, ~Copyable {
     private static let checkInterval: Int64 = 500_000_000
 
     init(
-        _ file: consuming RecordingFile, _ options: RecordOptions, _ links: consuming OpenLinkList,
+        _ file: consuming RecordingFile, _ options: RecordOptions, _ links: consuming OpenLinkList?,
         _ annotator: consuming LiveAnnotator?, start: ClockReading
     ) {
         self.file = file
@@ -88,10 +89,10 @@ struct FileTarget: RecordTarget, ~Copyable {
 
     /// Notes the links that are up: the channel told of them before this file began, if ever.
     private mutating func noteLinks() throws(Failure) {
-        for link in links.links() {
+        for link in links?.links() ?? [] {
             try take(
                 MonitorNote(.information, link.note, adapter: link.adapter),
-                at: CaptureTime(nanoseconds: state.now.wall), drops: state.lost)
+                at: state.now.noteTime, drops: state.lost)
         }
     }
 

@@ -12,19 +12,29 @@ struct LiveAnnotator: ~Copyable {
     private var analyzer: Analyzer
     private var selector: FrameSelector
     private var renderer: TextRenderer
-    private var sink = DescriptorSink.standardOutput
+    private var sink: DescriptorSink
     /// Octets of the renderer's output that were written.
     private var written = 0
     private var unshown = 0
-
-    /// Octets that wait for the reader, at most.
-    private static let longestQueue = 8 << 20
+    /// Octets that wait for the reader, at most, but for one frame.
+    private let longestQueue: Int
     /// Octets that were written and still stand in the renderer's buffer, at most, before it is moved up.
-    private static let mostWritten = 1 << 20
+    private var mostWritten: Int { longestQueue / 8 }
+
+    /// What ``longestQueue`` usually is.
+    static let usualQueue = 8 << 20
     /// Milliseconds that the reader has for each part at the end.
     private static let lastPatience: Int32 = 2000
 
-    init(_ arguments: ParsedArguments) throws(Failure) {
+    /// - Parameters:
+    ///   - sink: where the frames go.
+    ///   - longestQueue: octets that wait for its reader, at most.
+    init(
+        _ arguments: ParsedArguments, into sink: consuming DescriptorSink = .standardOutput,
+        longestQueue: Int = Self.usualQueue
+    ) throws(Failure) {
+        self.sink = sink
+        self.longestQueue = longestQueue
         let knowledge = try GivenKnowledge.read(arguments)
         let filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         var options = TextRenderer.Options()
@@ -36,11 +46,17 @@ struct LiveAnnotator: ~Copyable {
         renderer.header()
     }
 
+    /// Octets that wait for the reader.
+    var queued: Int { renderer.out.count - written }
+
+    /// Octets that the text takes, those included that were written already.
+    var held: Int { renderer.out.count }
+
     /// Analyses a record and shows it if it passes the filter.
     mutating func take(_ record: borrowing Record) {
         analyzer.analyze(record)
         guard selector.passes(record, analyzer) else { return }
-        guard renderer.out.count - written < Self.longestQueue else {
+        guard queued < longestQueue else {
             unshown += 1
             return
         }
@@ -60,7 +76,7 @@ struct LiveAnnotator: ~Copyable {
     mutating func settle(within milliseconds: Int32 = 0) throws(OutputError) -> Bool {
         written += try Self.write(renderer.out, from: written, to: &sink, within: milliseconds)
         guard written == renderer.out.count else {
-            if written >= Self.mostWritten {
+            if written >= mostWritten {
                 renderer.out.dropFirst(written)
                 written = 0
             }

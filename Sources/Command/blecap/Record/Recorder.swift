@@ -155,6 +155,9 @@ struct Recorder {
         }
         console.say(parts.joined(separator: "; "))
         if wasGuarded, let problem = target.file.unguarded { sayUnguarded(problem) }
+        if let name = target.file.unsynced {
+            console.say("\(name): its folder can't be synced: the name may be lost with the power")
+        }
         if let name = target.file.unremoved { console.say("\(name): can't be removed") }
         for (count, what) in target.file.loss.sentences where what != "counts of dropped packets" {
             console.say("not held by the format: \(count) \(what)")

@@ -22,6 +22,8 @@ struct RecordingFile: ~Copyable {
     private var identities: [SystemCall.FileStatus?] = []
     /// The first file that was to be removed and could not be.
     private(set) var unremoved: String?
+    /// The first file whose name may not be on the disk though it was to be (`--sync`).
+    private(set) var unsynced: String?
     /// Records in all files.
     private(set) var records = 0
     private var octetsBefore = 0
@@ -132,7 +134,7 @@ struct RecordingFile: ~Copyable {
     private mutating func keep(_ name: String) {
         kept.append(name)
         identities.append(SystemCall.status(ofLink: name))
-        if syncs { SystemCall.syncFolder(of: name) }
+        if syncs, !SystemCall.syncFolder(of: name), unsynced == nil { unsynced = name }
     }
 
     /// The file of an earlier recording that one of this name would come upon; nil where there is none.
