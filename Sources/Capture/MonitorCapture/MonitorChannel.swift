@@ -45,8 +45,7 @@ public struct MonitorChannel: ~Copyable {
         bufferIsCapped = granted < wanted
     }
 
-    /// Reads a file of records in the channel's place, so that what can't be made to come from a kernel can be
-    /// tested.
+    /// Reads a file in the channel's place, so that what can't be made to come from a kernel can be tested.
     ///
     /// - Parameter path: a pcap file of link type 254.
     init(file path: String) throws(MonitorError) {

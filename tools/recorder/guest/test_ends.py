@@ -202,6 +202,8 @@ class Ends(unittest.TestCase):
         """With this bit set, becoming another user keeps the capabilities, and root can be had again."""
         words = ("setpriv", "--securebits", "+no_setuid_fixup")
         recorder = Recorder(self.folder / "x.btsnoop", "--user", "nobody", prefix=words)
+        self.addCleanup(recorder.process.kill)
+        wait_for("the refusal", recorder.ended)
         self.assertEqual(recorder.wait(), 4, recorder.errors())
         self.assertIn("can't give up being root", recorder.errors())
         self.assertEqual(list(self.folder.iterdir()), [])
