@@ -21,11 +21,15 @@ final class ArchiveStream {
     private(set) var isStuck = false
 
     /// Opens the archive, or whatever else, that `stream` gives.
-    init(_ stream: OctetStream) throws(Problem) {
+    ///
+    /// - Parameters:
+    ///   - byDirectory: whether a zip's entries are those that its directory lists, where it can be reached.
+    ///   - carefulFrom: the place in the file from which libarchive gets an octet at a time.
+    init(_ stream: OctetStream, byDirectory: Bool = true, carefulFrom: Int64? = nil) throws(Problem) {
         // Safe: the handle is made here, owned by this object alone, and freed once, when it ends.
         guard let handle = unsafe archive_read_new() else { throw Problem(cause: .archive("no memory")) }
         unsafe self.handle = handle
-        feed = ArchiveFeed(stream)
+        feed = ArchiveFeed(stream, carefulFrom: carefulFrom)
         // Archives only: what is compressed as a whole is unpacked before, since libarchive's filters drop
         // what they unpacked last when their input ends too early.
         unsafe archive_read_support_format_tar(handle)
@@ -35,7 +39,7 @@ final class ArchiveStream {
         let client = unsafe Unmanaged.passUnretained(feed).toOpaque()
         unsafe archive_read_set_read_callback(handle, readFromFeed)
         unsafe archive_read_set_callback_data(handle, client)
-        if stream.isSeekable { unsafe archive_read_set_seek_callback(handle, seekInFeed) }
+        if byDirectory && stream.isSeekable { unsafe archive_read_set_seek_callback(handle, seekInFeed) }
         if unsafe archive_read_open1(handle) != ARCHIVE_OK { throw problem() }
     }
 
@@ -55,12 +59,8 @@ final class ArchiveStream {
         return Problem(cause: .archive(text ?? "the archive can't be read"))
     }
 
-    /// Whether it lists its entries, so that one that can't be read does not hide the others.
-    var hasDirectory: Bool {
-        // Safe: only a number is asked for.
-        let format = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK
-        return format == ARCHIVE_FORMAT_ZIP && feed.stream.isSeekable
-    }
+    /// Where in the file the octets begin that libarchive got last; nil where that can't be told.
+    var latestPlace: Int64? { feed.latestPlace }
 
     /// An entry: its path in the archive; empty for a compressed file that is no archive.
     struct Entry {
@@ -167,15 +167,26 @@ final class ArchiveStream {
 }
 
 /// Gives libarchive the octets of a stream.
+///
+/// What libarchive unpacked in the call that meets damage is lost, and a call takes what it was handed. So
+/// near damage that is known it is handed an octet at a time.
 @safe
 private final class ArchiveFeed {
     let stream: OctetStream
     private let buffer: UnsafeMutableRawPointer
+    /// What of the buffer is still to be handed over.
+    private var held = 0..<0
+    /// Where in the file the buffer's octets begin; nil where there are no places to go to.
+    private var bufferPlace: Int64?
+    private let carefulFrom: Int64?
+    private(set) var latestPlace: Int64?
 
     private static let capacity = 128 << 10
 
-    init(_ stream: OctetStream) {
+    init(_ stream: OctetStream, carefulFrom: Int64?) {
         self.stream = stream
+        self.carefulFrom = carefulFrom
+        bufferPlace = stream.isSeekable ? 0 : nil
         // Safe: owned by this feed alone, and freed when it ends.
         unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
     }
@@ -184,9 +195,26 @@ private final class ArchiveFeed {
     deinit { unsafe buffer.deallocate() }
 
     func read(_ octets: inout UnsafeRawPointer?) -> Int {
-        unsafe octets = UnsafeRawPointer(buffer)
-        // Safe: the stream writes at most the capacity of the buffer.
-        return unsafe stream.read(into: buffer, Self.capacity)
+        if held.isEmpty {
+            if bufferPlace != nil { bufferPlace = stream.seek(0, SEEK_CUR) }
+            // Safe: the stream writes at most the capacity of the buffer.
+            held = 0..<(unsafe stream.read(into: buffer, Self.capacity))
+        }
+        latestPlace = bufferPlace.map { $0 + Int64(held.lowerBound) }
+        var count = held.count
+        if let carefulFrom, let latestPlace, count > 0 {
+            count = Int(min(Int64(count), max(carefulFrom - latestPlace, 1)))
+        }
+        // Safe: the range lies within the buffer.
+        unsafe octets = UnsafeRawPointer(buffer + held.lowerBound)
+        held = (held.lowerBound + count)..<held.upperBound
+        return count
+    }
+
+    func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        let ahead = whence == SEEK_CUR ? Int64(held.count) : 0
+        held = 0..<0
+        return stream.seek(offset &- ahead, whence)
     }
 }
 
@@ -206,5 +234,5 @@ private func seekInFeed(
     guard let client = unsafe client else { return -1 }
     // Safe: the client data is the feed that the archive's stream keeps alive.
     let feed = unsafe Unmanaged<ArchiveFeed>.fromOpaque(client).takeUnretainedValue()
-    return feed.stream.seek(offset, whence)
+    return feed.seek(offset, whence)
 }

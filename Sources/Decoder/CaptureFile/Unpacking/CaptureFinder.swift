@@ -49,43 +49,94 @@ struct CaptureFinder {
         var name: String
         /// The archives that it lies in.
         var depth: Int
+
+        /// Whether it is a zip in which any place can be gone to, so that its entries are read in any order.
+        var isZip: Bool { head.octets.starts(with: [0x50, 0x4B]) && !head.isConsumed }
     }
 
-    /// Looks at all files of an archive, also at those after one that can't be read, where they are listed.
-    private mutating func search(_ packed: Packed) throws(CaptureFileError) {
+    /// One way through an archive.
+    private struct Pass {
+        /// The entries that were looked at before.
         var entries = 0
-        for _ in 0...Self.mostDamagedEntries {
-            guard let next = look(packed, from: entries) else { break }
-            entries = next
-            lseek(packed.owned.number, 0, SEEK_SET)
+        var byDirectory = true
+        /// The place of the damage in the next entry.
+        var carefulFrom: Int64?
+    }
+
+    /// Looks at all files of an archive.
+    private mutating func search(_ packed: Packed) throws(CaptureFileError) {
+        let before = self
+        var isSound = run(packed, Pass())
+        isSound = isSound && count > before.count
+        if packed.isZip && !isSound && spoolFailure == nil {
+            // A zip's directory can be damaged, or lie; its entries follow one another all the same.
+            let listed = self
+            self = before
+            _ = run(packed, Pass(byDirectory: false))
+            if count > listed.count {
+                let cause = CaptureFileError.Cause.archive("the directory of the archive is damaged")
+                damage.append(CaptureFileError(cause, file: packed.name))
+            } else {
+                self = listed
+            }
         }
         if let problem = spoolFailure { throw problem }
     }
 
+    /// Captures found.
+    private var count: Int { found.count + blocks.count }
+
+    /// Looks at the files of an archive, also at those after one that can't be read, where that is possible.
+    ///
+    /// - Returns: whether all entries could be found.
+    private mutating func run(_ packed: Packed, _ first: Pass) -> Bool {
+        var pass = first
+        var isSound = true
+        for _ in 0...(2 * Self.mostDamagedEntries) {
+            if packed.isZip { lseek(packed.owned.number, 0, SEEK_SET) }
+            guard let next = look(packed, pass, &isSound) else { break }
+            pass = next
+        }
+        return isSound
+    }
+
     /// Looks at the files of an archive from an entry on.
     ///
-    /// - Returns: the entry to go on with, where one before it can't be read; nil at the end.
-    private mutating func look(_ packed: Packed, from first: Int) -> Int? {
+    /// - Returns: how to go on after an entry that can't be read; nil at the end.
+    private mutating func look(_ packed: Packed, _ pass: Pass, _ isSound: inout Bool) -> Pass? {
         var number = 0
         do throws(ArchiveStream.Problem) {
             let octets = OctetStream.unpacking(packed.owned, packed.head, ending: packed.ending)
-            let stream = try ArchiveStream(octets)
+            let stream = try ArchiveStream(
+                octets, byDirectory: pass.byDirectory, carefulFrom: pass.carefulFrom)
             while let entry = try stream.nextEntry() {
                 number += 1
-                if number <= first { continue }
+                if number <= pass.entries { continue }
                 if entry.isWhole && packed.depth == 0 {
                     add(CaptureSource(packed.name, .stream(stream)), to: \.found)
                     return nil
                 }
                 guard entry.isFile else { continue }
+                let before = self
                 let name = entry.isWhole ? packed.name : "\(packed.name):\(entry.path)"
                 let isTold = inspect(stream, name: name, depth: packed.depth)
+                if stream.isStuck && packed.isZip && pass.carefulFrom == nil,
+                    let place = stream.latestPlace
+                {
+                    // Once more, to have what libarchive dropped when it met the damage.
+                    self = before
+                    return Pass(entries: number - 1, byDirectory: pass.byDirectory, carefulFrom: place)
+                }
                 if let failure = stream.failure, !isTold { tell(failure, name) }
-                if stream.isStuck { return stream.hasDirectory ? number : nil }
+                if stream.isStuck && !(packed.isZip && pass.byDirectory) { return nil }
+                if stream.isStuck || pass.carefulFrom != nil {
+                    return Pass(entries: number, byDirectory: pass.byDirectory)
+                }
             }
         } catch {
+            isSound = false
             // What is met after an entry that can't be read follows from that.
-            if first == 0 { tell(error, packed.name) }
+            if pass.entries == 0 { tell(error, packed.name) }
         }
         return nil
     }
@@ -98,7 +149,7 @@ struct CaptureFinder {
     private mutating func add(
         _ source: CaptureSource, to list: WritableKeyPath<CaptureFinder, [CaptureSource]>
     ) {
-        if found.count + blocks.count < CaptureSource.mostCaptures { self[keyPath: list].append(source) }
+        if count < CaptureSource.mostCaptures { self[keyPath: list].append(source) }
     }
 
     /// Looks at one file of an archive.
