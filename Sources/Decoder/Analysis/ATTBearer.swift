@@ -90,8 +90,6 @@ struct PendingRequest: Sendable {
     var before: UInt16?
     /// Whether it writes a CCCD.
     var configures = false
-    /// Whether the frame that asked was chosen (``Analyzer/select()``).
-    var isChosen = false
 
     mutating func lose() {
         isOpen = false

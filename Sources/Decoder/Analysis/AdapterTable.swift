@@ -11,7 +11,9 @@ struct AdapterTable: Sendable {
         var address: DeviceAddress?
         var name: [UInt8] = []
         var manufacturer: UInt16?
-        var scanStarted: CaptureTime?
+        var scan = ScanState()
+        /// The scan as it was when the host asked for the connection.
+        var scanBefore = ScanState()
         var connectStarted: CaptureTime?
         /// The peer that the host asked to connect to.
         var connectingTo: DeviceAddress?
@@ -20,6 +22,40 @@ struct AdapterTable: Sendable {
         /// The attributes of the local server.
         var database = AttributeDatabase()
         var lastUse = 0
+    }
+
+    /// Scanning, as the host switched it.
+    struct ScanState: Sendable {
+        /// Restarts that follow a stop within this time go on with the scan: hosts stop it for each change
+        /// of its parameters.
+        static let longestRestart: Int64 = 1_000_000_000
+        /// A scan that ended longer ago has nothing to do with a connection.
+        static let longestPause: Int64 = 30_000_000_000
+
+        var started: CaptureTime?
+        /// Nil while it goes on.
+        var ended: CaptureTime?
+
+        mutating func enable(at time: CaptureTime) {
+            if let ended, started != nil {
+                let pause = time.nanoseconds &- ended.nanoseconds
+                if !(0...Self.longestRestart).contains(pause) { started = time }
+            } else if started == nil {
+                started = time
+            }
+            ended = nil
+        }
+
+        mutating func disable(at time: CaptureTime) {
+            if started != nil, ended == nil { ended = time }
+        }
+
+        /// Whether a connection asked for now follows from it.
+        func precedes(_ time: CaptureTime) -> Bool {
+            guard let started, started <= time else { return false }
+            guard let ended else { return true }
+            return time.nanoseconds &- ended.nanoseconds <= Self.longestPause
+        }
     }
 
     struct PendingCommand: Sendable {

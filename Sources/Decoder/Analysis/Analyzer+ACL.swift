@@ -33,7 +33,6 @@ extension Analyzer {
         }
         let slot = openSlot(handle) ?? orphanLink(handle)
         frame.link = slot
-        if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot) }
         let data = octets.clamped(4..<4 &+ captured)
         if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot) {
             loseFragments(slot)

@@ -107,30 +107,6 @@ extension Analyzer {
     /// 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
     static let transactionTimeout: Int64 = 30_000_000_000
 
-    /// Reports the requests of a link whose 30 seconds ran out before this frame.
-    mutating func checkDeadline(_ slot: Int) {
-        guard links[slot].showsResponses else {
-            links[slot].deadline = .max
-            return
-        }
-        let now = frame.time.nanoseconds
-        var next = Int64.max
-        for bearer in links[slot].bearers.indices {
-            for path in ATTBearer.pendingPaths {
-                let pending = links[slot].bearers[bearer][keyPath: path]
-                guard pending.isOpen, !pending.timedOut else { continue }
-                let late = now &- pending.time.nanoseconds
-                if late > Self.transactionTimeout {
-                    links[slot].bearers[bearer][keyPath: path].timedOut = true
-                    report(.attTimeout, Int64(pending.frame), late)
-                } else {
-                    next = min(next, pending.time.nanoseconds &+ Self.transactionTimeout)
-                }
-            }
-        }
-        links[slot].deadline = next
-    }
-
     /// What this frame asks, as it waits for its answer.
     private mutating func pending(_ att: inout ATTSummary, _ slot: Int) -> PendingRequest {
         transactions &+= 1
@@ -142,8 +118,7 @@ extension Analyzer {
         pending.time = frame.time
         pending.transaction = transactions
         pending.handle = att.handle ?? 0
-        links[slot].deadline = min(
-            links[slot].deadline, frame.time.nanoseconds &+ Self.transactionTimeout)
+        note(deadline: frame.time.nanoseconds &+ Self.transactionTimeout, slot)
         return pending
     }
 
@@ -170,7 +145,9 @@ extension Analyzer {
             links[slot].bearers[bearer].longRead = nil
         }
         switch att.opcode {
-        case .exchangeMTURequest: links[slot].bearers[bearer].offeredMTU = payload.u16le(at: 1)
+        case .exchangeMTURequest:
+            links[slot].bearers[bearer].offeredMTU = payload.u16le(at: 1)
+            if links[slot].phases.mtuStarted == nil { links[slot].phases.mtuStarted = frame.time }
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             links[slot].counts.discovery &+= 1
             if links[slot].phases.discoveryStarted == nil { links[slot].phases.discoveryStarted = frame.time }
@@ -232,6 +209,7 @@ extension Analyzer {
         }
         answer(&att, pending)
         att.requestedType = pending.type
+        if pending.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
         if att.handle == nil, pending.opcode.namesOneHandle {
             att.handle = pending.handle
             att.handleIsFromRequest = true
@@ -266,7 +244,6 @@ extension Analyzer {
     private mutating func countError(_ att: ATTSummary, _ slot: Int, _ server: Side) {
         guard let error = att.error, let request = att.requestOpcode else { return }
         if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
-            if links[slot].phases.discoveryStarted != nil { links[slot].phases.discoveryEnded = frame.time }
             return
         }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {

@@ -171,6 +171,10 @@ extension Analyzer {
         for annotation in annotations {
             for problem in annotation.problems { report(.profile, name: problem.code, text: problem.message) }
             if annotation.message != nil { links[slot].counts.profileMessages &+= 1 }
+            links[slot].change(profile: annotation.profile) {
+                if annotation.message != nil { $0.messages &+= 1 }
+                if !annotation.misfits.isEmpty { $0.misfits &+= 1 }
+            }
         }
         profiles = annotations
         isAnnotated = true
@@ -181,24 +185,58 @@ extension Analyzer {
         if annotation.completesMessage {
             links[slot].counts.uqdkMessages &+= 1
             if links[slot].dialect == nil { links[slot].dialect = annotation.dialect }
-            if annotation.completesCommand, links[slot].phases.firstCommand == nil {
-                links[slot].phases.firstCommand = frame.time
-            }
+            if let message = annotation.message { count(message, of: annotation, slot) }
+        }
+        if annotation.session == .authenticating, links[slot].phases.authenticationStarted == nil {
+            links[slot].phases.authenticationStarted = frame.time
         }
         if annotation.session == .established, links[slot].phases.authenticated == nil {
             links[slot].phases.authenticated = frame.time
         }
+        note(deadline: trackers[slot].uqdk.deadline, slot)
         uqdk = annotation
         isAnnotated = true
     }
 
+    /// Counts a whole message for the report about its link.
+    private mutating func count(_ message: MessageNote, of annotation: UQDKAnnotation, _ slot: Int) {
+        let isFirst =
+            message.isSecured && message.kind == .request && links[slot].phases.firstCommand == nil
+        let time = frame.time
+        if isFirst { links[slot].phases.firstCommand = time }
+        let number = UInt64(frame.number)
+        var answersFirst = false
+        links[slot].change(uqdk: annotation.dialect) {
+            $0.messages &+= 1
+            if isFirst {
+                $0.firstCommand = message.name
+                $0.firstCommandFrame = number
+            }
+            answersFirst = message.requestFrame == $0.firstCommandFrame
+            if let status = message.status { $0.count(status: status, name: message.statusName) }
+            for field in message.body where field.name == "keyId" {
+                if case .octets(let octets) = field.value { $0.note(keyID: octets) }
+            }
+            let isEstablished = annotation.session == .established
+            if isEstablished, !$0.isEstablished { $0.sessions &+= 1 }
+            $0.isEstablished = isEstablished
+        }
+        if answersFirst, links[slot].phases.firstCommandAnswered == nil {
+            links[slot].phases.firstCommandAnswered = time
+        }
+    }
+
+    /// Adds a problem that the digital-key protocol has at the end of a request's time, or of its link.
+    mutating func report(uqdk problem: AnnotationProblem, _ slot: Int) {
+        if problem.code.hasPrefix("uqdk.request.") { links[slot].uqdk?.unanswered &+= 1 }
+        report(Problem(.uqdk, name: problem.code, text: problem.message), on: slot)
+    }
+
     /// What the protocols above ATT had open as their link ends.
     mutating func closeTrackers(_ slot: Int) {
-        for problem in trackers[slot].uqdk.close(at: frame.time.nanoseconds) {
-            report(.uqdk, name: problem.code, text: problem.message)
-        }
+        for problem in trackers[slot].uqdk.close(at: frame.time.nanoseconds) { report(uqdk: problem, slot) }
         for problem in trackers[slot].profiles.close(at: frame.time.nanoseconds) {
-            report(.profile, name: problem.code, text: problem.message)
+            report(Problem(.profile, name: problem.code, text: problem.message), on: slot)
         }
     }
 }

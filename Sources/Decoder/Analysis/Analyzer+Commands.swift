@@ -43,34 +43,44 @@ extension Analyzer {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
             closeAllLinks()
-            adapters[adapter].scanStarted = nil
+            adapters[adapter].scan = .init()
             adapters[adapter].connectStarted = nil
             frame.fold = .none
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             frame.fold = .none
-            if parameters.octet(at: 0) == 1 { adapters[adapter].scanStarted = frame.time }
+            switch parameters.octet(at: 0) {
+            case 0: adapters[adapter].scan.disable(at: frame.time)
+            case 1: adapters[adapter].scan.enable(at: frame.time)
+            default: break
+            }
         case LECreateConnection.opcode.rawValue:
             startConnect(try? LECreateConnection(decoding: parameters).peerAddress, adapter)
         case LEExtendedCreateConnection.opcode.rawValue:
             startConnect(try? LEExtendedCreateConnection(decoding: parameters).peerAddress, adapter)
         case 0x0405, 0x0406, LECreateConnectionCancel.opcode.rawValue: frame.fold = .none
-        case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue:
+        case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue,
+            Self.setConnectionEncryption:
             frame.fold = .none
-            if frame.link >= 0, links[frame.link].phases.pairingStarted == nil, !links[frame.link].isEncrypted
+            if frame.link >= 0, links[frame.link].phases.encryptionStarted == nil,
+                !links[frame.link].isEncrypted
             {
-                links[frame.link].phases.pairingStarted = frame.time
+                links[frame.link].phases.encryptionStarted = frame.time
                 // Encryption without pairing on this link uses the keys of a bond.
-                if links[frame.link].counts.smpPDUs == 0 { links[frame.link].isBonded = true }
+                if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
             }
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
         default: break
         }
     }
 
+    /// Set Connection Encryption, of BR/EDR.
+    private static let setConnectionEncryption: UInt16 = 0x0413
+
     private mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
         frame.fold = .none
         frame.peer = address
         adapters[adapter].connectStarted = frame.time
+        adapters[adapter].scanBefore = adapters[adapter].scan
         adapters[adapter].connectingTo = address
     }
 

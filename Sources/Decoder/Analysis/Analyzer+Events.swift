@@ -90,11 +90,11 @@ extension Analyzer {
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
         guard event.status == .success, let slot = openSlot(event.connectionHandle & 0xFFF) else { return }
-        closeLink(slot, reason: event.reason.rawValue)
         // 0x13 to 0x16: one of the two ended it; the rest happened to the link.
         if !(0x13...0x16).contains(event.reason.rawValue) {
             report(.abnormalDisconnection, Int64(event.reason.rawValue))
         }
+        closeLink(slot, reason: event.reason.rawValue)
     }
 
     private mutating func encryptionChanged(_ parameters: RawSpan) throws(DecodeError) {

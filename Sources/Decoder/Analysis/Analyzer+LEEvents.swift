@@ -24,6 +24,10 @@ extension Analyzer {
             }
         case 0x04, 0x0C, 0x1F, 0x21, 0x23: leEvent(rest.octet(at: 0), rest.u16le(at: 1))
         case 0x05, 0x06, 0x07, 0x14, 0x20: leEvent(nil, rest.u16le(at: 0))
+        case 0x11:
+            // LE Scan Timeout: the scan was asked for with a duration.
+            frame.fold = .none
+            adapters[adapters.place(frame.file, frame.header.adapter)].scan.disable(at: frame.time)
         default: frame.fold = .none
         }
     }
@@ -100,8 +104,10 @@ extension Analyzer {
         }
         frame.handle = handle & 0xFFF
         let time = frame.time
-        let scanStarted = adapters[place].scanStarted
         let connectStarted = adapters[place].connectStarted
+        let scan = connectStarted.flatMap { began in
+            adapters[place].scanBefore.precedes(began) ? adapters[place].scanBefore : nil
+        }
         let first = advertisers.advertiser(address)?.first
         openLink(handle & 0xFFF, address) {
             $0.transport = .le
@@ -109,12 +115,17 @@ extension Analyzer {
             $0.intervalUnits = interval
             $0.phases.connected = time
             if role == 0 {
-                $0.phases.scanStarted = scanStarted
                 $0.phases.connectStarted = connectStarted
-                $0.phases.advertised = first
+                if let scan, let started = scan.started {
+                    $0.phases.scanStarted = started
+                    $0.phases.scanEnded = scan.ended ?? connectStarted
+                    if let first, first >= started { $0.phases.advertised = first }
+                }
             }
         }
+        guard role == 0 else { return }
         adapters[place].connectStarted = nil
-        adapters[place].scanStarted = nil
+        // A scan that has ended has led to this connection, and to no other.
+        if adapters[place].scan.ended != nil { adapters[place].scan = .init() }
     }
 }

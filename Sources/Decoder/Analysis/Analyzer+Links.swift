@@ -28,8 +28,14 @@ extension Analyzer {
     /// The link of a packet on a handle that no event opened: it was open before the log began.
     mutating func orphanLink(_ handle: UInt16) -> Int {
         if let slot = openSlot(handle) { return slot }
-        let slot = makeLink(handle, nil) { $0.wasOpenAtStart = true }
-        report(.unknownConnection, Int64(handle))
+        let before = endedHandles.last {
+            $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
+        }
+        let slot = makeLink(handle, nil) {
+            $0.wasOpenAtStart = true
+            $0.predecessor = before.map { ($0.connection, $0.frame) }
+        }
+        report(.unknownConnection, Int64(handle), Int64(before?.frame ?? 0))
         return slot
     }
 
@@ -53,6 +59,7 @@ extension Analyzer {
         setUp(&link)
         link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
         peers.retain(link.peer)
+        link.identity = peers.identity(of: link.peer, metAs: link.address)
         link.isBonded = peers[link.peer].isBonded
         let slot: Int
         let tracker = LinkTrackers(
@@ -109,6 +116,11 @@ extension Analyzer {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         reportUnanswered(slot)
         closeTrackers(slot)
+        if endedHandles.count >= Self.linkLimit { endedHandles.removeFirst() }
+        endedHandles.append(
+            EndedHandle(
+                file: links[slot].file, adapter: links[slot].adapter, handle: links[slot].handle,
+                connection: links[slot].number, frame: frame.number))
         links[slot].isOpen = false
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
@@ -153,41 +165,45 @@ extension Analyzer {
         guard links[slot].showsResponses else { return }
         for bearer in links[slot].bearers {
             for pending in bearer.open where !pending.timedOut {
-                report(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue))
+                report(
+                    Problem(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue)), on: slot)
             }
         }
     }
 
-    /// Ends the analysis: links that are still open are listed too, and stay open.
-    ///
-    /// A request that had no response for longer than it may take is a problem of the frame that asked.
+    /// Ends the analysis: links that are still open are listed too, and stay open, with the requests that
+    /// wait for a response.
     public mutating func finish() {
         releaseEnded()
         for slot in handles.allSlots where links.indices.contains(slot) {
-            countTimeouts(slot)
+            noteEnd(slot)
             keep(links[slot])
+        }
+        // What a connection's address stands for may have been told after it had ended.
+        for index in finished.indices where finished[index].identity == nil {
+            finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
         }
     }
 
-    private mutating func countTimeouts(_ slot: Int) {
+    private mutating func noteEnd(_ slot: Int) {
         let file = links[slot].file
-        guard progress.indices.contains(file), let last = progress[file].time, links[slot].showsResponses
-        else { return }
-        for bearer in links[slot].bearers {
-            for pending in bearer.open where !pending.timedOut {
-                let late = last &- pending.time.nanoseconds
-                guard late > Self.transactionTimeout else { continue }
-                var asking = frame
-                asking.header.number = pending.frame
-                let problem = Problem(.attTimeout, Int64(pending.frame), late)
-                totals.count(problem, at: asking, link: links[slot].number)
-                if pending.isChosen {
-                    selection?.totals.count(problem, at: asking, link: links[slot].number)
-                }
-                links[slot].counts.problems &+= 1
-                if links[slot].firstProblem == nil { links[slot].firstProblem = (pending.frame, .attTimeout) }
+        guard progress.indices.contains(file), let last = progress[file].time else { return }
+        links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
+        var waiting: [OpenRequest] = []
+        if links[slot].showsResponses || links[slot].counts.notifications > 0 {
+            waiting = trackers[slot].uqdk.waiting.map {
+                OpenRequest(frame: Int($0.frame), name: $0.name, waited: last &- $0.time)
             }
         }
+        if links[slot].showsResponses {
+            for pending in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
+                waiting.append(
+                    OpenRequest(
+                        frame: pending.frame, name: pending.opcode.name.map { "\($0)" } ?? "a request",
+                        waited: last &- pending.time.nanoseconds))
+            }
+        }
+        links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
     }
 
     /// Every link of the capture that was kept, by its number.
@@ -202,4 +218,14 @@ extension Analyzer {
         guard links.indices.contains(slot) else { return nil }
         return peers[links[slot].peer].address ?? links[slot].address
     }
+}
+
+/// A connection that ended, by the handle that it had.
+struct EndedHandle: Sendable {
+    var file: Int
+    var adapter: UInt16
+    var handle: UInt16
+    var connection: Int
+    /// The frame that ended it.
+    var frame: Int
 }

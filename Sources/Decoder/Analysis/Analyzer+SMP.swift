@@ -51,6 +51,7 @@ extension Analyzer {
             peers.release(peer, at: frame.time.nanoseconds)
             peers.retain(known)
             links[slot].peer = known
+            links[slot].identity = peers.identity(of: known, metAs: links[slot].address)
         }
     }
 

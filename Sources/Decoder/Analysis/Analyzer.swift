@@ -54,6 +54,8 @@ public struct Analyzer: ~Copyable {
     var transactions = 0
     /// How far each file has come.
     var progress: [FileProgress] = []
+    /// The connections that ended last, until packets on their handles stop.
+    var endedHandles: [EndedHandle] = []
     var fullTables = Limits()
     /// How many links are followed.
     var openCount = 0
@@ -142,6 +144,7 @@ public struct Analyzer: ~Copyable {
                 report(.clockJump, time &- last)
             }
         }
+        if time > before.deadline { checkDeadlines(file) }
         if frame.header.capturedLength < frame.header.originalLength {
             report(.recordCut, Int64(frame.header.capturedLength), Int64(frame.header.originalLength))
         }
@@ -165,14 +168,30 @@ public struct Analyzer: ~Copyable {
 
     @inline(never)
     private mutating func countProblems() {
-        for problem in problems {
-            totals.count(problem, at: frame, link: frame.link < 0 ? 0 : links[frame.link].number)
-            guard frame.link >= 0 else { continue }
-            links[frame.link].counts.problems &+= 1
-            if links[frame.link].firstProblem == nil, problem.code.severity == .error {
-                links[frame.link].firstProblem = (frame.number, problem.code)
-            }
+        let number = frame.link < 0 ? 0 : links[frame.link].number
+        for index in problems.indices {
+            // One that was reported for a connection was counted there.
+            let isCounted = problems[index].connection != 0
+            if problems[index].connection == number { problems[index].connection = 0 }
+            totals.count(problems[index], at: frame, link: number)
+            if frame.link >= 0, !isCounted { count(problems[index], on: frame.link) }
         }
+    }
+
+    /// Counts a problem of a link.
+    private mutating func count(_ problem: Problem, on slot: Int) {
+        links[slot].counts.problems &+= 1
+        if links[slot].firstProblem == nil, problem.severity >= .error {
+            links[slot].firstProblem = (frame.number, problem.code)
+        }
+    }
+
+    /// Adds a problem of a link that may be another than the frame's, or ends with this frame.
+    mutating func report(_ problem: Problem, on slot: Int) {
+        var problem = problem
+        problem.connection = links[slot].number
+        count(problem, on: slot)
+        problems.append(problem)
     }
 }
 
@@ -182,4 +201,6 @@ struct FileProgress: Sendable {
     var time: Int64?
     /// The packets that its recorder had dropped by then.
     var drops: UInt32 = 0
+    /// When a request of one of its links has waited as long as it may, at the earliest.
+    var deadline = Int64.max
 }

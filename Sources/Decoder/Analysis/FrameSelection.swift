@@ -51,7 +51,6 @@ extension Analyzer {
             selection?.connectionCount += 1
         }
         peers.choose(links[slot].peer)
-        for bearer in links[slot].bearers.indices { links[slot].bearers[bearer].choose(frame.number) }
     }
 
     /// The advertisers whose reports are in the chosen frames, or all where none are chosen, with what was
@@ -77,13 +76,6 @@ extension Analyzer {
 }
 
 extension ATTBearer {
-    /// Marks the request that a chosen frame asked, if one waits for its answer.
-    mutating func choose(_ frame: Int) {
-        for path in Self.pendingPaths where self[keyPath: path].isOpen && self[keyPath: path].frame == frame {
-            self[keyPath: path].isChosen = true
-        }
-    }
-
     /// Everything that may wait for an answer.
     static var pendingPaths: [WritableKeyPath<ATTBearer, PendingRequest>] {
         [\.fromHost, \.fromPeer, \.indicationFromHost, \.indicationFromPeer]

@@ -25,6 +25,11 @@ public struct Link: Sendable {
     public var role = Role.unknown
     /// The peer's address as this connection was made with; nil where the log starts in mid-connection.
     public var address: DeviceAddress?
+    /// The peer's identity address, where that is known and is not `address`.
+    public var identity: DeviceAddress?
+    /// The connection that had the handle before, and the frame that ended it, where nothing in the log
+    /// opened this one since.
+    public var predecessor: (connection: Int, frame: Int)?
     /// The peer's place in the analyser's table of identities.
     var peer = 0
     /// The connection's start was not seen: it was open when the log (or this part of it) began.
@@ -68,6 +73,12 @@ public struct Link: Sendable {
     var pairing = PairingState()
     /// The digital-key dialect that is spoken on it; nil where none was met.
     public var dialect: String?
+    /// What the digital-key protocol did on it; nil where it was not met.
+    public internal(set) var uqdk: UQDKUse?
+    /// What profiles' protocols did on it.
+    public internal(set) var profiles: [ProfileUse] = []
+    /// The requests that waited for a response when the log ended.
+    public internal(set) var openRequests: [OpenRequest] = []
     /// The first problem of weight on it: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
     /// The last two-octet write that may have been to a CCCD, for inference from use.
@@ -135,6 +146,23 @@ public struct Link: Sendable {
         channels = []
         pairing = PairingState()
     }
+
+    /// Counts what a frame of a profile's protocol says.
+    mutating func change(profile name: String, _ body: (inout ProfileUse) -> Void) {
+        if let known = profiles.firstIndex(where: { $0.profile == name }) {
+            body(&profiles[known])
+        } else if profiles.count < ProfileUse.limit {
+            profiles.append(ProfileUse(profile: name))
+            body(&profiles[profiles.count - 1])
+        }
+    }
+
+    /// Counts what a frame of the digital-key protocol says.
+    mutating func change(uqdk dialect: String, _ body: (inout UQDKUse) -> Void) {
+        var use = uqdk.take() ?? UQDKUse(dialect: dialect)
+        body(&use)
+        uqdk = use
+    }
 }
 
 /// The state of a Client Characteristic Configuration descriptor, as it was written on a link.
@@ -149,28 +177,41 @@ public struct Subscription: Hashable, Sendable {
 
 /// When a link reached what; nil where it did not, or the log does not show it.
 public struct Phases: Sendable {
-    /// The first advertising report of the peer since scanning began, and its frame.
-    public var advertised: CaptureTime?
-    /// Scanning was enabled.
+    /// The scan before the connection was enabled: restarts within a second of their stop are one scan.
     public var scanStarted: CaptureTime?
+    /// The first advertising report of the peer, where that was in this scan.
+    public var advertised: CaptureTime?
+    /// The scan was stopped; the time of the request to connect where that came first.
+    public var scanEnded: CaptureTime?
     /// The host asked for the connection.
     public var connectStarted: CaptureTime?
     /// The connection was complete.
     public var connected: CaptureTime?
+    /// The first MTU exchange was asked for.
+    public var mtuStarted: CaptureTime?
     /// The MTU exchange was answered.
     public var mtuExchanged: CaptureTime?
+    /// The first request of a discovery, and the last answer to one.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
     public var subscribed: CaptureTime?
+    /// Pairing was asked for.
     public var pairingStarted: CaptureTime?
+    /// The host asked for encryption, with keys of a pairing or of a bond.
+    public var encryptionStarted: CaptureTime?
     public var encrypted: CaptureTime?
     public var firstWrite: CaptureTime?
     public var firstNotification: CaptureTime?
+    /// The digital-key authentication began.
+    public var authenticationStarted: CaptureTime?
     /// The digital-key session was authenticated.
     public var authenticated: CaptureTime?
-    /// The first command above authentication was sent.
+    /// The first command above authentication was sent, and it was answered.
     public var firstCommand: CaptureTime?
+    public var firstCommandAnswered: CaptureTime?
     public var disconnected: CaptureTime?
+    /// The log ended while the link was open.
+    public var logEnded: CaptureTime?
     /// The first and last packet of the link.
     public var first = CaptureTime(nanoseconds: 0)
     public var last = CaptureTime(nanoseconds: 0)

@@ -270,6 +270,20 @@ struct PeerTable: Sendable {
         }
     }
 
+    /// The identity address of a peer that was met by another address; nil where that is not known.
+    func identity(of peer: Int, metAs address: DeviceAddress?) -> DeviceAddress? {
+        guard peers.indices.contains(peer), let identity = peers.span[peer].address, let address,
+            identity.value != address.value
+        else { return nil }
+        return identity
+    }
+
+    /// The identity that a key known by now resolves a private address to.
+    func identity(ofPrivate address: DeviceAddress) -> DeviceAddress? {
+        guard address.isResolvablePrivate, let key = resolver.resolve(address.value) else { return nil }
+        return keyOwners[key]
+    }
+
     /// The identities whose keys are known.
     var identities: [GATTKnowledge.Identity] {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }

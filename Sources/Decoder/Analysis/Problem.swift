@@ -10,6 +10,8 @@ public struct Problem: Sendable {
     public var text: String?
     /// The annotator's own code for it; nil where `code` says all.
     public var name: String?
+    /// The number of the connection it is about, where that is not its frame's own; else 0.
+    public var connection = 0
 
     public init(
         _ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil, text: String? = nil
@@ -73,8 +75,50 @@ public struct Problem: Sendable {
         case warning
         /// Something failed.
         case error
+        /// What was asked for got no answer at all.
+        case unanswered
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+}
+
+extension Problem {
+    /// How much it weighs: of a protocol above ATT by the annotator's own code.
+    public var severity: Severity {
+        guard let name else { return code.severity }
+        switch code {
+        case .uqdk: return Self.keyProtocolSeverity(name)
+        case .profile:
+            // A profile that says what the values are and a value that is none of them: one of the two is
+            // wrong.
+            return name.hasPrefix("profile.misfit") || name.hasPrefix("profile.request") ? .error : .warning
+        default: return code.severity
+        }
+    }
+
+    private static func keyProtocolSeverity(_ name: String) -> Severity {
+        switch name {
+        case "uqdk.request.unanswered", "uqdk.request.timeout": .unanswered
+        // What a phone sends in clear before it authenticates, and what a car says to that, is part of many
+        // sessions that work.
+        case "uqdk.session.unsecured-request", "uqdk.session.unsecured-event",
+            "uqdk.status.authentication-required", "uqdk.response.unexpected", "uqdk.request.id-reused",
+            "uqdk.message.interleaved", "uqdk.fragment.cut", "uqdk.info.cut":
+            .warning
+        default: .error
+        }
+    }
+
+    /// Whether another problem is the same thing again.
+    func repeats(_ other: Problem) -> Bool {
+        guard code == other.code, name == other.name else { return false }
+        switch code {
+        case .uqdk, .profile: return text == other.text
+        case .attError, .commandFailed, .connectionFailed, .abnormalDisconnection, .encryptionFailed,
+            .hardwareError, .pairingFailed:
+            return first == other.first
+        default: return true
+        }
     }
 }
 
@@ -82,8 +126,9 @@ extension Problem.Code {
     /// How much it weighs.
     public var severity: Problem.Severity {
         switch self {
+        case .attTimeout: .unanswered
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
-            .attTimeout, .noResponse, .pairingFailed, .uqdk:
+            .noResponse, .pairingFailed, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump:
             .note

@@ -21,12 +21,45 @@ public struct Totals: Sendable {
     public var vendorPackets = 0
     public var first: CaptureTime?
     public var last: CaptureTime?
-    /// The first problem that weighs as an error, its frame, and the number of its connection (0 for none).
-    public var firstError: (problem: Problem, frame: Int, link: Int)?
+    /// What went wrong, the gravest first and of the same weight the earliest, each once.
+    public private(set) var wrong: [Wrong] = []
+    /// The problems of protocols above ATT by the annotators' own codes.
+    public private(set) var named: [NamedCount] = []
     /// How often each problem was met, by the place of its code in ``Problem/Code/allCases``.
     public var problemCounts = [Int](repeating: 0, count: Problem.Code.allCases.count)
     /// The first frame of each problem, by the same place.
-    public var problemFrames = [Int](repeating: 0, count: Problem.Code.allCases.count)
+    public var problemFrames = [FramePlace](repeating: FramePlace(), count: Problem.Code.allCases.count)
+
+    /// How many things that went wrong are kept.
+    static let wrongLimit = 5
+    /// How many of the annotators' codes are kept apart.
+    static let namedLimit = 48
+
+    /// Something that went wrong.
+    public struct Wrong: Sendable {
+        /// The problem as it was met first.
+        public var problem: Problem
+        /// Where that was.
+        public var place: FramePlace
+        /// The number of its connection; 0 for none.
+        public var connection: Int
+        /// How often it was met.
+        public var count = 1
+    }
+
+    /// How often a problem of an annotator's own was met.
+    public struct NamedCount: Sendable {
+        /// Which annotator's.
+        public var code: Problem.Code
+        /// The annotator's code.
+        public var name: String
+        public var count: Int
+        /// Where it was met first.
+        public var place: FramePlace
+    }
+
+    /// The gravest thing that failed, and the earliest of those.
+    public var firstError: Wrong? { wrong.first { $0.problem.severity >= .error } }
 
     @inline(__always)
     mutating func count(_ frame: borrowing Frame) {
@@ -52,11 +85,43 @@ public struct Totals: Sendable {
 
     mutating func count(_ problem: Problem, at frame: Frame, link: Int) {
         problems &+= 1
-        if firstError == nil, problem.code.severity == .error { firstError = (problem, frame.number, link) }
-        let place = problem.code.place
-        if problemCounts[place] == 0 { problemFrames[place] = frame.number }
-        problemCounts[place] &+= 1
+        let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
+        let code = problem.code.place
+        if problemCounts[code] == 0 { problemFrames[code] = place }
+        problemCounts[code] &+= 1
+        if let name = problem.name { count(name, problem.code, place) }
+        weigh(problem, place, problem.connection == 0 ? link : problem.connection)
     }
+
+    private mutating func count(_ name: String, _ code: Problem.Code, _ place: FramePlace) {
+        if let known = named.firstIndex(where: { $0.code == code && $0.name == name }) {
+            named[known].count &+= 1
+        } else if named.count < Self.namedLimit {
+            named.append(NamedCount(code: code, name: name, count: 1, place: place))
+        }
+    }
+
+    /// Keeps the problem among the gravest, if it is one of them.
+    private mutating func weigh(_ problem: Problem, _ place: FramePlace, _ connection: Int) {
+        let severity = problem.severity
+        guard severity > .note else { return }
+        if let known = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
+            wrong[known].count &+= 1
+            return
+        }
+        let index = wrong.firstIndex { $0.problem.severity < severity } ?? wrong.count
+        guard index < Self.wrongLimit else { return }
+        wrong.insert(Wrong(problem: problem, place: place, connection: connection), at: index)
+        if wrong.count > Self.wrongLimit { wrong.removeLast() }
+    }
+}
+
+/// A frame as a reader finds it.
+public struct FramePlace: Hashable, Sendable {
+    /// The index of its file among those read together.
+    public var file = 0
+    /// Its number in the file; 0 where there is none.
+    public var frame = 0
 }
 
 extension Problem.Code {

@@ -11,9 +11,13 @@ public enum Report {
     /// Appends the report about captures that `analyzer` went through to their end; where it chose frames,
     /// the report is about those.
     public static func put(
-        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, into out: inout TextBuffer
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
+        into out: inout TextBuffer
     ) {
-        for file in files { Verdict.put(file, into: &out) }
+        for (index, file) in files.enumerated() {
+            if files.count > 1 { Verdict.put(fileNumber: index, into: &out) }
+            Verdict.put(file, into: &out)
+        }
         adapters(analyzer, into: &out)
         let totals = analyzer.selection?.totals ?? analyzer.totals
         span(totals, into: &out)
@@ -21,8 +25,10 @@ public enum Report {
         if totals.records > 0 || analyzer.selection == nil { layers(totals, into: &out) }
         advertisers(analyzer, into: &out)
         connections(analyzer, into: &out)
+        UseReport.put(analyzer.listedLinks.prefix(limit), into: &out)
         databases(analyzer.databases, into: &out)
-        if totals.records > 0 || analyzer.selection == nil { anomalies(totals, into: &out) }
+        guard totals.records > 0 || analyzer.selection == nil else { return }
+        anomalies(analyzer, totals, damage, namesFile: files.count > 1, into: &out)
     }
 
     /// How many records passed the filter.
@@ -133,8 +139,7 @@ public enum Report {
         out.put(analyzer.connectionCount == 1 ? " connection\n" : " connections\n")
         let links = analyzer.listedLinks
         for link in links.prefix(limit) {
-            out.put("  ")
-            Verdict.put(link, analyzer, into: &out)
+            Verdict.put(link, analyzer, indent: 2, into: &out)
         }
         rest(count - min(links.count, limit), into: &out)
     }
@@ -189,25 +194,22 @@ public enum Report {
         out.put(name)
     }
 
-    private static func anomalies(_ totals: Totals, into out: inout TextBuffer) {
-        guard totals.problems > 0 else { return out.put("\nnothing wrong was found\n") }
-        out.put("\nproblems\n")
-        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
+    private static func anomalies(
+        _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage, namesFile: Bool,
+        into out: inout TextBuffer
+    ) {
+        if totals.problems > 0 { out.put("\nproblems\n") }
+        for kind in Verdict.kinds(totals) {
             out.put("  ")
-            out.decimal(UInt64(totals.problemCounts[place]), width: 7)
+            out.decimal(UInt64(kind.count), width: 7)
             out.put(" \u{D7} ")
-            out.put(code.rawValue)
+            out.escaped(kind.name)
             out.put(", first at frame ")
-            out.decimal(totals.problemFrames[place])
+            Verdict.put(kind.place, namesFile, into: &out)
             out.put(0x0A)
         }
-        if let first = totals.firstError {
-            out.put("first wrong: frame ")
-            out.decimal(first.frame)
-            out.put(": ")
-            ProblemText.put(first.problem, into: &out)
-            out.put(0x0A)
-        }
+        if totals.problems == 0 { out.put(0x0A) }
+        Verdict.wrong(analyzer, totals, damage, namesFile: namesFile, into: &out)
     }
 
     private static func rest(_ count: Int, into out: inout TextBuffer) {

@@ -11,9 +11,9 @@ extension TextRenderer {
 
     private mutating func problemLine(_ problem: Problem) {
         out.fill(0x20, count: Column.layer)
-        tint(
-            problem.code.severity == .error ? .error : problem.code.severity == .warning ? .warning : .folded)
-        out.put(problem.code.severity == .note ? "- " : "! ")
+        let severity = problem.severity
+        tint(severity >= .error ? .error : severity == .warning ? .warning : .folded)
+        out.put(severity == .note ? "- " : "! ")
         ProblemText.put(problem, into: &out)
         untint()
         out.put(0x0A)
@@ -22,7 +22,14 @@ extension TextRenderer {
 
 /// Problems as sentences, the same in every output.
 public enum ProblemText {
+    /// Appends the sentence; of a connection that is not the frame's own, with its number before it.
     public static func put(_ problem: Problem, into out: inout TextBuffer) {
+        if problem.connection > 0 { numbers("connection ", Int64(problem.connection), ": ", &out) }
+        put(alone: problem, into: &out)
+    }
+
+    /// Appends the sentence without a connection.
+    static func put(alone problem: Problem, into out: inout TextBuffer) {
         switch problem.code {
         case .recordCut: numbers("the recorder kept ", problem.first, " of ", problem.second, " octets", &out)
         case .emptyRecord: out.put("a record without octets")
@@ -43,7 +50,11 @@ public enum ProblemText {
         case .fragmentsLost: numbers("the PDU begun at frame ", problem.first, " was never completed", &out)
         case .fragmentsTooLong:
             numbers("fragments of ", problem.second, " octets for a PDU of ", problem.first, "", &out)
-        case .unknownConnection: out.put("no event in this log opened this connection")
+        case .unknownConnection:
+            guard problem.second > 0 else { return out.put("no event in this log opened this connection") }
+            numbers(
+                "the connection on this handle ended at frame ", problem.second,
+                ", and no event since then opened another", &out)
         case .connectionReplaced:
             numbers("connection ", problem.first, " was on this handle and its end is missing", &out)
         case .vendorACL: out.put("a vendor's data on a handle that is no connection")

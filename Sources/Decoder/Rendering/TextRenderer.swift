@@ -26,6 +26,8 @@ public struct TextRenderer: ~Copyable {
     var start: CaptureTime?
     var run = FoldedRun()
     var hiddenCredits = 0
+    /// Whether frames were counted instead of shown.
+    public internal(set) var hasFolded = false
     /// Texts of labels, by the low bits of their handle.
     var labelTexts = [LabelText](repeating: LabelText(), count: 16)
 
@@ -70,6 +72,7 @@ public struct TextRenderer: ~Copyable {
     public mutating func finish() {
         endRun()
         guard hiddenCredits > 0 else { return }
+        hasFolded = true
         out.put("not shown: ")
         out.decimal(hiddenCredits)
         out.put(" Number Of Completed Packets events (--all shows them)\n")
@@ -234,6 +237,7 @@ extension TextRenderer {
     /// The counted line of a run of folded frames.
     mutating func endRun() {
         guard run.count > 0 else { return }
+        hasFolded = true
         tint(.folded)
         let begin = out.count
         if run.count == 1 {

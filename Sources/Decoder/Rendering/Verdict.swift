@@ -3,37 +3,46 @@ import BluetoothCore
 public import CaptureFile
 public import WireBytes
 
-/// The first lines of text output: what the capture is, how far each connection came, and the first wrong
-/// thing. Never longer than 25 lines.
+/// The first lines of text output: what the capture is, what went wrong, and how far each connection came.
+/// Never longer than 25 lines.
 public struct Verdict {
-    /// The most connections that are listed one by one.
-    static let linkLimit = 10
+    /// The most lines, the empty one at the end among them.
+    static let lineLimit = 25
     /// The most kinds of problems that are listed one by one.
     static let problemLimit = 6
+    /// The most failures, requests that wait, and files with damage that have a line.
+    static let wrongLimit = 4
+    /// The columns after which lines about connections go on below.
+    static let width = 80
 
     /// Appends the verdict about the captures that `analyzer` went through.
     public static func put(
-        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, into out: inout TextBuffer
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
+        into out: inout TextBuffer
     ) {
-        for file in files.prefix(3) { put(file, into: &out) }
+        let begin = out.count
+        for (index, file) in files.prefix(3).enumerated() {
+            if files.count > 1 { put(fileNumber: index, into: &out) }
+            put(file, into: &out)
+        }
         if files.count > 3 {
             out.put("and ")
             out.decimal(files.count - 3)
             out.put(" more files\n")
         }
         counts(analyzer.totals, into: &out)
-        let links = analyzer.listedLinks
-        for link in important(links) { put(link, analyzer, into: &out) }
-        let rest = links.count + analyzer.unlistedLinks - min(links.count, linkLimit)
-        if rest > 0 {
-            out.put("and ")
-            out.decimal(rest)
-            out.put(" more connections (blecap info lists them)\n")
-        }
-        if links.isEmpty { scanOnly(analyzer, into: &out) }
-        firstWrong(analyzer.totals, into: &out)
-        problems(analyzer.totals, into: &out)
+        wrong(analyzer, analyzer.totals, damage, namesFile: files.count > 1, into: &out)
+        problems(analyzer.totals, namesFile: files.count > 1, into: &out)
+        let used = out.copied(from: begin).split(separator: 0x0A, omittingEmptySubsequences: false)
+            .dropLast().reduce(0) { $0 + max(1, (StepList.columns($1) + width - 1) / width) }
+        connections(analyzer, lines: lineLimit - used - 1, into: &out)
         out.put(0x0A)
+    }
+
+    static func put(fileNumber index: Int, into out: inout TextBuffer) {
+        out.put("file ")
+        out.decimal(index + 1)
+        out.put(": ")
     }
 
     static func put(_ file: CaptureInfo, into out: inout TextBuffer) {
@@ -44,6 +53,10 @@ public struct Verdict {
             out.put(file.format == .btsnoop ? ", datalink " : ", link type ")
             out.decimal(UInt64(datalink))
             out.put(DatalinkNames.name(file.format, datalink))
+        }
+        if let recorder = file.recorder, !recorder.isEmpty {
+            out.put(", recorded by ")
+            out.escaped(recorder)
         }
         out.put(0x0A)
     }
@@ -66,23 +79,62 @@ public struct Verdict {
         out.put(" SMP PDUs\n")
     }
 
-    /// The links that tell most, in the order of their numbers.
-    static func important(_ links: [Link]) -> [Link] {
-        guard links.count > linkLimit else { return links }
-        let weighed = links.sorted {
-            ($0.counts.uqdkMessages, $0.counts.attPDUs, -$0.number)
-                > ($1.counts.uqdkMessages, $1.counts.attPDUs, -$1.number)
+    // MARK: Connections
+
+    private static func connections(
+        _ analyzer: borrowing Analyzer, lines: Int, into out: inout TextBuffer
+    ) {
+        let links = analyzer.listedLinks
+        guard !links.isEmpty else { return scanOnly(analyzer, into: &out) }
+        let count = links.count + analyzer.unlistedLinks
+        var left = lines
+        var stories: [(number: Int, text: [UInt8])] = []
+        for link in important(links, analyzer.totals) {
+            var story = TextBuffer(capacity: 512)
+            put(link, analyzer, into: &story)
+            let text = story.copied(from: 0)
+            let height = text.count { $0 == 0x0A }
+            // The line that counts the rest needs its place too.
+            guard height + (stories.count + 1 < count ? 1 : 0) <= left else { break }
+            left -= height
+            stories.append((link.number, text))
         }
-        return weighed.prefix(linkLimit).sorted { $0.number < $1.number }
+        for story in stories.sorted(by: { $0.number < $1.number }) { out.put(story.text) }
+        guard count > stories.count else { return }
+        out.put(stories.isEmpty ? "" : "and ")
+        out.decimal(count - stories.count)
+        out.put(stories.isEmpty ? " connection" : " more connection")
+        out.put(count - stories.count == 1 ? "" : "s")
+        out.put(" (blecap info lists them)\n")
     }
 
-    static func put(_ link: Link, _ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+    /// The links that tell most first: those on which something failed, then those with most traffic.
+    static func important(_ links: [Link], _ totals: Totals) -> [Link] {
+        let wrong = totals.wrong.filter { $0.problem.severity >= .error }.map(\.connection)
+        func weight(_ link: Link) -> (Int, Int, Int, Int) {
+            let rank = wrong.firstIndex(of: link.number) ?? wrong.count
+            return (-rank, link.counts.uqdkMessages, link.counts.attPDUs, -link.number)
+        }
+        return links.sorted { weight($0) > weight($1) }
+    }
+
+    /// Appends how far a connection came.
+    static func put(
+        _ link: Link, _ analyzer: borrowing Analyzer, indent: Int = 0, into out: inout TextBuffer
+    ) {
+        var steps = StepList(width: width, indent: indent + 2, lineStart: out.count)
+        out.fill(0x20, count: indent)
         out.put("connection ")
         out.decimal(link.number)
         out.put("  ")
         if let address = link.address {
             out.put(address)
-            if let name = analyzer.advertisers.advertiser(address)?.name, !name.isEmpty {
+            if let identity = link.identity {
+                out.put(" (identity ")
+                out.put(identity)
+                out.put(")")
+            }
+            if let name = name(of: link, analyzer) {
                 out.put(" \"")
                 out.escaped(name.borrowedOctets)
                 out.put(0x22)
@@ -90,11 +142,28 @@ public struct Verdict {
         } else {
             out.put("handle ")
             out.hexNumber(UInt64(link.handle), digits: 4)
-            out.put(link.wasOpenAtStart ? " (open before the log began)" : "")
+            if let before = link.predecessor {
+                out.put(" (after the end of connection ")
+                out.decimal(before.connection)
+                out.put(")")
+            } else if link.wasOpenAtStart {
+                out.put(" (open before the log began)")
+            }
         }
-        out.put("  ")
-        LinkStory.put(link, into: &out)
+        out.put(" ")
+        LinkStory.put(link, &steps, into: &out)
         out.put(0x0A)
+    }
+
+    /// The name that the peer advertised, by the address of the connection or its identity.
+    static func name(of link: Link, _ analyzer: borrowing Analyzer) -> [UInt8]? {
+        for address in [link.address, link.identity] {
+            guard let address, let name = analyzer.advertisers.advertiser(address)?.name, !name.isEmpty else {
+                continue
+            }
+            return name
+        }
+        return nil
     }
 
     private static func scanOnly(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
@@ -113,127 +182,5 @@ public struct Verdict {
             out.put(0x22)
         }
         out.put(0x0A)
-    }
-
-    /// The first thing that failed, and its frame.
-    private static func firstWrong(_ totals: Totals, into out: inout TextBuffer) {
-        guard let first = totals.firstError else {
-            if totals.problems == 0 { out.put("nothing wrong was found\n") }
-            return
-        }
-        out.put("first wrong: frame ")
-        out.decimal(first.frame)
-        if first.link > 0 {
-            out.put(", connection ")
-            out.decimal(first.link)
-        }
-        out.put(": ")
-        ProblemText.put(first.problem, into: &out)
-        out.put(0x0A)
-    }
-
-    private static func problems(_ totals: Totals, into out: inout TextBuffer) {
-        guard totals.problems > 0 else { return }
-        let met = Problem.Code.allCases.enumerated().filter { totals.problemCounts[$0.offset] > 0 }
-            .sorted {
-                ($0.element.severity, totals.problemCounts[$0.offset])
-                    > ($1.element.severity, totals.problemCounts[$1.offset])
-            }
-        out.put("problems: ")
-        for (index, (place, code)) in met.prefix(problemLimit).enumerated() {
-            if index > 0 { out.put(", ") }
-            out.decimal(totals.problemCounts[place])
-            out.put(" \u{D7} ")
-            out.put(code.rawValue)
-            out.put(" (frame ")
-            out.decimal(totals.problemFrames[place])
-            out.put(")")
-        }
-        if met.count > problemLimit {
-            out.put(", ")
-            out.decimal(met.count - problemLimit)
-            out.put(" more kinds")
-        }
-        out.put(0x0A)
-    }
-}
-
-/// How far a connection came, in one line.
-enum LinkStory {
-    static func put(_ link: Link, into out: inout TextBuffer) {
-        var steps = StepList()
-        let phases = link.phases
-        if link.role == .peripheral { steps.plain("peripheral role", into: &out) }
-        if link.transport == .brEDR { steps.plain("BR/EDR", into: &out) }
-        steps.timed("scan", phases.scanStarted ?? phases.advertised, phases.connectStarted, into: &out)
-        steps.timed("connect", phases.connectStarted, phases.connected, into: &out)
-        if phases.mtuExchanged != nil {
-            steps.plain("MTU ", into: &out)
-            out.decimal(Int(link.attMTU))
-        }
-        if link.counts.discovery > 0 {
-            steps.plain("discovery ", into: &out)
-            out.decimal(link.counts.discovery)
-            out.put(" requests")
-        }
-        steps.timed("pairing", phases.pairingStarted, phases.encrypted, into: &out)
-        if phases.pairingStarted == nil && link.isEncrypted { steps.plain("encrypted", into: &out) }
-        if phases.subscribed != nil { steps.plain("subscribed", into: &out) }
-        steps.counted(link.counts.reads, "read", into: &out)
-        steps.counted(link.counts.writes, "write", into: &out)
-        steps.counted(link.counts.notifications, "notification", into: &out)
-        steps.counted(link.counts.indications, "indication", into: &out)
-        steps.counted(link.counts.uqdkMessages, "message", into: &out)
-        if let dialect = link.dialect {
-            out.put(" of ")
-            out.escaped(Array(dialect.utf8).borrowedOctets)
-        }
-        if phases.authenticated != nil { steps.plain("authenticated", into: &out) }
-        if phases.firstCommand != nil { steps.plain("commands sent", into: &out) }
-        steps.counted(link.counts.errors, "ATT error", into: &out)
-        if let reason = link.endReason {
-            steps.plain("ended by ", into: &out)
-            out.put(HCIStatus(rawValue: reason).name ?? "reason")
-            out.put(" (")
-            out.hexNumber(UInt64(reason), digits: 2)
-            out.put(")")
-        } else if link.isOpen {
-            steps.plain("still open at the end", into: &out)
-        } else if link.transport != .brEDR && phases.connected == nil && !link.wasOpenAtStart {
-            steps.plain("not established", into: &out)
-        } else {
-            steps.plain("end missing", into: &out)
-        }
-        out.put(" after ")
-        TextDuration.put(phases.last.nanoseconds &- phases.first.nanoseconds, into: &out)
-    }
-}
-
-/// Puts a separator before every step but the first.
-private struct StepList {
-    var isFirst = true
-
-    mutating func plain(_ text: StaticString, into out: inout TextBuffer) {
-        if !isFirst { out.put(" \u{B7} ") }
-        isFirst = false
-        out.put(text)
-    }
-
-    mutating func timed(
-        _ text: StaticString, _ from: CaptureTime?, _ to: CaptureTime?, into out: inout TextBuffer
-    ) {
-        guard let from, let to else { return }
-        plain(text, into: &out)
-        out.put(0x20)
-        TextDuration.put(to.nanoseconds &- from.nanoseconds, into: &out)
-    }
-
-    mutating func counted(_ count: Int, _ what: StaticString, into out: inout TextBuffer) {
-        guard count > 0 else { return }
-        plain("", into: &out)
-        out.decimal(count)
-        out.put(0x20)
-        out.put(what)
-        if count != 1 { out.put(0x73) }
     }
 }

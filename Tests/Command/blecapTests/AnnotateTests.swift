@@ -47,6 +47,32 @@ import Testing
         #expect(run.text.hasPrefix("frame ") && run.text.contains("302 records"))
     }
 
+    @Test func `Damage is named in the output itself, in text and in info`() throws {
+        try Self.withFolder { folder in
+            let cut = folder.appendingPathComponent("cut.btsnoop")
+            try Data(contentsOf: URL(fileURLWithPath: Self.session)).prefix(13_000).write(to: cut)
+            for command in ["annotate", "info"] {
+                let run = try CommandRun([command, cut.path])
+                #expect(run.status == 3)
+                #expect(
+                    run.text.contains(
+                        "\ndamaged: \(cut.path): the file ends inside a record (record 294, offset 12957); "
+                            + "43 octets were not read\n"))
+            }
+        }
+    }
+
+    @Test func `Of several files each frame that is named says of which it is`() throws {
+        let other = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
+        let run = try CommandRun(["annotate", other, Self.session])
+        #expect(run.text.contains("\nfirst wrong: frame 2:221, connection "))
+        #expect(run.text.contains("(frame 2:221)"))
+        #expect(run.text.hasPrefix("file 1: \(other): "))
+        let lines = try CommandRun(["annotate", "--format", "ndjson", other, Self.session]).text
+            .split(separator: "\n")
+        #expect(lines.last?.contains("\"wrong\":[{\"file\":\"\(Self.session)\",\"frame\":221,") == true)
+    }
+
     @Test func `Filters choose frames and leave what they mean as it is`() throws {
         let whole = try CommandRun(["annotate", "--all", Self.session]).text.split(separator: "\n")
         let some = try CommandRun(["annotate", "--all", "--only", "att", "--frames", "140-160", Self.session])
@@ -58,6 +84,9 @@ import Testing
         #expect(some.text.split(separator: "\n").filter { $0.contains(" ATT ") } == wanted)
         let none = try CommandRun(["annotate", "--all", "--peer", "00:00:00:00:00:00", Self.session])
         #expect(!none.text.contains(" ATT "))
+        #expect(none.text.contains("\n0 of 302 records pass the filter; the verdict is about all of them\n"))
+        #expect(!none.text.contains("\nnext: "))
+        #expect(!some.text.contains("next: --all"))
         let peer = try CommandRun(["annotate", "--all", "--peer", "02:55:51:00:00:01", Self.session])
         #expect(peer.text.contains(" ATT ") && !peer.text.contains(" mon "))
     }

@@ -5,6 +5,18 @@ import Testing
     static let lone = AnnotateTests.session
     static let two = PackageRoot.url.appendingPathComponent("captures/two-devices.btsnoop").path
 
+    @Test func `Sessions of the key protocol and of profiles are listed by connection`() throws {
+        let car = try CommandRun(["info", Self.lone]).text
+        #expect(
+            car.contains(
+                "\nsessions by protocol\n  connection 1  UQDK reference format 1: 26 messages, 1 session")
+        )
+        #expect(car.contains(" key id "))
+        #expect(car.contains("\n    responses: "))
+        let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+        #expect(try CommandRun(["info", band]).text.contains("\n  connection 1  mi-band: "))
+    }
+
     /// The number before some words of a report; nil where they are not there.
     private static func count(_ text: some StringProtocol, _ words: String) -> Int? {
         guard let range = text.range(of: " " + words) else { return nil }

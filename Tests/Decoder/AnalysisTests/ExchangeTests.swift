@@ -118,15 +118,35 @@ import Testing
         #expect(outcome[end].problems.first?.first == 2)
     }
 
-    @Test func `a request that the log's end leaves waiting too long is a problem of its frame`() {
+    @Test func `a request whose time runs out is told at the next frame of any kind`() {
         var trace = Trace()
         trace.connect(0x40, peer)
         let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
         trace.wait(seconds: 40)
+        let next = trace.command(HCIReadBDADDR())
+        let outcome = trace.run()
+        #expect(outcome[next].codes == [.attTimeout])
+        #expect(outcome[next].problems.first?.first == Int64(request))
+        #expect(outcome[next].problems.first?.connection == 1)
+        #expect(outcome.totals?.firstError?.place.frame == next)
+        #expect(outcome.totals?.firstError?.connection == 1)
+        #expect(outcome.links.first?.firstProblem?.code == .attTimeout)
+        #expect(outcome.links.first?.counts.problems == 1)
+    }
+
+    @Test func `a request that may still be answered when the log ends is named with its link`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.wait(seconds: 20)
         trace.command(HCIReadBDADDR())
         let outcome = trace.run()
-        #expect(outcome.totals?.firstError?.frame == request)
-        #expect(outcome.links.first?.firstProblem?.code == .attTimeout)
+        #expect(outcome.codes.isEmpty)
+        let open = outcome.links.first?.openRequests ?? []
+        #expect(open.map(\.frame) == [request])
+        #expect(open.first?.name == "Read Request")
+        #expect(open.first?.waited == 20_001_000_000)
+        #expect(outcome.links.first?.phases.logEnded == outcome.seen.last?.frame.time)
     }
 
     @Test func `a response after another request of its kind is not joined to a guess`() {

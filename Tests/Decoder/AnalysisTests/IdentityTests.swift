@@ -45,6 +45,20 @@ import UQDK
         #expect(outcome.codes.isEmpty)
     }
 
+    @Test func `every link of a bonded device names its identity, also those before the key was known`()
+        throws
+    {
+        var trace = Trace()
+        trace.connect(0x41, try privateAddress(irk, 3), .random)
+        trace.disconnect(0x41)
+        pair(&trace, try privateAddress(irk, 1), identity, key: irk)
+        trace.disconnect(0x40)
+        trace.connect(0x41, try privateAddress(irk, 2), .random)
+        trace.connect(0x42, "00:99:88:77:66:55")
+        let links = trace.run().links
+        #expect(links.map { $0.identity?.description } == [identity, identity, identity, nil])
+    }
+
     @Test func `the controller's resolution leads to the identity`() throws {
         var trace = Trace()
         pair(&trace, try privateAddress(irk, 1), identity, key: irk)

@@ -33,6 +33,32 @@ import Testing
         #expect(outcome.links.first?.address == nil)
     }
 
+    @Test func `a request that a new link on its handle cuts off is the old link's`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        let next = trace.connect(0x40, other)
+        let outcome = trace.run()
+        #expect(outcome[next].codes == [.connectionReplaced, .noResponse])
+        let problem = outcome[next].problems.last
+        #expect(problem?.connection == 1 && problem?.first == Int64(request))
+        #expect(outcome.totals?.firstError?.connection == 1)
+        #expect(outcome.links.map(\.counts.problems) == [1, 1])
+        #expect(outcome.links.map { $0.firstProblem == nil } == [false, true])
+    }
+
+    @Test func `a packet after its connection's end is not of a link from before the log`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        let end = trace.disconnect(0x40)
+        let late = trace.notify(0x40, 5)
+        let outcome = trace.run()
+        #expect(outcome[late].codes == [.unknownConnection])
+        #expect(outcome[late].problems.first?.second == Int64(end))
+        #expect(outcome.links.last?.predecessor?.connection == 1)
+        #expect(outcome.links.last?.predecessor?.frame == end)
+    }
+
     private static func note(_ text: String, ident: String = "blecap") -> [UInt8] {
         [6, UInt8(ident.utf8.count + 1)] + Array(ident.utf8) + [0] + Array(text.utf8) + [0]
     }

@@ -104,7 +104,8 @@ import WireBytes
         let codes = Set(annotations.flatMap { $0.1.problems.map(\.code) })
         #expect(
             codes == [
-                "uqdk.session.unsecured-request", "uqdk.status", "uqdk.proof.wrong", "uqdk.message.checksum",
+                "uqdk.session.unsecured-request", "uqdk.status", "uqdk.status.authentication-required",
+                "uqdk.proof.wrong", "uqdk.message.checksum",
             ])
         #expect(annotations.last?.1.session == .established)
     }
@@ -116,7 +117,11 @@ import WireBytes
             #expect(note.tag == .notCheckable("no key for this key id") && note.body.isEmpty)
         }
         let codes = Set(annotations.flatMap { $0.1.problems.map(\.code) })
-        #expect(codes == ["uqdk.session.unsecured-request", "uqdk.status", "uqdk.message.checksum"])
+        #expect(
+            codes == [
+                "uqdk.session.unsecured-request", "uqdk.status", "uqdk.status.authentication-required",
+                "uqdk.message.checksum",
+            ])
     }
 }
 

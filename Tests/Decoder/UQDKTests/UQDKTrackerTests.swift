@@ -117,7 +117,8 @@ import WireBytes
         let clear = try Dialect.reference1.request("DOOR_LOCK", ["doors": .unsigned(1)])
         _ = try link.send(clear, id: 5, .phone)
         let refused = try link.send(Message(.response, command: 0x0201, payload: [2]), id: 5, .car)
-        #expect(refused.codes == ["uqdk.status"] && refused.session == .established)
+        #expect(refused.codes == ["uqdk.status.authentication-required"])
+        #expect(refused.session == .established)
         #expect(try link.send(ReferenceVectors.unlock).message?.tag == .verified)
     }
 
@@ -152,6 +153,25 @@ import WireBytes
         let left = link.tracker.close(at: link.time)
         #expect(left.map(\.code) == ["uqdk.request.unanswered"])
         #expect(left.first?.message == "ACTIVATE of frame 2 has no response")
+    }
+
+    @Test func `a request whose time runs out is named once, and its late response still finds it`() throws {
+        var link = LinkHarness()
+        let asked = link.time
+        _ = try link.send(ReferenceVectors.activate)
+        #expect(link.tracker.waiting.map(\.name) == ["ACTIVATE"])
+        let deadline = link.tracker.deadline
+        #expect(deadline > asked + 5_000_000_000 && deadline < asked + 6_000_000_000)
+        #expect(link.tracker.overdue(at: deadline).isEmpty)
+        let late = link.tracker.overdue(at: deadline + 1)
+        #expect(late.map(\.code) == ["uqdk.request.timeout"])
+        #expect(late.first?.message.contains("ACTIVATE of frame 2 within the 5000 ms") == true)
+        #expect(link.tracker.overdue(at: deadline + 2).isEmpty)
+        #expect(link.tracker.deadline == .max && link.tracker.waiting.isEmpty)
+        link.time = deadline + 1_000_000_000
+        let answer = try link.send(ReferenceVectors.activated)
+        #expect(answer.problems.isEmpty && answer.message?.requestFrame == 2)
+        #expect(link.tracker.close(at: link.time).isEmpty)
     }
 
     @Test func `a response says which request it answers, and when it comes too late or to another`() throws {

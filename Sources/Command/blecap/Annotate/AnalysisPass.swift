@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import Rendering
 import WireBytes
 
 /// One pass over the input files: every record is analysed, and those that pass the filter are rendered.
@@ -21,6 +22,12 @@ struct AnalysisPass: ~Copyable {
     var flagged = FlaggedCount()
     /// Why files could not be read, or not to their end.
     var failures: [Failure] = []
+    /// Why, as the reader said it.
+    private var errors: [CaptureFileError] = []
+    /// Records that pass the filter.
+    private(set) var passed = 0
+    /// What the reading met that no frame tells.
+    var damage: ReadingDamage { ReadingDamage(errors, unreadOctets: tally.unreadableOctets) }
     private var selector: FrameSelector
     private var meter: ProgressMeter
 
@@ -68,6 +75,7 @@ struct AnalysisPass: ~Copyable {
     ) {
         renderer.fail(error)
         failures.append(Failure(error))
+        errors.append(error)
     }
 
     private mutating func read<R: FrameRenderer & ~Copyable>(
@@ -103,6 +111,7 @@ struct AnalysisPass: ~Copyable {
         analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
         if selector.passes(record, analyzer) {
+            passed &+= 1
             if addsUp { analyzer.select() }
             renderer.render(record, analyzer)
         }

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureFile
 import CommandLineKit
 import Rendering
@@ -20,6 +21,12 @@ extension Annotate {
             try renderer.finish()
             for (count, what) in renderer.loss.sentences {
                 console.say("not held by pcapng: \(count) \(what)")
+            }
+            // No packet's comment can tell what was still to come when the packets ended.
+            for link in pass.analyzer.listedLinks {
+                for request in link.openRequests {
+                    console.say("connection \(link.number): \(request.sentence)")
+                }
             }
             return status(of: pass)
         } catch {

@@ -61,9 +61,10 @@ struct Annotate {
         renderer.finish()
         if !pass.infos.isEmpty {
             renderer.out.put(0x0A)
-            if !isFirst { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }
+            if !isFirst { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
+            if !filter.isEmpty { share(pass, &renderer.out) }
             AccountText.put(pass.tally, pass.flagged, into: &renderer.out)
-            advice(pass, &renderer.out)
+            advice(pass, hasFolded: renderer.hasFolded, &renderer.out)
         } else {
             sink.discard()
         }
@@ -92,11 +93,20 @@ struct Annotate {
         var pass = AnalysisPass(arguments.operands, filter: FrameFilter(), knowledge)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
-        if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, into: &renderer.out) }
+        if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
+    }
+
+    /// How many records the filter let pass: the verdict is about all of them.
+    private func share(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
+        out.decimal(pass.passed)
+        out.put(" of ")
+        out.decimal(pass.analyzer.totals.records)
+        out.put(" records pass the filter; the verdict is about all of them\n")
     }
 
     /// The next commands to try.
-    private func advice(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
+    private func advice(_ pass: borrowing AnalysisPass, hasFolded: Bool, _ out: inout TextBuffer) {
+        guard pass.passed > 0 else { return }
         let hasKeyProtocol = pass.analyzer.listedLinks.contains { $0.counts.uqdkMessages > 0 }
         if hasKeyProtocol, !arguments.has(.keys) {
             out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
@@ -108,7 +118,7 @@ struct Annotate {
         out.put(0x20)
         out.put(Shell.quoted(path))
         out.put("  (in Wireshark: frame.comment)\n")
-        if !arguments.has(.all) { out.put("next: --all shows what is folded here\n") }
+        if hasFolded { out.put("next: --all shows what is folded here\n") }
     }
 
     func status(of pass: borrowing AnalysisPass) -> ExitStatus {

@@ -28,7 +28,7 @@ struct Info {
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
             if !pass.infos.isEmpty {
-                Report.put(pass.infos, pass.analyzer, into: &out)
+                Report.put(pass.infos, pass.analyzer, pass.damage, into: &out)
                 AccountText.put(pass.tally, pass.flagged, into: &out)
             } else {
                 sink.discard()

@@ -58,7 +58,9 @@ extension NDJSONRenderer {
 
     /// Writes a line for every connection that was kept, and the summary.
     public mutating func finish(_ analyzer: borrowing Analyzer, _ tally: ReaderTally) {
-        for link in analyzer.listedLinks { connectionLine(link) }
+        for link in analyzer.listedLinks {
+            connectionLine(link, name: Verdict.name(of: link, analyzer))
+        }
         out.put("{\"kind\":\"summary\",\"frames\":")
         let totals = analyzer.totals
         out.decimal(totals.records)
@@ -107,79 +109,61 @@ extension NDJSONRenderer {
         out.put(",\"problems\":[")
         var isFirst = true
         for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
-            out.put(isFirst ? "{\"code\":" : ",{\"code\":")
-            isFirst = false
-            out.jsonString(code.rawValue)
-            number(",\"count\":", totals.problemCounts[place])
-            number(",\"first_frame\":", totals.problemFrames[place])
+            var left = totals.problemCounts[place]
+            for named in totals.named where named.code == code {
+                left -= named.count
+                problemCount(code, named.name, named.count, named.place, &isFirst)
+            }
+            if left > 0 { problemCount(code, nil, left, totals.problemFrames[place], &isFirst) }
+        }
+        out.put(0x5D)
+        wrong(totals)
+    }
+
+    private mutating func problemCount(
+        _ code: Problem.Code, _ name: String?, _ count: Int, _ place: FramePlace, _ isFirst: inout Bool
+    ) {
+        out.put(isFirst ? "{\"code\":" : ",{\"code\":")
+        isFirst = false
+        out.jsonString(code.rawValue)
+        if let name {
+            out.put(",\"name\":")
+            out.jsonString(name)
+        }
+        number(",\"count\":", count)
+        if namesFile {
+            out.put(0x2C)
+            file(place.file, as: "first_file")
+        } else {
+            out.put(0x2C)
+        }
+        number("\"first_frame\":", place.frame)
+        out.put(0x7D)
+    }
+
+    /// What failed, the gravest first, as the verdict names it.
+    private mutating func wrong(_ totals: Totals) {
+        out.put(",\"wrong\":[")
+        for (index, wrong) in totals.wrong.filter({ $0.problem.severity >= .error }).enumerated() {
+            out.put(index == 0 ? "{" : ",{")
+            if namesFile { file(wrong.place.file) }
+            number("\"frame\":", wrong.place.frame)
+            if wrong.connection > 0 { number(",\"connection\":", wrong.connection) }
+            out.put(",\"code\":")
+            out.jsonString(wrong.problem.code.rawValue)
+            if let name = wrong.problem.name {
+                out.put(",\"name\":")
+                out.jsonString(name)
+            }
+            message(wrong.problem)
+            number(",\"count\":", wrong.count)
             out.put(0x7D)
         }
         out.put(0x5D)
     }
 
-    private mutating func number(_ name: StaticString, _ value: Int) {
+    mutating func number(_ name: StaticString, _ value: Int) {
         out.put(name)
         out.decimal(value)
-    }
-
-    private mutating func connectionLine(_ link: Link) {
-        out.put("{\"kind\":\"connection\",")
-        if namesFile { file(link.file) }
-        number("\"connection\":", link.number)
-        number(",\"adapter\":", Int(link.adapter))
-        number(",\"handle\":", Int(link.handle))
-        switch link.transport {
-        case .le: out.put(",\"transport\":\"le\"")
-        case .brEDR: out.put(",\"transport\":\"br-edr\"")
-        case .unknown: out.put(",\"transport\":null")
-        }
-        switch link.role {
-        case .central: out.put(",\"role\":\"central\"")
-        case .peripheral: out.put(",\"role\":\"peripheral\"")
-        case .unknown: out.put(",\"role\":null")
-        }
-        if let address = link.address {
-            out.put(",\"peer\":")
-            out.jsonString(address)
-        }
-        number(",\"first_frame\":", link.firstFrame)
-        number(",\"last_frame\":", link.lastFrame)
-        if link.wasOpenAtStart { out.put(",\"open_at_start\":true") }
-        if link.isOpen { out.put(",\"open_at_end\":true") }
-        if let reason = link.endReason { number(",\"reason\":", Int(reason)) }
-        if link.isEncrypted { out.put(",\"encrypted\":true") }
-        number(",\"att_mtu\":", Int(link.attMTU))
-        phases(link)
-        counts(link.counts)
-        out.put("}\n")
-    }
-
-    private mutating func phases(_ link: Link) {
-        let phases = link.phases
-        phase(",\"connected\":", phases.connected, link)
-        phase(",\"mtu_exchanged\":", phases.mtuExchanged, link)
-        phase(",\"subscribed\":", phases.subscribed, link)
-        phase(",\"encrypted_at\":", phases.encrypted, link)
-        phase(",\"authenticated\":", phases.authenticated, link)
-        phase(",\"first_command\":", phases.firstCommand, link)
-        phase(",\"disconnected\":", phases.disconnected, link)
-    }
-
-    private mutating func phase(_ name: StaticString, _ time: CaptureTime?, _ link: Link) {
-        guard let time else { return }
-        out.put(name)
-        self.time(time, file: link.file)
-    }
-
-    private mutating func counts(_ counts: LinkCounts) {
-        number(",\"packets\":", counts.packets)
-        number(",\"att\":", counts.attPDUs)
-        number(",\"smp\":", counts.smpPDUs)
-        number(",\"errors\":", counts.errors)
-        number(",\"reads\":", counts.reads)
-        number(",\"writes\":", counts.writes)
-        number(",\"notifications\":", counts.notifications)
-        number(",\"indications\":", counts.indications)
-        number(",\"problems\":", counts.problems)
     }
 }

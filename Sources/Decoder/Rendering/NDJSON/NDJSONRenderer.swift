@@ -72,9 +72,11 @@ public struct NDJSONRenderer: ~Copyable {
     private func digits(of file: Int) -> Int { timeDigits.indices.contains(file) ? timeDigits[file] : 6 }
 
     /// Writes `"file":…,`.
-    mutating func file(_ index: Int) {
+    mutating func file(_ index: Int, as member: StaticString = "file") {
         guard nameEnds.indices.contains(index) else { return }
-        out.put("\"file\":")
+        out.put(0x22)
+        out.put(member)
+        out.put("\":")
         let range = (index > 0 ? nameEnds[index - 1] : 0)..<nameEnds[index]
         Self.append(names, range, to: &out)
         out.put(0x2C)
@@ -142,6 +144,10 @@ public struct NDJSONRenderer: ~Copyable {
             out.put(",\"peer\":")
             out.jsonString(address)
         }
+        if let identity = analyzer.links[frame.link].identity {
+            out.put(",\"identity\":")
+            out.jsonString(identity)
+        }
     }
 
     private mutating func noConnection(_ frame: borrowing Frame) {
@@ -165,13 +171,21 @@ public struct NDJSONRenderer: ~Copyable {
                 out.put(",\"name\":")
                 out.jsonString(name)
             }
-            out.put(",\"message\":")
-            scratch.clear()
-            ProblemText.put(analyzer.problems[index], into: &scratch)
-            Self.append(escaping: scratch, to: &out)
+            if analyzer.problems[index].connection > 0 {
+                number(",\"connection\":", analyzer.problems[index].connection)
+            }
+            message(analyzer.problems[index])
             out.put(0x7D)
         }
         out.put(0x5D)
+    }
+
+    /// Writes what a problem says to a person.
+    mutating func message(_ problem: Problem) {
+        out.put(",\"message\":")
+        scratch.clear()
+        ProblemText.put(alone: problem, into: &scratch)
+        Self.append(escaping: scratch, to: &out)
     }
 
     /// What the protocols above ATT make of the frame.

@@ -61,7 +61,7 @@ extension UQDKLink {
         }
         if let body {
             if keepsBodies { note.bodyOctets = body }
-            explain(body, message, command, &note, &annotation)
+            explain(body, message, command, &note, answersClear: request?.isSecured == false, &annotation)
             if isSound, let command {
                 session.learn(
                     message, command, note, body, time, answersClear: request?.isSecured == false,
@@ -111,7 +111,7 @@ extension UQDKLink {
                 AnnotationProblem(
                     "uqdk.response.command", "the request of frame \(request.frame) was \(request.name)"))
         }
-        if latency > shared.dialect.limits.command &* 1_000_000 {
+        if latency > shared.dialect.limits.command &* 1_000_000, !request.isOverdue {
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.request.timeout",
@@ -155,7 +155,7 @@ extension UQDKLink {
     /// Reads the body's fields.
     private func explain(
         _ body: [UInt8], _ message: Message, _ command: DialectCommand?, _ note: inout MessageNote,
-        _ annotation: inout UQDKAnnotation
+        answersClear: Bool, _ annotation: inout UQDKAnnotation
     ) {
         var rest = body[...]
         var layout = command?.request
@@ -170,9 +170,13 @@ extension UQDKLink {
             rest = rest.dropFirst(shared.dialect.status.width)
             if shared.dialect.status.meaning(status) != .success {
                 let name = note.statusName ?? "an unknown status, \(status)"
+                // A car asks what was sent in clear for authentication first: that is no refusal.
+                let isAsking =
+                    answersClear && shared.dialect.status.meaning(status) == .authenticationRequired
                 annotation.problems.append(
-                    AnnotationProblem("uqdk.status", "\(note.name ?? "the request") is answered with \(name)")
-                )
+                    AnnotationProblem(
+                        isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
+                        "\(note.name ?? "the request") is answered with \(name)"))
                 if !rest.isEmpty {
                     annotation.problems.append(
                         AnnotationProblem("uqdk.body", "\(rest.count) octets after a status of failure"))

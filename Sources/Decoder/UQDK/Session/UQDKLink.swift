@@ -10,6 +10,8 @@ struct UQDKLink: Sendable {
         var isSecured: Bool
         var frame: UInt64
         var time: Int64
+        /// Whether its time ran out and that was said.
+        var isOverdue = false
     }
 
     /// One direction's fragments.
@@ -133,8 +135,33 @@ struct UQDKLink: Sendable {
         for ended in phone.reassembler.reset() + car.reassembler.reset() {
             problems.append(Self.problem(ended, own: nil))
         }
-        for request in pending { problems.append(Self.unanswered(request)) }
+        for request in pending where !request.isOverdue { problems.append(Self.unanswered(request)) }
         pending = []
+        return problems
+    }
+
+    /// How long a request may wait for its response, in nanoseconds.
+    private var patience: Int64 { shared.dialect.limits.command &* 1_000_000 }
+
+    /// When the oldest request without a response will have waited as long as it may.
+    var deadline: Int64 {
+        var earliest = Int64.max
+        for request in pending where !request.isOverdue { earliest = min(earliest, request.time &+ patience) }
+        return earliest
+    }
+
+    /// The requests that have waited longer than they may, each once.
+    mutating func overdue(at time: Int64) -> [AnnotationProblem] {
+        var problems: [AnnotationProblem] = []
+        for index in pending.indices where !pending[index].isOverdue {
+            guard time &- pending[index].time > patience else { continue }
+            pending[index].isOverdue = true
+            problems.append(
+                AnnotationProblem(
+                    "uqdk.request.timeout",
+                    "no response to \(pending[index].name) of frame \(pending[index].frame) within the "
+                        + "\(shared.dialect.limits.command) ms that a phone waits"))
+        }
         return problems
     }
 
@@ -246,7 +273,8 @@ struct UQDKLink: Sendable {
             pending.remove(at: index)
         }
         if pending.count >= max(1, shared.dialect.limits.outstanding) {
-            annotation.problems.append(Self.unanswered(pending.removeFirst()))
+            let oldest = pending.removeFirst()
+            if !oldest.isOverdue { annotation.problems.append(Self.unanswered(oldest)) }
         }
         pending.append(request)
     }

@@ -90,6 +90,32 @@ public struct UQDKTracker: Sendable {
         return candidates[best].link.close(at: time)
     }
 
+    /// A request that has no response yet.
+    public struct WaitingRequest: Sendable {
+        /// The name of its command.
+        public var name: String
+        /// The frame that completed it.
+        public var frame: UInt64
+        /// When that was, in nanoseconds of the log's clock.
+        public var time: Int64
+    }
+
+    /// The requests that have no response yet and have time for one.
+    public var waiting: [WaitingRequest] {
+        guard let best = bestIndex else { return [] }
+        return candidates[best].link.pending.filter { !$0.isOverdue }
+            .map { WaitingRequest(name: $0.name, frame: $0.frame, time: $0.time) }
+    }
+
+    /// When the oldest of them will have waited as long as a phone waits; the largest number where none does.
+    public var deadline: Int64 { bestIndex.map { candidates[$0].link.deadline } ?? .max }
+
+    /// The requests that have waited longer than a phone waits, each once.
+    public mutating func overdue(at time: Int64) -> [AnnotationProblem] {
+        guard let best = bestIndex else { return [] }
+        return candidates[best].link.overdue(at: time)
+    }
+
     /// The name of the dialect that the link speaks; nil where it speaks none.
     public var dialect: String? { bestIndex.map { candidates[$0].link.shared.dialect.name } }
 

@@ -1,0 +1,54 @@
+import BluetoothCore
+import CaptureFile
+import UQDK
+
+// Requests that wait for their response: each may for a while, which ends whether or not its link says more.
+
+extension Analyzer {
+    /// Notes when a request of a link will have waited as long as it may.
+    mutating func note(deadline: Int64, _ slot: Int) {
+        if deadline < links[slot].deadline { links[slot].deadline = deadline }
+        let file = links[slot].file
+        if file < progress.count, deadline < progress[file].deadline { progress[file].deadline = deadline }
+    }
+
+    /// Reports the requests of a file's links that have waited longer than they may, whatever this frame is:
+    /// a device that fell silent sends none of its own.
+    mutating func checkDeadlines(_ file: Int) {
+        var next = Int64.max
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot) }
+            next = min(next, links[slot].deadline)
+        }
+        progress[file].deadline = next
+    }
+
+    /// Reports the requests of a link whose time ran out before this frame.
+    private mutating func checkDeadline(_ slot: Int) {
+        links[slot].deadline = .max
+        guard links[slot].showsResponses || links[slot].counts.notifications > 0 else { return }
+        let now = frame.time.nanoseconds
+        for problem in trackers[slot].uqdk.overdue(at: now) {
+            report(uqdk: problem, slot)
+        }
+        var next = trackers[slot].uqdk.deadline
+        guard links[slot].showsResponses else {
+            links[slot].deadline = next
+            return
+        }
+        for bearer in links[slot].bearers.indices {
+            for path in ATTBearer.pendingPaths {
+                let pending = links[slot].bearers[bearer][keyPath: path]
+                guard pending.isOpen, !pending.timedOut else { continue }
+                let late = now &- pending.time.nanoseconds
+                if late > Self.transactionTimeout {
+                    links[slot].bearers[bearer][keyPath: path].timedOut = true
+                    report(Problem(.attTimeout, Int64(pending.frame), late), on: slot)
+                } else {
+                    next = min(next, pending.time.nanoseconds &+ Self.transactionTimeout)
+                }
+            }
+        }
+        links[slot].deadline = next
+    }
+}

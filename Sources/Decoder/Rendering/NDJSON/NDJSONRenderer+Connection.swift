@@ -1,0 +1,171 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// The line of a connection: who, when each phase began and ended, and what went over it.
+
+extension NDJSONRenderer {
+    mutating func connectionLine(_ link: Link, name: [UInt8]?) {
+        out.put("{\"kind\":\"connection\",")
+        if namesFile { file(link.file) }
+        number("\"connection\":", link.number)
+        number(",\"adapter\":", Int(link.adapter))
+        number(",\"handle\":", Int(link.handle))
+        switch link.transport {
+        case .le: out.put(",\"transport\":\"le\"")
+        case .brEDR: out.put(",\"transport\":\"br-edr\"")
+        case .unknown: out.put(",\"transport\":null")
+        }
+        switch link.role {
+        case .central: out.put(",\"role\":\"central\"")
+        case .peripheral: out.put(",\"role\":\"peripheral\"")
+        case .unknown: out.put(",\"role\":null")
+        }
+        if let address = link.address {
+            out.put(",\"peer\":")
+            out.jsonString(address)
+            out.put(",\"peer_type\":")
+            out.jsonString(address.kindName)
+        }
+        if let identity = link.identity {
+            out.put(",\"identity\":")
+            out.jsonString(identity)
+        }
+        if let name {
+            out.put(",\"peer_name\":")
+            out.jsonString(name.borrowedOctets)
+        }
+        number(",\"first_frame\":", link.firstFrame)
+        number(",\"last_frame\":", link.lastFrame)
+        if let before = link.predecessor {
+            number(",\"after_connection\":", before.connection)
+        } else if link.wasOpenAtStart {
+            out.put(",\"open_at_start\":true")
+        }
+        if link.isOpen { out.put(",\"open_at_end\":true") }
+        if let reason = link.endReason { number(",\"reason\":", Int(reason)) }
+        if link.isEncrypted { out.put(",\"encrypted\":true") }
+        number(",\"att_mtu\":", Int(link.attMTU))
+        phases(link)
+        counts(link.counts)
+        if let use = link.uqdk { self.use(use) }
+        profiles(link.profiles)
+        unanswered(link.openRequests)
+        out.put("}\n")
+    }
+
+    private mutating func phases(_ link: Link) {
+        let phases = link.phases
+        phase(",\"scan_started\":", phases.scanStarted, link)
+        phase(",\"advertised\":", phases.advertised, link)
+        phase(",\"scan_ended\":", phases.scanEnded, link)
+        phase(",\"connect_started\":", phases.connectStarted, link)
+        phase(",\"connected\":", phases.connected, link)
+        phase(",\"mtu_started\":", phases.mtuStarted, link)
+        phase(",\"mtu_exchanged\":", phases.mtuExchanged, link)
+        phase(",\"discovery_started\":", phases.discoveryStarted, link)
+        phase(",\"discovery_ended\":", phases.discoveryEnded, link)
+        phase(",\"pairing_started\":", phases.pairingStarted, link)
+        phase(",\"encryption_started\":", phases.encryptionStarted, link)
+        phase(",\"encrypted_at\":", phases.encrypted, link)
+        phase(",\"subscribed\":", phases.subscribed, link)
+        phase(",\"authentication_started\":", phases.authenticationStarted, link)
+        phase(",\"authenticated\":", phases.authenticated, link)
+        phase(",\"first_write\":", phases.firstWrite, link)
+        phase(",\"first_notification\":", phases.firstNotification, link)
+        phase(",\"first_command\":", phases.firstCommand, link)
+        phase(",\"first_command_answered\":", phases.firstCommandAnswered, link)
+        phase(",\"disconnected\":", phases.disconnected, link)
+        phase(",\"log_ended\":", phases.logEnded, link)
+    }
+
+    private mutating func phase(_ name: StaticString, _ time: CaptureTime?, _ link: Link) {
+        guard let time else { return }
+        out.put(name)
+        self.time(time, file: link.file)
+    }
+
+    private mutating func counts(_ counts: LinkCounts) {
+        number(",\"packets\":", counts.packets)
+        number(",\"att\":", counts.attPDUs)
+        number(",\"smp\":", counts.smpPDUs)
+        number(",\"errors\":", counts.errors)
+        number(",\"reads\":", counts.reads)
+        number(",\"writes\":", counts.writes)
+        number(",\"notifications\":", counts.notifications)
+        number(",\"indications\":", counts.indications)
+        number(",\"problems\":", counts.problems)
+    }
+
+    private mutating func use(_ use: UQDKUse) {
+        out.put(",\"uqdk\":{\"dialect\":")
+        out.jsonString(use.dialect)
+        number(",\"messages\":", use.messages)
+        number(",\"sessions\":", use.sessions)
+        number(",\"unanswered\":", use.unanswered)
+        if let name = use.firstCommand {
+            out.put(",\"first_command\":")
+            out.jsonString(name)
+        }
+        out.put(",\"key_ids\":[")
+        for (index, id) in use.keyIDs.enumerated() {
+            out.put(index == 0 ? "\"" : ",\"")
+            out.hexOctets(id.borrowedOctets)
+            out.put(0x22)
+        }
+        out.put("],\"statuses\":[")
+        for (index, status) in use.statuses.enumerated() {
+            out.put(index == 0 ? "{\"status\":" : ",{\"status\":")
+            out.decimal(status.status)
+            if let name = status.name {
+                out.put(",\"name\":")
+                out.jsonString(name)
+            }
+            number(",\"count\":", status.count)
+            out.put(0x7D)
+        }
+        out.put("]}")
+    }
+
+    private mutating func profiles(_ uses: [ProfileUse]) {
+        guard !uses.isEmpty else { return }
+        out.put(",\"profiles\":[")
+        for (index, use) in uses.enumerated() {
+            out.put(index == 0 ? "{\"profile\":" : ",{\"profile\":")
+            out.jsonString(use.profile)
+            number(",\"messages\":", use.messages)
+            number(",\"misfits\":", use.misfits)
+            out.put(0x7D)
+        }
+        out.put(0x5D)
+    }
+
+    /// The requests that waited for a response when the log ended.
+    private mutating func unanswered(_ requests: [OpenRequest]) {
+        guard !requests.isEmpty else { return }
+        out.put(",\"unanswered\":[")
+        for (index, request) in requests.enumerated() {
+            out.put(index == 0 ? "{" : ",{")
+            number("\"frame\":", request.frame)
+            out.put(",\"name\":")
+            out.jsonString(request.name)
+            number(",\"waited_us\":", Int(request.waited / 1000))
+            out.put(0x7D)
+        }
+        out.put(0x5D)
+    }
+}
+
+extension DeviceAddress {
+    /// What kind of address it is, by the name that NDJSON uses.
+    fileprivate var kindName: StaticString {
+        switch kind {
+        case .public: "public"
+        case .random: "random"
+        case .publicIdentity: "public identity"
+        case .randomIdentity: "random identity"
+        default: "unknown"
+        }
+    }
+}

@@ -1,0 +1,188 @@
+public import Analysis
+public import CaptureFile
+import WireBytes
+
+// What went wrong: damage of the files, what failed and where, what still waited, and how often what was met.
+
+/// What the reading of captures met, which no frame can tell.
+public struct ReadingDamage: Sendable {
+    /// Why files could not be read, or not to their end.
+    public var errors: [CaptureFileError]
+    /// Octets behind the damage, which were not read.
+    public var unreadOctets: Int
+
+    /// Nothing, unless something is said.
+    public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0) {
+        self.errors = errors
+        self.unreadOctets = unreadOctets
+    }
+}
+
+extension OpenRequest {
+    /// The request as a sentence, the same in every output.
+    public var sentence: String {
+        var out = TextBuffer(capacity: 128)
+        Verdict.put(self, into: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self)
+    }
+}
+
+extension Verdict {
+    /// Appends the damage, the gravest failures, and the requests that waited when the log ended.
+    static func wrong(
+        _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage, namesFile: Bool,
+        into out: inout TextBuffer
+    ) {
+        put(damage, into: &out)
+        let failed = totals.wrong.filter { $0.problem.severity >= .error }
+        for (index, wrong) in failed.prefix(wrongLimit).enumerated() {
+            out.put(index == 0 ? "first wrong: " : "also wrong: ")
+            put(wrong, namesFile, into: &out)
+        }
+        let links = analyzer.listedLinks
+        let waits = links.contains { !$0.openRequests.isEmpty }
+        waiting(links, into: &out)
+        if failed.isEmpty, let odd = totals.wrong.first {
+            out.put(waits ? "first warning: " : "nothing failed; first warning: ")
+            put(odd, namesFile, into: &out)
+        }
+        guard totals.wrong.isEmpty else { return }
+        out.put(
+            waits || !damage.errors.isEmpty
+                ? "nothing else wrong was found\n" : "nothing wrong was found\n")
+    }
+
+    private static func put(_ damage: ReadingDamage, into out: inout TextBuffer) {
+        for error in damage.errors.prefix(wrongLimit) {
+            var named = error
+            if named.file == "-" { named.file = "standard input" }
+            out.put("damaged: ")
+            out.escaped(named.description)
+            if damage.unreadOctets > 0, damage.errors.count == 1 {
+                out.put("; ")
+                out.decimal(damage.unreadOctets)
+                out.put(" octets were not read")
+            }
+            out.put(0x0A)
+        }
+        guard damage.errors.count > wrongLimit else { return }
+        out.put("and ")
+        out.decimal(damage.errors.count - wrongLimit)
+        out.put(" more files with damage\n")
+    }
+
+    private static func put(_ wrong: Totals.Wrong, _ namesFile: Bool, into out: inout TextBuffer) {
+        out.put("frame ")
+        put(wrong.place, namesFile, into: &out)
+        if wrong.connection > 0 {
+            out.put(", connection ")
+            out.decimal(wrong.connection)
+        }
+        out.put(": ")
+        ProblemText.put(alone: wrong.problem, into: &out)
+        if wrong.count > 1 {
+            out.put(" (")
+            out.decimal(wrong.count)
+            out.put(" times)")
+        }
+        out.put(0x0A)
+    }
+
+    /// Appends a frame's number, with its file's before it as lines of frames have it.
+    static func put(_ place: FramePlace, _ namesFile: Bool, into out: inout TextBuffer) {
+        if namesFile {
+            out.decimal(place.file + 1)
+            out.put(":")
+        }
+        out.decimal(place.frame)
+    }
+
+    private static func waiting(_ links: [Link], into out: inout TextBuffer) {
+        var shown = 0
+        var count = 0
+        for link in links {
+            for request in link.openRequests {
+                count += 1
+                guard shown < 2 else { continue }
+                shown += 1
+                out.put("unanswered: connection ")
+                out.decimal(link.number)
+                out.put(": ")
+                put(request, into: &out)
+                out.put(0x0A)
+            }
+        }
+        guard count > shown else { return }
+        out.put("and ")
+        out.decimal(count - shown)
+        out.put(" more requests without a response at the log's end\n")
+    }
+
+    /// Appends that a request waited when the log ended.
+    static func put(_ request: OpenRequest, into out: inout TextBuffer) {
+        out.escaped(request.name)
+        out.put(" of frame ")
+        out.decimal(request.frame)
+        out.put(" had no response when the log ended")
+        guard request.waited >= 0 else { return }
+        out.put(", ")
+        TextDuration.put(request.waited, into: &out)
+        out.put(" later")
+    }
+
+    /// Appends how often each kind of problem was met, the gravest and most frequent first.
+    static func problems(_ totals: Totals, namesFile: Bool, into out: inout TextBuffer) {
+        guard totals.problems > 0 else { return }
+        let kinds = kinds(totals).sorted { ($0.severity, $0.count) > ($1.severity, $1.count) }
+        var steps = StepList(width: width, indent: 2, lineStart: out.count, separator: ", ")
+        out.put("problems:")
+        for kind in kinds.prefix(problemLimit) {
+            steps.begin(into: &out)
+            put(kind, namesFile, into: &out)
+        }
+        if kinds.count > problemLimit {
+            steps.begin(into: &out)
+            out.decimal(kinds.count - problemLimit)
+            out.put(" more kinds")
+        }
+        steps.end(into: &out)
+        out.put(0x0A)
+    }
+
+    /// A kind of problem, and how often it was met.
+    struct ProblemKind {
+        var name: String
+        var severity: Problem.Severity
+        var count: Int
+        var place: FramePlace
+    }
+
+    static func put(_ kind: ProblemKind, _ namesFile: Bool, into out: inout TextBuffer) {
+        out.decimal(kind.count)
+        out.put(" \u{D7} ")
+        out.escaped(kind.name)
+        out.put(" (frame ")
+        put(kind.place, namesFile, into: &out)
+        out.put(")")
+    }
+
+    /// All kinds that were met, those of protocols above ATT by their own codes.
+    static func kinds(_ totals: Totals) -> [ProblemKind] {
+        var kinds: [ProblemKind] = []
+        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
+            var left = totals.problemCounts[place]
+            for named in totals.named where named.code == code {
+                left -= named.count
+                let severity = Problem(code, name: named.name).severity
+                kinds.append(
+                    ProblemKind(name: named.name, severity: severity, count: named.count, place: named.place))
+            }
+            guard left > 0 else { continue }
+            kinds.append(
+                ProblemKind(
+                    name: code.rawValue, severity: code.severity, count: left,
+                    place: totals.problemFrames[place]))
+        }
+        return kinds
+    }
+}

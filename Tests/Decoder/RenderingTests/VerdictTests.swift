@@ -1,0 +1,112 @@
+import Analysis
+import CaptureFile
+import Foundation
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+/// The verdict on the session with the car: as it was recorded, and with records left out or moved.
+@Suite struct VerdictTests {
+    /// What is done to the records of the capture.
+    struct Change {
+        /// Records that are left out.
+        var without: ClosedRange<Int> = 0...0
+        /// The last record that is read.
+        var last = Int.max
+        /// What is added to the time of records from this one on.
+        var delay: (from: Int, seconds: Int64) = (.max, 0)
+    }
+
+    private static func analyzed(_ change: Change = Change()) throws -> (CaptureInfo, [UInt8], [String]) {
+        let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" })
+        var reader = try CaptureReader(path: file.path)
+        var analyzer = Analyzer()
+        var texts: [String] = []
+        while let record = try reader.next() {
+            let number = record.header.number
+            if number > change.last { break }
+            if change.without.contains(number) { continue }
+            var header = record.header
+            if number >= change.delay.from {
+                header.time = CaptureTime(
+                    nanoseconds: header.time.nanoseconds + change.delay.seconds * 1_000_000_000)
+            }
+            let octets = record.octets.copied()
+            analyzer.analyze(Record(header, octets.borrowedOctets))
+            for problem in analyzer.problems {
+                var text = TextBuffer(capacity: 256)
+                ProblemText.put(problem, into: &text)
+                texts.append("\(number) " + String(decoding: text.copied(from: 0), as: UTF8.self))
+            }
+        }
+        analyzer.finish()
+        var out = TextBuffer(capacity: 4096)
+        Verdict.put([reader.info], analyzer, change.damage(file.path), into: &out)
+        return (reader.info, out.copied(from: 0), texts)
+    }
+
+    private static func verdict(_ change: Change = Change()) throws -> [String] {
+        String(decoding: try analyzed(change).1, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test func `a refusal is named before what the phone tried in clear`() throws {
+        let lines = try Self.verdict()
+        #expect(lines[2] == "first wrong: frame 221, connection 1: ACTIVATE is answered with badProof")
+        #expect(lines.contains { $0.hasPrefix("problems: 2 \u{D7} uqdk.status (frame 221)") })
+        #expect(!lines.contains { $0.hasPrefix("first wrong") && $0.contains("must be secured") })
+    }
+
+    @Test func `an unlock that the car never answers is the first thing that is named`() throws {
+        let lines = try Self.verdict(Change(without: 259...262))
+        #expect(lines[2].hasSuffix("connection 1: DOOR_UNLOCK of frame 257 has no response"))
+        #expect(lines[2].hasPrefix("first wrong: frame "))
+    }
+
+    @Test func `an unlock whose time runs out is told at the next frame, whosever it is`() throws {
+        let (_, verdict, texts) = try Self.analyzed(Change(last: 259, delay: (259, 8)))
+        let told = "no response to DOOR_UNLOCK of frame 257 within the 5000 ms that a phone waits"
+        #expect(texts.contains("259 \(told)"))
+        #expect(
+            String(decoding: verdict, as: UTF8.self).contains(
+                "first wrong: frame 259, connection 1: \(told)\n"))
+    }
+
+    @Test func `an unlock that waits when the log ends is named with how long`() throws {
+        let lines = try Self.verdict(Change(last: 258))
+        let line = try #require(lines.first { $0.hasPrefix("unanswered: ") })
+        #expect(
+            line.hasPrefix("unanswered: connection 1: DOOR_UNLOCK of frame 257 had no response when the log"))
+    }
+
+    @Test func `each phase has its time, and no line is longer than a terminal's`() throws {
+        let lines = try Self.verdict()
+        let story = lines.drop { !$0.hasPrefix("connection 1") }.joined(separator: " ")
+        for phase in [
+            "connect 155.1 ms", "MTU 23 in ", "discovery 14 requests in ", "subscribed at +",
+            "authentication 221.6 ms", "first command at +3.4 s (STATUS_QUERY), answered in ",
+        ] {
+            #expect(story.contains(phase), "\(phase)")
+        }
+        #expect(lines.allSatisfy { $0.count <= 100 } && lines.count <= 26)
+        #expect(lines.drop { !$0.hasPrefix("problems") }.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `damage of the file is named with its offset`() throws {
+        let lines = try Self.verdict(Change(last: 100))
+        #expect(
+            lines[2].hasPrefix("damaged: ")
+                && lines[2].hasSuffix("(record 101, offset 5000); 77 octets were not read"))
+        #expect(!lines.contains("nothing wrong was found"))
+    }
+}
+
+extension VerdictTests.Change {
+    /// A file that ends early is one that was cut.
+    fileprivate func damage(_ path: String) -> ReadingDamage {
+        guard last == 100 else { return ReadingDamage() }
+        return ReadingDamage(
+            [CaptureFileError(.truncated, file: path, fileOffset: 5000, record: 101)], unreadOctets: 77)
+    }
+}
