@@ -14,11 +14,16 @@ struct AdapterTable: Sendable {
         var scan = ScanState()
         /// The scan as it was when the host asked for the connection.
         var scanBefore = ScanState()
+        /// Whether scanning was shown to be switched on (1) and off (2) since the last connection was asked
+        /// for.
+        var scanShown: UInt8 = 0
         var connectStarted: CaptureTime?
         /// The peer that the host asked to connect to.
         var connectingTo: DeviceAddress?
         /// Commands without an answer, in a ring.
         var pending: [PendingCommand] = []
+        /// Commands whose end an event of its own tells.
+        var running: [RunningCommand] = []
         /// The attributes of the local server.
         var database = AttributeDatabase()
         var lastUse = 0
@@ -64,6 +69,14 @@ struct AdapterTable: Sendable {
         var time: CaptureTime
         /// The connection handle it names; 0xFFFF for none.
         var handle: UInt16
+    }
+
+    struct RunningCommand: Sendable {
+        var opcode: UInt16
+        /// The connection handle or the address that the event will name; 0 where it names neither.
+        var key: UInt64
+        var frame: Int
+        var time: CaptureTime
     }
 
     private(set) var all: [Adapter] = []
@@ -112,6 +125,30 @@ extension AdapterTable.Adapter {
     mutating func asked(_ opcode: UInt16, _ frame: Frame, handle: UInt16 = 0xFFFF) {
         if pending.count >= 32 { pending.removeFirst() }
         pending.append(.init(opcode: opcode, frame: frame.number, time: frame.time, handle: handle))
+    }
+
+    /// The most commands that are remembered until they end.
+    static let runningLimit = 32
+
+    /// Notes a command whose end an event of its own tells; the last one with its key counts.
+    mutating func started(_ opcode: UInt16, key: UInt64, _ frame: Frame) {
+        running.removeAll { $0.opcode == opcode && $0.key == key }
+        if running.count >= Self.runningLimit { running.removeFirst() }
+        running.append(.init(opcode: opcode, key: key, frame: frame.number, time: frame.time))
+    }
+
+    /// Takes the command that an event ends; nil where none was seen.
+    mutating func ended(_ opcode: UInt16, key: UInt64) -> AdapterTable.RunningCommand? {
+        guard let index = running.firstIndex(where: { $0.opcode == opcode && $0.key == key }) else {
+            return nil
+        }
+        return running.remove(at: index)
+    }
+
+    /// Forgets the last command with this opcode: the controller refused it.
+    mutating func abandon(_ opcode: UInt16) {
+        guard let index = running.lastIndex(where: { $0.opcode == opcode }) else { return }
+        running.remove(at: index)
     }
 
     /// Takes the oldest command with this opcode that waits for its answer.

@@ -10,8 +10,7 @@ extension Analyzer {
 
     mutating func analyzeACL(_ octets: RawSpan) {
         guard let handleAndFlags = octets.u16le(at: 0), let announced = octets.u16le(at: 2) else {
-            if !frame.header.isTruncated { report(.malformedHCI, 0) }
-            return
+            return reportNoHeader(octets)
         }
         let handle = handleAndFlags & 0xFFF
         let boundary = UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3
@@ -146,7 +145,7 @@ extension Analyzer {
             report(.fragmentsTooLong, Int64(header.length), Int64(header.length) + Int64(excess))
             if boundary != 1 { completeInRecord(payload, header, isCut: false, slot) }
         case .overLimit(let header): report(.malformedL2CAP, Int64(header.length), Int64(announced))
-        case .shortStart: report(.malformedL2CAP, Int64(announced))
+        case .shortStart: report(.malformedL2CAP, Int64(announced), Problem.noHeader)
         }
     }
 
@@ -228,8 +227,7 @@ extension Analyzer {
     /// Synchronous and isochronous data: its handle; the content is no protocol of this analysis.
     mutating func analyzeData(_ octets: RawSpan) {
         guard let handleAndFlags = octets.u16le(at: 0) else {
-            if !frame.header.isTruncated { report(.malformedHCI, 0) }
-            return
+            return reportNoHeader(octets)
         }
         let handle = handleAndFlags & 0xFFF
         frame.handle = handle

@@ -69,12 +69,12 @@ extension Analyzer {
         _ value: RawSpan, _ att: ATTSummary, _ handle: UInt16, _ slot: Int, _ bearer: Int, _ server: Side,
         isCut: Bool
     ) {
-        if let label = att.label, !isWatched(label) { return }
+        let isOthers = att.label.map { !isWatched($0) } ?? false
         let mayGoOn = !isCut && value.byteCount &+ 1 >= Int(links[slot].bearers[bearer].mtu)
         guard att.opcode == .readBlobResponse else {
             links[slot].bearers[bearer].longRead = mayGoOn ? (handle, value.copied()) : nil
             // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.
-            if !mayGoOn || links[slot].wasOpenAtStart {
+            if !isOthers, !mayGoOn || links[slot].wasOpenAtStart {
                 annotate(
                     value, missing: missingOctets(value.byteCount &+ 1), handle, att.label, .read, slot)
             }
@@ -90,8 +90,17 @@ extension Analyzer {
         if mayGoOn {
             links[slot].bearers[bearer].longRead = parts
         } else {
-            annotate(parts.octets.borrowedOctets, missing: 0, handle, att.label, .read, slot)
+            if !isOthers {
+                annotate(parts.octets.borrowedOctets, missing: 0, handle, att.label, .read, slot)
+            }
+            join(parts.octets, handle, att.label)
         }
+    }
+
+    /// Notes the whole value that this frame's PDU is the last part of.
+    private mutating func join(_ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?) {
+        joinedValue = octets
+        frame.att?.joined = JoinedValue(handle: handle, label: label)
     }
 
     /// Octets of the PDU that the recorder did not keep, where it kept `count`.
@@ -133,6 +142,7 @@ extension Analyzer {
         guard writes, !queued.octets.isEmpty else { return }
         let label = databaseLabel(of: queued.handle, server: sender == .host ? .peer : .host, slot)
         annotate(queued.octets.borrowedOctets, missing: 0, queued.handle, label, .write, slot)
+        join(queued.octets, queued.handle, label)
     }
 
     /// - Parameters:

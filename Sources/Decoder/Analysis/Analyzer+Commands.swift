@@ -7,8 +7,8 @@ import WireBytes
 extension Analyzer {
     mutating func analyzeCommand(_ octets: RawSpan) {
         guard let raw = octets.u16le(at: 0), let length = octets.octet(at: 2) else {
-            if !frame.header.isTruncated { report(.malformedHCI, 0) }
-            return
+            frame.opcode = octets.u16le(at: 0) ?? 0
+            return reportNoHeader(octets)
         }
         frame.opcode = raw
         frame.fold = .housekeeping
@@ -26,6 +26,40 @@ extension Analyzer {
         }
         adapters[adapter].asked(raw, frame, handle: handle)
         follow(opcode, parameters, adapter)
+        start(opcode, parameters, handle, adapter)
+        if let fault = HCICommandTable.fault(opcode, .parameters, in: parameters) {
+            reportFault(.malformedHCI, fault)
+        }
+    }
+
+    /// Notes a command whose end another event tells than the one that answers it.
+    private mutating func start(
+        _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, _ adapter: Int
+    ) {
+        let key: UInt64
+        switch opcode.rawValue {
+        case 0x0406, 0x0411, 0x0413, 0x041B, 0x041C, 0x041D, 0x041F, 0x2013, 0x2016, 0x2019, 0x2032:
+            key = UInt64(handle)
+        case 0x0405:
+            var reader = ByteReader(parameters)
+            key = (try? reader.u48le()) ?? 0
+        case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue: key = 0
+        default: return
+        }
+        adapters[adapter].started(opcode.rawValue, key: key, frame)
+    }
+
+    /// Joins an event that tells how a command ended to that command. The key is the connection's handle,
+    /// which the frame has, unless it is given.
+    mutating func answerStarted(_ opcode: UInt16, _ other: UInt16? = nil, key: UInt64? = nil) {
+        guard let key = key ?? frame.handle.map({ UInt64($0) }) else { return }
+        let adapter = adapters.place(frame.file, frame.header.adapter)
+        guard
+            let asked = adapters[adapter].ended(opcode, key: key)
+                ?? other.flatMap({ adapters[adapter].ended($0, key: key) })
+        else { return }
+        frame.request = RequestReference(
+            frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
     }
 
     /// Whether the command's first parameter is a connection handle.
@@ -44,19 +78,29 @@ extension Analyzer {
         case HCIReset.opcode.rawValue:
             closeAllLinks()
             adapters[adapter].scan = .init()
+            adapters[adapter].scanShown = 0
             adapters[adapter].connectStarted = nil
             frame.fold = .none
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
-            frame.fold = .none
+            // Hosts that scan for long switch it off and on: the first time of each tells all.
+            let switches: UInt8 = parameters.octet(at: 0) == 1 ? 1 : 2
+            frame.fold = adapters[adapter].scanShown & switches == 0 ? .none : .housekeeping
+            adapters[adapter].scanShown |= switches
             switch parameters.octet(at: 0) {
             case 0: adapters[adapter].scan.disable(at: frame.time)
             case 1: adapters[adapter].scan.enable(at: frame.time)
             default: break
             }
         case LECreateConnection.opcode.rawValue:
-            startConnect(try? LECreateConnection(decoding: parameters).peerAddress, adapter)
+            startConnect(
+                (try? LECreateConnection(decoding: parameters)).flatMap {
+                    $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
+                }, adapter)
         case LEExtendedCreateConnection.opcode.rawValue:
-            startConnect(try? LEExtendedCreateConnection(decoding: parameters).peerAddress, adapter)
+            startConnect(
+                (try? LEExtendedCreateConnection(decoding: parameters)).flatMap {
+                    $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
+                }, adapter)
         case 0x0405, 0x0406, LECreateConnectionCancel.opcode.rawValue: frame.fold = .none
         case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue,
             Self.setConnectionEncryption:
@@ -79,6 +123,7 @@ extension Analyzer {
     private mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
         frame.fold = .none
         frame.peer = address
+        adapters[adapter].scanShown = 0
         adapters[adapter].connectStarted = frame.time
         adapters[adapter].scanBefore = adapters[adapter].scan
         adapters[adapter].connectingTo = address

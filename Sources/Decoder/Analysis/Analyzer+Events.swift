@@ -6,11 +6,11 @@ import WireBytes
 
 extension Analyzer {
     mutating func analyzeEvent(_ octets: RawSpan) {
+        frame.event = octets.octet(at: 0) ?? 0
         guard let code = octets.octet(at: 0), let length = octets.octet(at: 1) else {
-            if !frame.header.isTruncated { report(.malformedHCI, 0) }
+            reportNoHeader(octets)
             return
         }
-        frame.event = code
         frame.fold = .housekeeping
         // Programs write events of their own under codes that are not assigned: those need not add up.
         if octets.byteCount &- 2 != Int(length), !frame.header.isTruncated,
@@ -31,22 +31,67 @@ extension Analyzer {
             case .connectionComplete: try classicConnected(parameters)
             case .hardwareError:
                 frame.fold = .none
-                report(.hardwareError, Int64(parameters.octet(at: 0) ?? 0))
-            default: try other(HCIEventCode(rawValue: code), parameters)
+                if let code = parameters.octet(at: 0) { report(.hardwareError, Int64(code)) }
+            default: other(HCIEventCode(rawValue: code), parameters)
             }
         } catch {
-            if !frame.header.isTruncated { report(.malformedHCI, Int64(error.offset)) }
+            return reportFault(.malformedHCI, error)
+        }
+        if let fault = fault(HCIEventCode(rawValue: code), parameters) { reportFault(.malformedHCI, fault) }
+    }
+
+    /// Reports where the fields of a packet can't be read on, unless the recorder cut it or that it is
+    /// malformed was told before.
+    mutating func reportFault(_ code: Problem.Code, _ fault: DecodeError) {
+        guard !frame.header.isTruncated, !problems.contains(where: { $0.code == code }) else { return }
+        frame.fold = .none
+        report(code, Int64(fault.offset), Problem.atOffset)
+    }
+
+    /// Reports a packet whose octets are no whole header, unless the recorder cut it.
+    mutating func reportNoHeader(_ octets: RawSpan) {
+        guard !frame.header.isTruncated else { return }
+        report(.malformedHCI, Int64(octets.byteCount), Problem.noHeader)
+    }
+
+    /// Where the parameters can't be what the event has; advertising reports are looked at one by one, and
+    /// credits, of which there are most, by their count alone.
+    private func fault(_ code: HCIEventCode, _ parameters: RawSpan) -> DecodeError? {
+        switch code {
+        case .numberOfCompletedPackets:
+            guard let count = parameters.octet(at: 0), parameters.byteCount > 4 &* Int(count) else {
+                return DecodeError(.invalidLength, at: 0)
+            }
+            return nil
+        case .leMeta:
+            if frame.reports > 0 || frame.subevent == 0x02 || frame.subevent == 0x0D { return nil }
+            return HCIEventTable.faultLE(
+                LESubeventCode(rawValue: frame.subevent), in: parameters.dropping(1))
+        case .commandComplete:
+            // A command that failed may return its status alone.
+            guard frame.status == 0, parameters.byteCount > 4 else { return nil }
+            return HCICommandTable.fault(
+                HCIOpcode(rawValue: frame.opcode), .returnParameters, in: parameters.dropping(3))
+        default: return HCIEventTable.fault(code, in: parameters)
         }
     }
 
     /// Events of which only the connection and the status matter here.
-    private mutating func other(_ code: HCIEventCode, _ parameters: RawSpan) throws(DecodeError) {
+    private mutating func other(_ code: HCIEventCode, _ parameters: RawSpan) {
         if code.rawValue != 0xFF { frame.fold = .none }
         switch code.rawValue {
         case 0x06, 0x0B, 0x0C, 0x14, 0x1C, 0x1D, 0x21, 0x23:
             frame.status = parameters.octet(at: 0)
             attach(parameters.u16le(at: 1))
         case 0x1B, 0x38, 0x56, 0x57: attach(parameters.u16le(at: 0))
+        default: break
+        }
+        switch code.rawValue {
+        case 0x06: answerStarted(0x0411)
+        case 0x0B: answerStarted(0x041B)
+        case 0x0C: answerStarted(0x041D)
+        case 0x23: answerStarted(0x041C)
+        case 0x1C: answerStarted(0x041F)
         default: break
         }
     }
@@ -80,6 +125,8 @@ extension Analyzer {
         answerCommand(event.commandOpcode)
         if event.status != .success {
             frame.fold = .none
+            let adapter = adapters.place(frame.file, frame.header.adapter)
+            adapters[adapter].abandon(event.commandOpcode.rawValue)
             report(.commandFailed, Int64(event.status.rawValue), Int64(event.commandOpcode.rawValue))
         }
     }
@@ -89,6 +136,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
+        answerStarted(0x0406)
         guard event.status == .success, let slot = openSlot(event.connectionHandle & 0xFFF) else { return }
         // 0x13 to 0x16: one of the two ended it; the rest happened to the link.
         if !(0x13...0x16).contains(event.reason.rawValue) {
@@ -102,6 +150,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
+        answerStarted(LEEnableEncryption.opcode.rawValue, 0x0413)
         guard event.status == .success else {
             return report(.encryptionFailed, Int64(event.status.rawValue))
         }
@@ -117,6 +166,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
+        answerStarted(LEEnableEncryption.opcode.rawValue)
         if event.status != .success { report(.encryptionFailed, Int64(event.status.rawValue)) }
     }
 
@@ -125,6 +175,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         frame.peer = event.bdAddr
+        answerStarted(0x0405, key: event.bdAddr.value)
         guard event.status == .success else {
             return report(.connectionFailed, Int64(event.status.rawValue))
         }

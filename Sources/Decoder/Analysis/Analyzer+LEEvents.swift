@@ -19,10 +19,14 @@ extension Analyzer {
         case 0x03:
             let event = try LEConnectionUpdateComplete(decoding: rest)
             leEvent(event.status.rawValue, event.connectionHandle)
+            answerStarted(0x2013)
             if event.status == .success, frame.link >= 0 {
                 links[frame.link].intervalUnits = event.connectionInterval
             }
-        case 0x04, 0x0C, 0x1F, 0x21, 0x23: leEvent(rest.octet(at: 0), rest.u16le(at: 1))
+        case 0x04, 0x0C, 0x1F, 0x21, 0x23:
+            leEvent(rest.octet(at: 0), rest.u16le(at: 1))
+            if code == 0x04 { answerStarted(0x2016) }
+            if code == 0x0C { answerStarted(0x2032) }
         case 0x05, 0x06, 0x07, 0x14, 0x20: leEvent(nil, rest.u16le(at: 0))
         case 0x11:
             // LE Scan Timeout: the scan was asked for with a duration.
@@ -47,12 +51,32 @@ extension Analyzer {
         while let report = try reports.next() {
             if frame.reports == 0 { frame.peer = report.address }
             frame.reports &+= 1
+            checkData(report, parameters)
             guard let place = advertisers.place(report.address, frame.number, frame.time) else {
                 reportFull(.advertisers)
                 continue
             }
             note(report, parameters, place)
         }
+    }
+
+    /// Looks for structures in advertising data that can't be. Data that come in several reports are no
+    /// whole structures in any of them, and those that the controller cut are not looked at.
+    private mutating func checkData(_ advertised: LEAdvertisement, _ parameters: RawSpan) {
+        let key = advertised.address.value &<< 8 | UInt64(advertised.advertisingSID)
+        let goesOn = unfinishedAdvertising == key
+        if advertised.isIncomplete {
+            unfinishedAdvertising = key
+        } else if goesOn {
+            unfinishedAdvertising = .max
+        }
+        if goesOn || advertised.isIncomplete {
+            frame.isPartOfAdvertising = true
+            return
+        }
+        let isCut = advertised.isExtended && advertised.eventType & 0x60 != 0
+        guard !isCut, let fault = ADStructures.fault(in: parameters.clamped(advertised.data)) else { return }
+        reportFault(.malformedAdvertising, fault)
     }
 
     private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, _ place: Int) {
@@ -92,8 +116,14 @@ extension Analyzer {
     ) {
         frame.fold = .none
         frame.status = status.rawValue
-        frame.peer = address
         let place = adapters.place(frame.file, frame.header.adapter)
+        // An event about a connection that was not made may name no peer: it is the one that was asked for.
+        frame.peer = status != .success && address.value == 0 ? adapters[place].connectingTo : address
+        if status != .success || role == 0 {
+            answerStarted(
+                LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue, key: 0)
+            adapters[place].connectingTo = nil
+        }
         guard status == .success else {
             // 0x02 answers the host's own cancellation, 0x3C ends advertising that nobody answered.
             if status.rawValue != 0x02 && status.rawValue != 0x3C {

@@ -25,6 +25,8 @@ extension Analyzer {
         case 13: learnOpenLink(octets)
         default: break
         }
+        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        if let fault = MonitorTable.fault(opcode, in: octets) { reportFault(.malformedMonitor, fault) }
     }
 
     /// The host's programs give the kernel the keys of their bonds, and get those of new ones: both name the

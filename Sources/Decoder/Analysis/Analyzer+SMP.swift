@@ -13,6 +13,7 @@ extension Analyzer {
         }
         frame.smpCode = code
         links[slot].counts.smpPDUs &+= 1
+        join(code, slot)
         do throws(DecodeError) {
             followSMP(try SMPPDU<BorrowedOctets>(decoding: payload), payload, slot)
         } catch {
@@ -20,11 +21,40 @@ extension Analyzer {
         }
     }
 
+    /// Joins a PDU that answers the other side's last one to that: the response to the request or to the
+    /// Security Request, a failure, and what both send in turn, the responder second.
+    private mutating func join(_ code: UInt8, _ slot: Int) {
+        guard frame.direction != .unknown else { return }
+        let fromHost = frame.direction == .hostToController
+        // A new pairing starts over.
+        if code == 0x0B { (links[slot].pairing.fromHost, links[slot].pairing.fromPeer) = (nil, nil) }
+        let other = fromHost ? links[slot].pairing.fromPeer : links[slot].pairing.fromHost
+        if let other {
+            let answers =
+                switch code {
+                case 0x01: other.code == 0x0B
+                case 0x02: other.code == 0x01
+                case 0x03, 0x04, 0x0C, 0x0D: other.code == code
+                case 0x05: other.code != 0x05
+                default: false
+                }
+            if answers {
+                frame.request = RequestReference(
+                    frame: other.frame, latency: frame.time.nanoseconds &- other.time.nanoseconds)
+            }
+        }
+        let step = PairingStep(code: code, frame: frame.number, time: frame.time)
+        if fromHost { links[slot].pairing.fromHost = step } else { links[slot].pairing.fromPeer = step }
+    }
+
     private mutating func followSMP(_ pdu: SMPPDU<BorrowedOctets>, _ payload: RawSpan, _ slot: Int) {
         let isFromPeer = frame.direction == .controllerToHost
         switch pdu {
         case .pairingRequest:
+            let (fromHost, fromPeer) = (links[slot].pairing.fromHost, links[slot].pairing.fromPeer)
             links[slot].pairing = PairingState()
+            links[slot].pairing.fromHost = fromHost
+            links[slot].pairing.fromPeer = fromPeer
             links[slot].pairing.isRunning = true
             if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
         case .pairingFailed(let pdu):

@@ -12,7 +12,7 @@ extension Analyzer {
         var at = 0
         repeat {
             guard let code = payload.octet(at: at), let length = payload.u16le(at: at &+ 2) else {
-                if !isCut { report(.malformedL2CAP, 4, Int64(payload.byteCount &- at)) }
+                if !isCut { report(.malformedL2CAP, Int64(payload.byteCount &- at), Problem.noHeader) }
                 return
             }
             if at == 0 { frame.signallingCode = code }
@@ -32,7 +32,7 @@ extension Analyzer {
         do throws(DecodeError) {
             signal = try L2CAPSignal<BorrowedOctets>(decoding: octets)
         } catch {
-            return report(.malformedL2CAP, Int64(octets.byteCount), Int64(error.offset))
+            return report(.malformedL2CAP, Int64(error.offset), Problem.atOffset)
         }
         let slot = frame.link
         let sender: Side? =
@@ -41,6 +41,7 @@ extension Analyzer {
             case .controllerToHost: .peer
             case .unknown: nil
             }
+        if let sender { join(octets.octet(at: 0) ?? 0, signal.identifier, slot, sender) }
         switch signal.parameters {
         case .commandReject(let command):
             report(.commandRejected, Int64(command.reason.rawValue))
@@ -55,6 +56,28 @@ extension Analyzer {
             if let sender {
                 close(command.destinationCID.rawValue, command.sourceCID.rawValue, answeredBy: sender, slot)
             }
+        default: break
+        }
+    }
+
+    /// Joins a command that answers another to that one, by the identifier that both have.
+    private mutating func join(_ code: UInt8, _ identifier: UInt8, _ slot: Int, _ sender: Side) {
+        switch code {
+        // Requests.
+        case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x12, 0x14, 0x17, 0x19:
+            links[slot].signals.removeAll { $0.identifier == identifier && $0.sender == sender }
+            if links[slot].signals.count >= PendingSignal.limit { links[slot].signals.removeFirst() }
+            links[slot].signals.append(
+                PendingSignal(identifier: identifier, sender: sender, frame: frame.number, time: frame.time))
+        // Responses, and the reject.
+        case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x18, 0x1A:
+            guard frame.request == nil,
+                let asked = links[slot].signals.first(where: {
+                    $0.identifier == identifier && $0.sender != sender
+                })
+            else { return }
+            frame.request = RequestReference(
+                frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
         default: break
         }
     }

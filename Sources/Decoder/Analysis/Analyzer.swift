@@ -45,6 +45,8 @@ public struct Analyzer: ~Copyable {
     var adapters = AdapterTable()
     /// The payload of a PDU that was put together, valid until the next record.
     var assembled: [UInt8] = []
+    /// The whole value of a long read or write that ended with the last frame (``ATTSummary/joined``).
+    public internal(set) var joinedValue: [UInt8] = []
     /// The frames whose fragments it was put together from.
     public internal(set) var assembledFrames: [Int] = []
     var linkCount = 0
@@ -52,6 +54,8 @@ public struct Analyzer: ~Copyable {
     var endedSlot: Int?
     var freeSlots: [Int] = []
     var transactions = 0
+    /// The address and set of an advertisement whose data go on in the next report of it; all ones for none.
+    var unfinishedAdvertising = UInt64.max
     /// How far each file has come.
     var progress: [FileProgress] = []
     /// The connections that ended last, until packets on their handles stop.
@@ -66,6 +70,8 @@ public struct Analyzer: ~Copyable {
 
     let knowledge: AnalysisKnowledge
     let watched: WatchedCharacteristics
+    /// The company identifiers under which cars advertise.
+    let carCompanies: [UInt16]
     /// The protocols above ATT, by the slot of their link.
     var trackers: [LinkTrackers] = []
     /// The labels looked up last, some a slot, by the low bits of their handle. Apart from the links, since
@@ -80,6 +86,7 @@ public struct Analyzer: ~Copyable {
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
         self.knowledge = knowledge
         watched = WatchedCharacteristics(knowledge)
+        carCompanies = knowledge.uqdk.dialects.map(\.advertising.companyID)
         peers = PeerTable(knowledge.allGATT)
     }
 
@@ -138,10 +145,13 @@ public struct Analyzer: ~Copyable {
         progress[file].time = time
         if let last = before.time {
             // Records of several queues may swap within some milliseconds; more is a clock that was set.
-            if time < last &- 100_000_000 {
-                report(.clockBackwards, last &- time)
-            } else if time > last &+ Self.longestGap {
-                report(.clockJump, time &- last)
+            // Times centuries apart do not fit: the longest gap that does stands for theirs.
+            let (gap, isTooLong) = time.subtractingReportingOverflow(last)
+            let ahead = isTooLong ? (time < last ? -Int64.max : Int64.max) : gap
+            if ahead < -100_000_000 {
+                report(.clockBackwards, 0 &- ahead)
+            } else if ahead > Self.longestGap {
+                report(.clockJump, ahead)
             }
         }
         if time > before.deadline { checkDeadlines(file) }

@@ -42,6 +42,8 @@ public struct Frame: Sendable {
     public var signallingCode: UInt8?
     /// How many advertising reports the event holds.
     public var reports = 0
+    /// Whether advertising data of the event go on in another report, or began in one before.
+    public var isPartOfAdvertising = false
     /// How the text output may fold it with its neighbours.
     public var fold = Fold.none
 
@@ -74,6 +76,7 @@ public struct Frame: Sendable {
         smpCode = nil
         signallingCode = nil
         reports = 0
+        isPartOfAdvertising = false
         fold = .none
     }
 
@@ -182,7 +185,17 @@ public struct ATTSummary: Sendable {
     public var afterWrite: RequestReference?
     /// Whether the PDU is malformed: it ends before its fields do, or a length in it can't be.
     public var isMalformed = false
+    /// For the last PDU of a long read or write: the attribute whose whole value is now known.
+    public var joined: JoinedValue?
 
     @inlinable
     public init(opcode: ATTOpcode) { self.opcode = opcode }
+}
+
+/// The attribute whose value several PDUs carried; its octets are ``Analyzer/joinedValue``.
+public struct JoinedValue: Sendable {
+    /// The attribute handle.
+    public var handle: UInt16
+    /// The attribute's label and where it comes from; nil where nothing is known.
+    public var label: AttributeLabel?
 }

@@ -67,6 +67,8 @@ public struct Link: Sendable {
     var subscriptionChanges = 0
     /// The connection-oriented channels that are open or asked for.
     var channels: [Channel] = []
+    /// Signalling commands that an answer may name.
+    var signals: [PendingSignal] = []
     /// When the oldest request without a response has waited as long as it may, in nanoseconds.
     var deadline = Int64.max
     /// The SMP exchange so far.
@@ -144,6 +146,7 @@ public struct Link: Sendable {
         }
         subscriptions = []
         channels = []
+        signals = []
         pairing = PairingState()
     }
 
@@ -251,9 +254,30 @@ struct RememberedLabel: Sendable {
     var askedAt = -1
 }
 
+/// A signalling command that asks, until an answer names it.
+struct PendingSignal: Sendable {
+    /// How many are remembered of each link.
+    static let limit = 16
+
+    var identifier: UInt8
+    var sender: Side
+    var frame: Int
+    var time: CaptureTime
+}
+
+/// A PDU of the pairing that the other side may answer.
+struct PairingStep: Sendable {
+    var code: UInt8
+    var frame: Int
+    var time: CaptureTime
+}
+
 /// How far pairing came on a link.
 struct PairingState: Sendable {
     var isRunning = false
+    /// The last PDU of each side.
+    var fromHost: PairingStep?
+    var fromPeer: PairingStep?
     /// The identity resolving key that the peer distributed, until its identity address follows.
     var peerIRK: [UInt8]?
     var hostIRK: [UInt8]?

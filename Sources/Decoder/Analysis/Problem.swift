@@ -23,6 +23,13 @@ public struct Problem: Sendable {
         self.name = name
     }
 
+    /// As the second number of a malformed packet: its fields end too early or contradict each other where
+    /// the first number says, in octets from the start of its parameters.
+    public static let atOffset: Int64 = -1
+    /// As the second number of a malformed packet: the octets, as many as the first number says, are no whole
+    /// header.
+    public static let noHeader: Int64 = -2
+
     /// The kinds of problems; the raw value is the name in NDJSON.
     public enum Code: String, Sendable, CaseIterable {
         // The record
@@ -32,8 +39,10 @@ public struct Problem: Sendable {
         case clockJump = "clock-jump"
         case drops = "recorder-drops"
         case unknownPacketType = "unknown-packet-type"
+        case malformedMonitor = "malformed-monitor"
         // HCI
         case malformedHCI = "malformed-hci"
+        case malformedAdvertising = "malformed-advertising"
         case commandFailed = "command-failed"
         case connectionFailed = "connection-failed"
         case abnormalDisconnection = "abnormal-disconnection"

@@ -5,8 +5,23 @@ import WireBytes
 ///
 /// It holds the output buffer while it walks, and gives it back with ``finish()``.
 struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+    /// How fields are named.
+    private enum Naming {
+        /// Each by its own name.
+        case named
+        /// The next one is what was just named.
+        case next
+        /// Not at all: all belong to what was named.
+        case bare
+    }
+
     var reader: ByteReader
     var out: TextBuffer
+    /// Whether the recorder cut what is shown, so that an end too early is no fault.
+    var isCut = false
+    private var naming = Naming.named
+    /// Whether UUIDs are those of services, which have names.
+    private var namesServices = false
 
     /// A printer over `octets` that appends to `out`.
     @_lifetime(copy octets)
@@ -24,6 +39,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     /// Says where the fields could not be read on.
     @_lifetime(self: copy self)
     mutating func note(_ error: DecodeError) {
+        if isCut { return out.put(" \u{2026}") }
         out.put(" [malformed at +")
         out.decimal(error.offset)
         out.put("]")
@@ -31,9 +47,16 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func name(_ name: StaticString) {
-        out.put(0x20)
-        out.put(name)
-        out.put(0x3D)
+        switch naming {
+        case .named:
+            out.put(0x20)
+            out.put(name)
+            out.put(0x3D)
+        case .next:
+            out.put(0x3D)
+            naming = .bare
+        case .bare: out.put(0x20)
+        }
     }
 
     @_lifetime(self: copy self)
@@ -67,13 +90,18 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         value = try BluetoothUUID(decoding: &reader, width: width)
         self.name(name)
         out.put(value)
+        if namesServices, let short = value.assigned16 { ServiceText.put(nameOf: short, into: &out) }
     }
 
+    /// Where fewer octets are left than the field has, those are shown before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
-        let octets = try reader.take(count ?? reader.remaining)
+        let wanted = max(0, count ?? reader.remaining)
+        let start = reader.offset
+        let have = reader.remaining
+        let octets = try reader.take(min(wanted, have))
         self.name(name)
         switch meaning {
         case .text:
@@ -84,6 +112,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         case .advertising: advertising(octets)
         case .octets, .attributeValue: out.hexOctets(octets)
         }
+        if wanted > have { throw DecodeError(.truncated(need: wanted, have: have), at: start) }
     }
 
     @_lifetime(self: copy self)
@@ -113,26 +142,54 @@ extension TextFieldPrinter {
         let (outer, place) = (reader.wholeSpan, reader.offset)
         var structures = ADStructures(octets)
         var isFirst = true
+        namesServices = true
         while let structure = structures.next() {
             if !isFirst { out.put(0x3B) }
             isFirst = false
-            out.put(0x20)
-            if let name = AssignedNumbers.adType(structure.type.rawValue) {
-                out.put(name)
-            } else {
-                out.put("AD type ")
-                out.hexNumber(UInt64(structure.type.rawValue), digits: 2)
-            }
-            let data = octets.clamped(structure.data)
-            reader = ByteReader(data)
-            do throws(DecodeError) {
-                _ = try structure.type.walk(&self)
-            } catch {
-                note(error)
-            }
+            if let error = show(structure, octets) { note(error) }
         }
+        if case .malformed(let at, let wanted, let partial) = structures.end {
+            if !isFirst { out.put(0x3B) }
+            if let partial { _ = show(partial, octets) }
+            note(overrun: wanted, at, octets.byteCount &- at &- 1)
+        }
+        namesServices = false
         reader = ByteReader(outer, from: place)
         out.put(" ]")
+    }
+
+    /// Shows a structure, and where its fields could not be read on.
+    @_lifetime(self: copy self)
+    private mutating func show(_ structure: ADStructure, _ octets: RawSpan) -> DecodeError? {
+        out.put(0x20)
+        if let name = AssignedNumbers.adType(structure.type.rawValue) {
+            out.put(name)
+        } else {
+            out.put("AD type ")
+            out.hexNumber(UInt64(structure.type.rawValue), digits: 2)
+        }
+        reader = ByteReader(octets.clamped(structure.data))
+        naming = structure.type.holdsOneField ? .next : .named
+        defer { naming = .named }
+        do throws(DecodeError) {
+            _ = try structure.type.walk(&self)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Says that a structure announces more octets than there are.
+    @_lifetime(self: copy self)
+    private mutating func note(overrun wanted: Int, _ at: Int, _ have: Int) {
+        if isCut { return out.put(" \u{2026}") }
+        out.put(" [malformed at +")
+        out.decimal(at)
+        out.put(": ")
+        out.decimal(wanted)
+        out.put(" octets announced, ")
+        out.decimal(have)
+        out.put(" there]")
     }
 
     @_lifetime(self: copy self)
@@ -167,7 +224,11 @@ enum TextValues {
     static func put(_ value: UInt64, width: Int, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         switch meaning {
         case .number, .dBm: out.decimal(value)
-        case .hex, .handle, .opcode: out.hexNumber(value, digits: 2 * width)
+        case .hex, .handle: out.hexNumber(value, digits: 2 * width)
+        case .opcode:
+            put(
+                code: value, digits: 2 * width, HCIOpcode(rawValue: UInt16(truncatingIfNeeded: value)).name,
+                &out)
         case .company:
             out.hexNumber(value, digits: 2 * width)
             if let name = AssignedNumbers.company(UInt16(truncatingIfNeeded: value)) {
@@ -176,7 +237,7 @@ enum TextValues {
                 out.put(")")
             }
         case .steps(let nanoseconds): put(milliseconds: Int64(clamping: value) &* nanoseconds, into: &out)
-        case .status: out.hexNumber(value, digits: 2)
+        case .status: put(code: value, digits: 2, HCIStatus.name(of: value), &out)
         case .code(let names):
             guard let name = names(value) else { return out.hexNumber(value, digits: 2 * width) }
             out.put(name)
@@ -185,21 +246,47 @@ enum TextValues {
         }
     }
 
+    /// A code, with its name where it has one.
+    private static func put(
+        code: UInt64, digits: Int, _ name: StaticString?, _ out: inout TextBuffer
+    ) {
+        out.hexNumber(code, digits: digits)
+        guard let name else { return }
+        out.put("(")
+        out.put(name)
+        out.put(")")
+    }
+
     /// A duration in nanoseconds as milliseconds, without zeros at its end.
     static func put(milliseconds nanoseconds: Int64, into out: inout TextBuffer) {
-        let whole = nanoseconds / 1_000_000
-        out.decimal(Int(whole))
-        var rest = (nanoseconds % 1_000_000).magnitude / 1000
-        if rest > 0 {
-            var digits = 3
-            while rest % 10 == 0 {
-                rest /= 10
-                digits -= 1
-            }
-            out.put(0x2E)
-            out.decimal(UInt64(rest), digits: digits)
-        }
+        thousandths((nanoseconds / 1000).magnitude, isNegative: nanoseconds <= -1000, into: &out)
         out.put(" ms")
+    }
+
+    /// How long something took: in milliseconds below a second, in seconds below ten minutes.
+    static func put(duration nanoseconds: Int64, into out: inout TextBuffer) {
+        switch nanoseconds.magnitude {
+        case ..<1_000_000_000: put(milliseconds: nanoseconds, into: &out)
+        case ..<600_000_000_000:
+            thousandths(nanoseconds.magnitude / 1_000_000, isNegative: nanoseconds < 0, into: &out)
+            out.put(" s")
+        default: TextDuration.put(nanoseconds, into: &out)
+        }
+    }
+
+    /// A number of thousandths as a decimal, without zeros at its end.
+    private static func thousandths(_ count: UInt64, isNegative: Bool, into out: inout TextBuffer) {
+        if isNegative { out.put(0x2D) }
+        out.decimal(count / 1000)
+        var rest = count % 1000
+        guard rest > 0 else { return }
+        var digits = 3
+        while rest % 10 == 0 {
+            rest /= 10
+            digits -= 1
+        }
+        out.put(0x2E)
+        out.decimal(rest, digits: digits)
     }
 
     private static func put(

@@ -19,8 +19,12 @@ extension TextRenderer {
             if let label = att.label { putRemembered(label, handle, analyzer) }
         }
         if showsFields(att.opcode) {
-            if !discovery(att.opcode, payload, type: att.requestedType) {
-                fields(payload.clamped(1..<payload.byteCount)) { printer throws(DecodeError) in
+            let isShown =
+                discovery(att.opcode, payload, type: att.requestedType)
+                || several(att, payload, analyzer)
+            if !isShown {
+                let isCut = analyzer.frame.l2cap?.isCut ?? false
+                fields(payload.clamped(1..<payload.byteCount), isCut: isCut) { printer throws(DecodeError) in
                     try att.opcode.walk(&printer)
                 }
             }
@@ -32,6 +36,15 @@ extension TextRenderer {
                 out.decimal(Int(offset))
             }
             put(value: payload.clamped(value), att.label)
+            if att.opcode == .signedWriteCommand {
+                out.put("  signature ")
+                out.hexOctets(payload.dropping(value.upperBound))
+            }
+        } else if att.opcode == .readBlobRequest, let offset = payload.u16le(at: 3) {
+            out.put(" at ")
+            out.decimal(Int(offset))
+        } else if att.opcode.name == nil {
+            octets(payload.dropping(1))
         } else if att.opcode == .exchangeMTURequest || att.opcode == .exchangeMTUResponse,
             let mtu = payload.u16le(at: 1)
         {
@@ -44,7 +57,7 @@ extension TextRenderer {
         }
         if let write = att.afterWrite {
             out.put("  (")
-            TextValues.put(milliseconds: write.latency, into: &out)
+            TextValues.put(duration: write.latency, into: &out)
             out.put(" after write ")
             out.decimal(write.frame)
             out.put(")")
@@ -63,11 +76,50 @@ extension TextRenderer {
         switch opcode {
         case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
             .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readByGroupTypeRequest,
-            .readByGroupTypeResponse, .readMultipleRequest, .executeWriteRequest, .readBlobRequest,
-            .readMultipleVariableRequest, .multipleHandleValueNotification:
+            .readByGroupTypeResponse, .readMultipleRequest, .executeWriteRequest,
+            .readMultipleVariableRequest, .readMultipleVariableResponse, .multipleHandleValueNotification:
             true
         default: false
         }
+    }
+
+    /// PDUs that name several attributes: each with its label, and with its value where it has one. False
+    /// for all others, and for malformed ones.
+    private mutating func several(
+        _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
+    ) -> Bool {
+        let hasValues = att.opcode == .multipleHandleValueNotification
+        guard !att.isMalformed,
+            hasValues || att.opcode == .readMultipleRequest || att.opcode == .readMultipleVariableRequest
+        else { return false }
+        var at = 1
+        while let handle = payload.u16le(at: at) {
+            out.put(at > 1 ? "; 0x" : " 0x")
+            out.hex(UInt64(handle), digits: 4)
+            if let label = analyzer.label(of: handle) { put(label, analyzer) }
+            at += 2
+            guard hasValues else { continue }
+            guard let length = payload.u16le(at: at) else { break }
+            octets(payload.clamped(at + 2..<at + 2 + Int(length)))
+            at += 2 + Int(length)
+        }
+        return true
+    }
+
+    /// The whole value of an attribute that several PDUs carried, below the line of the last of them.
+    mutating func joinedLine(_ analyzer: borrowing Analyzer) {
+        guard let joined = analyzer.frame.att?.joined else { return }
+        out.fill(0x20, count: Column.meaning)
+        out.put("whole value of ")
+        out.hexNumber(UInt64(joined.handle), digits: 4)
+        if let label = joined.label { put(label, analyzer) }
+        out.put(", ")
+        out.decimal(analyzer.joinedValue.count)
+        out.put(" octets")
+        let value = analyzer.joinedValue.borrowedOctets
+        octets(value)
+        text(value)
+        out.put(0x0A)
     }
 
     /// A label's text, which is made once and kept while values of the same attribute come in rows.
@@ -131,10 +183,9 @@ extension TextRenderer {
         guard let uuid else { return out.put("?") }
         out.put(uuid)
         guard let short = uuid.assigned16 else { return }
-        // Makers use numbers that were assigned to others, so an assignment is no name for what is there.
-        let name =
-            use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
-        guard let name else { return }
+        // Makers use numbers that were assigned to others, so a service's owner stands in parentheses.
+        if use == .service { return ServiceText.put(nameOf: short, into: &out) }
+        guard let name = AssignedNumbers.name(of: short, as: use) else { return }
         out.put(0x20)
         out.put(name)
     }

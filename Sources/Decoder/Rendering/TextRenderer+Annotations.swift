@@ -1,4 +1,5 @@
 import Analysis
+import CaptureFile
 import Profiles
 import UQDK
 import WireBytes
@@ -7,22 +8,39 @@ import WireBytes
 
 extension TextRenderer {
     mutating func annotationLines(_ analyzer: borrowing Analyzer) {
-        if let uqdk = analyzer.uqdk { lines(uqdk) }
+        if let uqdk = analyzer.uqdk { lines(uqdk, link: analyzer.frame.link) }
         for annotation in analyzer.profiles {
             out.fill(0x20, count: Column.layer)
             tint(.annotation)
             put(printable: annotation.summary)
+            answers(annotation.requestFrame, annotation.latency)
             untint()
             out.put(0x0A)
             fields(annotation.fields)
         }
     }
 
-    private mutating func lines(_ annotation: UQDKAnnotation) {
+    /// What cars say of themselves in an advertising event.
+    mutating func carLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        for car in analyzer.cars(in: record) {
+            out.fill(0x20, count: Column.layer)
+            tint(.annotation)
+            out.put("UQDK  car's advertising")
+            untint()
+            out.put(0x0A)
+            fields(car.fields)
+        }
+    }
+
+    private mutating func lines(_ annotation: UQDKAnnotation, link: Int) {
         out.fill(0x20, count: Column.layer)
         tint(.annotation)
         out.put("UQDK  ")
+        let start = out.count
         annotation.put(summary: &out)
+        if out.count == start { out.put("no message") }
+        if let state = annotation.session, annotation.message?.isWhole == true { put(session: state, link) }
+        answers(annotation.message?.requestFrame, annotation.message?.latency)
         untint()
         out.put(0x0A)
         // A fragment that completes nothing says all in its summary.
@@ -30,6 +48,26 @@ extension TextRenderer {
             return fields(annotation.fields)
         }
         fields(message.body)
+    }
+
+    /// Where the session stands, where that is news.
+    private mutating func put(session state: UQDKSessionState, _ link: Int) {
+        if let shownSession, shownSession.link == link, shownSession.state == state { return }
+        shownSession = (link, state)
+        out.put(", session ")
+        out.put(state.rawValue)
+    }
+
+    /// Which frame's message this one answers, and after how long.
+    private mutating func answers(_ frame: UInt64?, _ latency: Int64?) {
+        guard let frame else { return }
+        out.put("  (to ")
+        out.decimal(frame)
+        if let latency {
+            out.put(", ")
+            TextValues.put(duration: latency, into: &out)
+        }
+        out.put(")")
     }
 
     private mutating func fields(_ fields: [DecodedField]) {

@@ -19,6 +19,7 @@ extension TextRenderer {
         case .note: note(record.octets, frame)
         case .unknown:
             layer("?")
+            guard record.octets.byteCount > 0 else { return out.put("empty record") }
             out.put("unknown packet type ")
             out.hexNumber(UInt64(frame.header.foreignType), digits: 2)
             octets(record.octets)
@@ -27,9 +28,10 @@ extension TextRenderer {
 
     private mutating func command(_ octets: RawSpan, _ frame: borrowing Frame) {
         layer("HCI")
+        guard octets.byteCount >= 2 else { return noHeader("command", octets) }
         let opcode = HCIOpcode(rawValue: frame.opcode)
         name(opcode)
-        fields(octets.dropping(3)) { printer throws(DecodeError) in
+        fields(octets.dropping(3), isCut: frame.header.isTruncated) { printer throws(DecodeError) in
             try HCICommandTable.code(opcode, .parameters, &printer)
         }
     }
@@ -42,25 +44,27 @@ extension TextRenderer {
 
     private mutating func event(_ octets: RawSpan, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
         layer("HCI")
+        guard octets.byteCount > 0 else { return noHeader("event", octets) }
         let parameters = octets.dropping(2)
+        let isCut = frame.header.isTruncated
         switch HCIEventCode(rawValue: frame.event) {
-        case .commandComplete:
+        case .commandComplete where parameters.byteCount >= 3:
             name(HCIOpcode(rawValue: frame.opcode))
             out.put(" complete")
             status(frame)
             let opcode = HCIOpcode(rawValue: frame.opcode)
             if frame.status == 0, parameters.byteCount > 4 {
-                fields(parameters.dropping(3)) { printer throws(DecodeError) in
+                fields(parameters.dropping(3), isCut: isCut) { printer throws(DecodeError) in
                     try HCICommandTable.code(opcode, .returnParameters, &printer)
                 }
             }
             answers(frame)
-        case .commandStatus:
+        case .commandStatus where parameters.byteCount >= 4:
             name(HCIOpcode(rawValue: frame.opcode))
             out.put(" status")
             status(frame)
             answers(frame)
-        case .leMeta:
+        case .leMeta where parameters.byteCount > 0:
             let code = LESubeventCode(rawValue: frame.subevent)
             if let name = code.name {
                 out.put(name)
@@ -68,9 +72,12 @@ extension TextRenderer {
                 out.put("LE Meta subevent ")
                 out.hexNumber(UInt64(frame.subevent), digits: 2)
             }
-            fields(parameters.dropping(1)) { printer throws(DecodeError) in
+            let isPart = frame.isPartOfAdvertising
+            fields(parameters.dropping(1), isCut: isCut || isPart) {
+                printer throws(DecodeError) in
                 try HCIEventTable.codeLE(code, &printer)
             }
+            answers(frame)
         default:
             let code = HCIEventCode(rawValue: frame.event)
             if let name = code.name {
@@ -79,20 +86,29 @@ extension TextRenderer {
                 out.put(frame.event == 0xFF ? "Vendor event" : "Event ")
                 if frame.event != 0xFF { out.hexNumber(UInt64(frame.event), digits: 2) }
             }
-            fields(parameters) { printer throws(DecodeError) in
+            fields(parameters, isCut: isCut) { printer throws(DecodeError) in
                 try HCIEventTable.code(code, &printer)
             }
+            answers(frame)
         }
+    }
+
+    /// A packet whose octets end before they say what it is.
+    private mutating func noHeader(_ what: StaticString, _ octets: RawSpan) {
+        out.put(what)
+        out.put(" without its header")
+        self.octets(octets)
     }
 
     /// Shows the fields that `walk` names; all octets where it names none, and what was left where it
     /// stopped.
     mutating func fields(
-        _ octets: RawSpan, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
+        _ octets: RawSpan, isCut: Bool, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {
         guard var taken = standIn.take() else { return }
         swap(&taken, &out)
         var printer = TextFieldPrinter(octets, into: taken)
+        printer.isCut = isCut
         var isKnown = true
         do throws(DecodeError) {
             isKnown = try walk(&printer)
@@ -128,7 +144,7 @@ extension TextRenderer {
         out.put("  (to ")
         out.decimal(request.frame)
         out.put(", ")
-        TextValues.put(milliseconds: request.latency, into: &out)
+        TextValues.put(duration: request.latency, into: &out)
         out.put(")")
     }
 
@@ -153,7 +169,7 @@ extension TextRenderer {
             out.put("monitor opcode ")
             out.decimal(Int(frame.header.foreignType))
         }
-        fields(octets) { printer throws(DecodeError) in
+        fields(octets, isCut: frame.header.isTruncated) { printer throws(DecodeError) in
             try MonitorTable.code(opcode, &printer)
         }
     }
@@ -181,10 +197,12 @@ extension TextRenderer {
             put(att, payload, analyzer)
         } else if frame.smpCode != nil {
             layer("SMP")
-            smp(payload)
+            smp(payload, isCut: pdu.isCut)
+            answers(frame)
         } else {
             layer("L2CAP")
             l2cap(pdu, payload)
+            answers(frame)
         }
         if pdu.fragmentCount > 1 {
             out.put("  (")
@@ -216,7 +234,7 @@ extension TextRenderer {
         out.put(" octets")
     }
 
-    private mutating func smp(_ payload: RawSpan) {
+    private mutating func smp(_ payload: RawSpan, isCut: Bool) {
         guard let raw = payload.octet(at: 0) else { return out.put("empty PDU") }
         let code = SMPCode(rawValue: raw)
         if let name = code.name {
@@ -225,14 +243,16 @@ extension TextRenderer {
             out.put("unknown code ")
             out.hexNumber(UInt64(code.rawValue), digits: 2)
         }
-        fields(payload.dropping(1)) { printer throws(DecodeError) in
+        fields(payload.dropping(1), isCut: isCut) { printer throws(DecodeError) in
             try code.walk(&printer)
         }
     }
 
     private mutating func l2cap(_ pdu: L2CAPSummary, _ payload: RawSpan) {
         let channel = L2CAPChannelID(rawValue: pdu.cid)
-        if pdu.cid == 1 || pdu.cid == 5, payload.byteCount >= 4 { return signalling(payload) }
+        if pdu.cid == 1 || pdu.cid == 5, payload.byteCount >= 4 {
+            return signalling(payload, isCut: pdu.isCut)
+        }
         if let name = channel.name {
             out.put(name)
         } else {
@@ -246,7 +266,7 @@ extension TextRenderer {
     }
 
     /// The commands of a signalling PDU: one on LE, any number on BR/EDR.
-    private mutating func signalling(_ payload: RawSpan) {
+    private mutating func signalling(_ payload: RawSpan, isCut: Bool) {
         var start = 0
         while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
             if start > 0 { out.put("; ") }
@@ -259,7 +279,8 @@ extension TextRenderer {
             }
             out.put(" id=")
             out.decimal(Int(payload.octet(at: start + 1) ?? 0))
-            fields(payload.clamped(start + 4..<start + 4 + Int(length))) { printer throws(DecodeError) in
+            fields(payload.clamped(start + 4..<start + 4 + Int(length)), isCut: isCut) {
+                printer throws(DecodeError) in
                 try code.walk(&printer)
             }
             start += 4 + Int(length)

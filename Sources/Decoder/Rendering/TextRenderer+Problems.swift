@@ -37,13 +37,10 @@ public enum ProblemText {
         case .clockJump: duration("the clock jumped ahead by ", problem.first, "", &out)
         case .drops: numbers("the recorder lost ", problem.first, " packets before this one", &out)
         case .unknownPacketType: out.put("a packet type that nothing known here names")
-        case .malformedHCI:
-            numbers(
-                "malformed HCI packet: ", problem.first, " octets announced, ", problem.second, " there", &out
-            )
-        case .malformedL2CAP:
-            numbers(
-                "malformed L2CAP PDU: ", problem.first, " octets announced, ", problem.second, " there", &out)
+        case .malformedHCI: malformed("malformed HCI packet", problem, &out)
+        case .malformedL2CAP: malformed("malformed L2CAP PDU", problem, &out)
+        case .malformedMonitor: malformed("malformed monitor record", problem, &out)
+        case .malformedAdvertising: malformed("malformed advertising data", problem, &out)
         case .malformedATT: numbers("malformed ATT PDU at +", problem.first, "", &out)
         case .malformedSMP: numbers("malformed SMP PDU at +", problem.first, "", &out)
         case .fragmentWithoutStart: out.put("a continuation fragment without a start")
@@ -74,6 +71,21 @@ public enum ProblemText {
         }
     }
 
+    /// What can't be in a packet's lengths or fields.
+    private static func malformed(_ what: StaticString, _ problem: Problem, _ out: inout TextBuffer) {
+        out.put(what)
+        switch problem.second {
+        case Problem.atOffset:
+            numbers(" at +", problem.first, "", &out)
+        case Problem.noHeader:
+            numbers(": ", problem.first, problem.first == 1 ? " octet is" : " octets are", &out)
+            out.put(" no whole header")
+        default:
+            numbers(": ", problem.first, problem.first == 1 ? " octet" : " octets", &out)
+            numbers(" announced, ", problem.second, " there", &out)
+        }
+    }
+
     /// Problems that are an error code with a name.
     private static func coded(_ problem: Problem, _ out: inout TextBuffer) {
         let code = UInt8(truncatingIfNeeded: problem.first)
@@ -96,17 +108,20 @@ public enum ProblemText {
         case .encryptionFailed:
             out.put("encryption failed: ")
             named(HCIStatus(rawValue: code).name, code, &out)
-        case .hardwareError: numbers("the controller reports hardware error ", problem.first, "", &out)
+        case .hardwareError:
+            out.put("the controller reports hardware error ")
+            out.hexNumber(UInt64(code), digits: 2)
         default: out.put(problem.code.rawValue)
         }
     }
 
     private static func named(_ name: StaticString?, _ code: UInt8, _ out: inout TextBuffer) {
-        if let name {
-            out.put(name)
-            out.put(0x20)
+        guard let name else {
+            out.put("code ")
+            return out.hexNumber(UInt64(code), digits: 2)
         }
-        out.put("(")
+        out.put(name)
+        out.put(" (")
         out.hexNumber(UInt64(code), digits: 2)
         out.put(")")
     }

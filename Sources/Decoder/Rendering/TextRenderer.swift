@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import UQDK
 public import WireBytes
 
 /// Writes frames as text: one line a frame, its protocol's fields below it, neighbours of no interest folded.
@@ -28,6 +29,8 @@ public struct TextRenderer: ~Copyable {
     var hiddenCredits = 0
     /// Whether frames were counted instead of shown.
     public internal(set) var hasFolded = false
+    /// The session that was shown last: its connection and where it stood.
+    var shownSession: (link: Int, state: UQDKSessionState)?
     /// Texts of labels, by the low bits of their handle.
     var labelTexts = [LabelText](repeating: LabelText(), count: 16)
 
@@ -55,7 +58,7 @@ public struct TextRenderer: ~Copyable {
     /// Writes what the analyser's last frame means.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = analyzer.totals.first ?? record.header.time }
-        if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none {
+        if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none, !hasComment(record) {
             if analyzer.frame.fold == .credit {
                 hiddenCredits &+= 1
                 return
@@ -118,6 +121,9 @@ extension TextRenderer {
     /// The line of one frame and the lines below it.
     mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         line(record, analyzer.frame, analyzer)
+        joinedLine(analyzer)
+        commentLines(record)
+        if analyzer.frame.reports > 0 { carLines(record, analyzer) }
         if analyzer.isAnnotated { annotationLines(analyzer) }
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
@@ -145,10 +151,16 @@ extension TextRenderer {
     /// Seconds since the first record, with six digits.
     mutating func time(_ time: CaptureTime) {
         let since = time.nanoseconds &- (start ?? time).nanoseconds
-        if since < 0 { out.put(0x2D) }
         let magnitude = since.magnitude
         let seconds = magnitude / 1_000_000_000
-        out.decimal(seconds, width: since < 0 ? 3 : 4)
+        if since < 0 {
+            // The sign stands at the number, whatever room is left before it.
+            out.fill(0x20, count: seconds < 10 ? 2 : seconds < 100 ? 1 : 0)
+            out.put(0x2D)
+            out.decimal(seconds)
+        } else {
+            out.decimal(seconds, width: 4)
+        }
         out.put(0x2E)
         out.decimal(magnitude % 1_000_000_000 / 1000, digits: 6)
     }
@@ -267,7 +279,7 @@ extension TextRenderer {
         if run.count > 1 {
             out.put(", ")
             TextValues.put(
-                milliseconds: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, into: &out)
+                duration: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, into: &out)
         }
         untint()
         out.put(0x0A)

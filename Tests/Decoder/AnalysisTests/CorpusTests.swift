@@ -64,9 +64,11 @@ import WireBytes
             read += 1
             #expect(account.tally.totalOctets == account.size, "\(name)")
             #expect(account.totals?.records == account.tally.records, "\(name)")
-            // tshark finds nothing malformed in the layers that are decoded here either.
-            let malformed = account.problems.keys.filter { $0.rawValue.hasPrefix("malformed") }
-            #expect(malformed.isEmpty, "\(name)")
+            // tshark finds no more malformed in the layers that are decoded here: three times a device
+            // advertised manufacturer's data without the manufacturer.
+            let malformed = account.problems.filter { $0.key.rawValue.hasPrefix("malformed") }
+            let known = name == "scan-only-clock-jump.log" ? [Problem.Code.malformedAdvertising: 3] : [:]
+            #expect(malformed == known, "\(name)")
             #expect(account.totals?.octets == account.tally.recordOctets, "\(name)")
         }
         #expect(read >= 30, "read \(read), not HCI: \(notHCI)")

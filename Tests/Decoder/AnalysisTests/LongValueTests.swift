@@ -40,6 +40,27 @@ import UQDK
         #expect(outcome[last].labelText.hasSuffix("value discovered"))
     }
 
+    @Test func `the whole value of a long read or write stands on the last PDU, whatever it is for`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let start = [UInt8](repeating: 1, count: 22)
+        trace.read(0x40, 9, start)
+        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 9, offset: 22)))
+        let read = trace.att(0x40, .rx, .readBlobResponse(.init(value: [2, 2])))
+        for (offset, value) in [(0, [UInt8](repeating: 3, count: 18)), (18, [4])] {
+            let offset = UInt16(offset)
+            trace.att(0x40, .tx, .prepareWriteRequest(.init(handle: 5, offset: offset, value: value)))
+            trace.att(0x40, .rx, .prepareWriteResponse(.init(handle: 5, offset: offset, value: value)))
+        }
+        let write = trace.att(0x40, .tx, .executeWriteRequest(.init(flags: 1)))
+        let outcome = trace.run()
+        #expect(outcome.seen.filter { $0.frame.att?.joined != nil }.map(\.frame.number) == [read, write])
+        #expect(outcome[read].frame.att?.joined?.handle == 9)
+        #expect(outcome[read].joined == start + [2, 2])
+        #expect(outcome[write].frame.att?.joined?.handle == 5)
+        #expect(outcome[write].joined == [UInt8](repeating: 3, count: 18) + [4])
+    }
+
     @Test func `a piece that does not follow the one before makes nothing whole`() throws {
         var trace = try trace()
         trace.read(0x40, 3, [UInt8](repeating: 1, count: 22))

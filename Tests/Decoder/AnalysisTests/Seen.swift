@@ -14,6 +14,8 @@ struct Seen {
     var frames: [Int]
     /// Whether a protocol above ATT has a part in it.
     var isAnnotated = false
+    /// The whole value of a long read or write.
+    var joined: [UInt8] = []
 
     var codes: [Problem.Code] { problems.map(\.code) }
     var label: AttributeLabel? { frame.att?.label }
@@ -70,7 +72,7 @@ extension Trace {
                     payload: analyzer.payload(in: record).copied(),
                     link: slot < 0 ? nil : analyzer.links[slot].number,
                     identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames,
-                    isAnnotated: analyzer.isAnnotated))
+                    isAnnotated: analyzer.isAnnotated, joined: analyzer.joinedValue))
         }
         analyzer.finish()
         outcome.links = analyzer.listedLinks

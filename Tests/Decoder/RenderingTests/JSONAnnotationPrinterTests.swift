@@ -33,6 +33,29 @@ import WireBytes
         _ = try JSONValue(json.utf8)
     }
 
+    @Test func `Numbers of seven octets or more are strings, whatever their value`() throws {
+        let fields = [
+            DecodedField("count", .unsigned(UInt64.max), range: 0..<8),
+            DecodedField("small", .unsigned(1), range: 0..<8), DecodedField("low", .signed(-1), range: 0..<7),
+            DecodedField("six", .unsigned(1), range: 0..<6),
+            DecodedField("code", .hex(1, digits: 16), range: 0..<8),
+            DecodedField("far", .decimal(FixedDecimal(mantissa: 5, places: 1)), range: 0..<8),
+            DecodedField("state", .named(2, "on"), range: 0..<8),
+            DecodedField("bits", .flags(1 << 63, ["last"]), range: 0..<8),
+            DecodedField("raw", .octets([1, 2, 3, 4, 5, 6, 7]), range: 0..<7),
+        ]
+        var printer = JSONAnnotationPrinter(into: TextBuffer(), isFirst: true)
+        for field in fields { field.walk(&printer) }
+        let text = printer.finish()
+        let json = "{" + String(decoding: text.octets.copied(), as: UTF8.self) + "}"
+        let expected =
+            #"{"count":"18446744073709551615","small":"1","low":"-1","six":1,"code":"0x0000000000000001","#
+            + #""far":"0.5","state":{"code":"0x0000000000000002","name":"on"},"#
+            + #""bits":{"bits":"0x8000000000000000","set":["last"]},"raw":"01020304050607"}"#
+        #expect(json == expected)
+        _ = try JSONValue(json.utf8)
+    }
+
     static let names: [(String, String)] = [
         ("keyId", "key_id"), ("doors-open", "doors_open"), ("doors_open", "doors_open"), ("A", "a"),
         ("maxMessageSize", "max_message_size"), ("statusURLText", "status_url_text"), ("URL", "url"),

@@ -34,6 +34,12 @@ indirect enum JSONValue: Equatable {
         return members.first { $0.name == name }?.value
     }
 
+    /// The element at this place; nil where this is no array or has none.
+    subscript(place: Int) -> JSONValue? {
+        guard let elements, elements.indices.contains(place) else { return nil }
+        return elements[place]
+    }
+
     /// The whole number; nil where this is none.
     var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
     /// The string; nil where this is none.

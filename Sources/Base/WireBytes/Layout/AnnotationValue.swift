@@ -78,6 +78,8 @@ public struct FixedDecimal: Hashable, Sendable, CustomStringConvertible {
 public protocol AnnotationVisitor: ~Copyable {
     /// A value that has no fields in it.
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?)
+    /// A value of seven octets or more: as a number it may have more digits than some readers keep.
+    mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?)
     /// The start of fields that belong together.
     mutating func openGroup(_ name: String)
     /// The end of them.
@@ -90,6 +92,12 @@ public protocol AnnotationVisitor: ~Copyable {
     mutating func closeElement()
     /// The end of the list.
     mutating func closeList()
+}
+
+extension AnnotationVisitor where Self: ~Copyable {
+    public mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?) {
+        self.value(name, value, unit: unit)
+    }
 }
 
 extension DecodedField {
@@ -108,7 +116,12 @@ extension DecodedField {
                 visitor.closeElement()
             }
             visitor.closeList()
-        default: visitor.value(name, value, unit: unit)
+        default:
+            if range.count >= 7 {
+                visitor.wideValue(name, value, unit: unit)
+            } else {
+                visitor.value(name, value, unit: unit)
+            }
         }
     }
 }

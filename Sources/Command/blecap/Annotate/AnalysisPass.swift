@@ -135,8 +135,8 @@ extension Problem.Code {
     /// Whether it says that octets are not as the specification has them.
     var isMalformed: Bool {
         switch self {
-        case .malformedHCI, .malformedL2CAP, .malformedATT, .malformedSMP, .fragmentsTooLong, .emptyRecord,
-            .unknownPacketType:
+        case .malformedHCI, .malformedMonitor, .malformedAdvertising, .malformedL2CAP, .malformedATT,
+            .malformedSMP, .fragmentsTooLong, .emptyRecord, .unknownPacketType:
             true
         default: false
         }

@@ -56,6 +56,8 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private var isMonitor = false
     private var hasBegun = false
     private var isCreated = false
+    /// The comments on the inputs, which the section keeps.
+    private var comments: [String] = []
 
     init(path: String) { self.path = path }
 
@@ -69,6 +71,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     /// The link type that holds most of the inputs: that of the monitor channel where one is from there.
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
+        comments += file.comments
         if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
     }
 
@@ -89,7 +92,8 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         isCreated = true
         renderer = PcapngRenderer(
             try CaptureWriter(
-                path: path, format: isMonitor ? .pcapngMonitor : .pcapng, overwrite: true, nanoseconds: true))
+                path: path, format: isMonitor ? .pcapngMonitor : .pcapng, overwrite: true, nanoseconds: true,
+                comments: comments))
     }
 
     /// The packets that are there can be seen while more are waited for.

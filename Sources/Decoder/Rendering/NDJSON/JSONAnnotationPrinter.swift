@@ -14,6 +14,39 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     /// The buffer with all that was shown.
     consuming func finish() -> TextBuffer { text }
 
+    /// A number of seven octets or more: readers of JSON keep 53 bits of a number, so it is a string,
+    /// whatever its value.
+    mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?) {
+        self.name(name)
+        switch value {
+        case .unsigned(let number): quoted("\(number)")
+        case .signed(let number): quoted("\(number)")
+        case .decimal(let number): quoted(number.description)
+        case .hex(let number, let digits): wide(number, digits: digits)
+        case .named(let code, let name):
+            text.put("{\"code\":")
+            wide(code, digits: 16)
+            nameMember(name)
+        case .flags(let bits, let names):
+            text.put("{\"bits\":")
+            wide(bits, digits: 16)
+            setMember(names)
+        default: put(value)
+        }
+    }
+
+    private mutating func quoted(_ digits: String) {
+        text.put(0x22)
+        text.put(digits)
+        text.put(0x22)
+    }
+
+    private mutating func wide(_ number: UInt64, digits: Int) {
+        text.put(0x22)
+        text.hexNumber(number, digits: digits)
+        text.put(0x22)
+    }
+
     private mutating func name(_ name: String) {
         text.jsonSeparator(&isFirst)
         text.put(0x22)
@@ -23,6 +56,10 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
 
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {
         self.name(name)
+        put(value)
+    }
+
+    private mutating func put(_ value: AnnotationValue) {
         switch value {
         case .unsigned(let number), .hex(let number, _): text.decimal(number)
         case .signed(let number): text.decimal(Int(number))
@@ -42,6 +79,10 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private mutating func named(_ code: UInt64, _ name: String?) {
         text.put("{\"code\":")
         text.decimal(code)
+        nameMember(name)
+    }
+
+    private mutating func nameMember(_ name: String?) {
         if let name {
             text.put(",\"name\":")
             text.jsonString(name)
@@ -52,6 +93,10 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private mutating func flags(_ bits: UInt64, _ names: [String]) {
         text.put("{\"bits\":")
         text.decimal(bits)
+        setMember(names)
+    }
+
+    private mutating func setMember(_ names: [String]) {
         text.put(",\"set\":[")
         for (index, name) in names.enumerated() {
             if index > 0 { text.put(0x2C) }

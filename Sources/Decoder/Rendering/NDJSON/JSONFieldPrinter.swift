@@ -40,6 +40,12 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         value = try reader.unsigned(width: width)
         self.name(name)
         if case .secret = meaning { return text.put("{\"redacted\":true}") }
+        // Readers of JSON keep 53 bits of a number: what may have more is a string, whatever its value.
+        guard width < 7 else {
+            text.put(0x22)
+            text.hexNumber(value, digits: 2 * width)
+            return text.put(0x22)
+        }
         text.decimal(value)
     }
 

@@ -22,13 +22,14 @@ extension NDJSONRenderer {
         let payload = analyzer.payload(in: record)
         if let att = frame.att {
             out.put(0x7D)
-            put(att, payload, frame)
+            put(att, payload, frame, analyzer)
         } else if frame.smpCode != nil {
             out.put(0x7D)
-            smp(payload)
+            smp(payload, frame)
         } else {
             if pdu.cid == 1 || pdu.cid == 5 {
                 signals(payload)
+                request(frame)
             } else if payload.byteCount > 0 {
                 out.put(",\"payload\":")
                 out.jsonHex(payload)
@@ -56,12 +57,13 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
-    private mutating func smp(_ payload: RawSpan) {
+    private mutating func smp(_ payload: RawSpan, _ frame: borrowing Frame) {
         let code = SMPCode(rawValue: payload.octet(at: 0) ?? 0)
         out.put(",\"smp\":{\"code\":")
         out.decimal(UInt64(code.rawValue))
         name(code.name)
         fields(payload.dropping(1)) { printer throws(DecodeError) in try code.walk(&printer) }
+        request(frame)
         out.put(0x7D)
     }
 

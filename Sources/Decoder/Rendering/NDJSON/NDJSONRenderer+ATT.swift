@@ -5,7 +5,9 @@ import WireBytes
 // The ATT PDU: opcode, attribute with its label and where that comes from, value, and what it answers.
 
 extension NDJSONRenderer {
-    mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ frame: borrowing Frame) {
+    mutating func put(
+        _ att: ATTSummary, _ payload: RawSpan, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+    ) {
         out.put(",\"att\":{\"opcode\":")
         out.decimal(UInt64(att.opcode.rawValue))
         name(att.opcode.name)
@@ -27,6 +29,15 @@ extension NDJSONRenderer {
             }
             out.put(0x7D)
         }
+        if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
+        if let joined = att.joined {
+            out.put(",\"joined\":{\"handle\":")
+            out.decimal(UInt64(joined.handle))
+            out.put(",\"value\":")
+            out.jsonHex(analyzer.joinedValue.borrowedOctets)
+            if let label = joined.label { put(label) }
+            out.put(0x7D)
+        }
         if att.isMalformed { out.put(",\"malformed\":true") }
         if let write = att.afterWrite {
             out.put(",\"after_write_frame\":")
@@ -40,6 +51,34 @@ extension NDJSONRenderer {
         }
         request(frame)
         out.put(0x7D)
+    }
+
+    /// Writes the labels of the attributes that a PDU about several names.
+    private mutating func attributes(
+        _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
+    ) {
+        out.put(",\"attributes\":[")
+        var at = 1
+        while let handle = payload.u16le(at: at) {
+            out.put(at > 1 ? ",{\"handle\":" : "{\"handle\":")
+            out.decimal(UInt64(handle))
+            if let label = analyzer.label(of: handle) { put(label) }
+            at += 2
+            if att.opcode == .multipleHandleValueNotification, let length = payload.u16le(at: at) {
+                out.put(",\"value\":")
+                out.jsonHex(payload.clamped(at + 2..<at + 2 + Int(length)))
+                at += 2 + Int(length)
+            }
+            out.put(0x7D)
+        }
+        out.put(0x5D)
+    }
+
+    private static func namesSeveral(_ opcode: ATTOpcode) -> Bool {
+        switch opcode {
+        case .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification: true
+        default: false
+        }
     }
 
     private mutating func put(_ label: AttributeLabel) {

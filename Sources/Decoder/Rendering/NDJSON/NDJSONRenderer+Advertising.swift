@@ -11,18 +11,19 @@ extension NDJSONRenderer {
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
         out.put(",\"advertising\":")
         let isArray = frame.reports > 1
+        let isPart = frame.isPartOfAdvertising
         if isArray { out.put(0x5B) }
         var index = 0
         // A report that is cut comes with what is there of it, and the frame's problems say so.
         while let report = (try? reports.next()) ?? nil {
             if index > 0 { out.put(0x2C) }
-            put(report, parameters.clamped(report.data))
+            put(report, parameters.clamped(report.data), isPart: isPart || report.isIncomplete)
             index += 1
         }
         if isArray { out.put(0x5D) }
     }
 
-    private mutating func put(_ report: LEAdvertisement, _ data: RawSpan) {
+    private mutating func put(_ report: LEAdvertisement, _ data: RawSpan, isPart: Bool) {
         out.put("{\"address\":")
         out.jsonString(report.address)
         out.put(",\"address_type\":")
@@ -36,7 +37,13 @@ extension NDJSONRenderer {
         if report.isExtended { extended(report) }
         out.put(",\"data\":[")
         let isWhole = structures(data)
-        out.put(isWhole ? "]}" : "],\"malformed\":true}")
+        out.put(0x5D)
+        if isPart {
+            out.put(",\"part\":true")
+        } else if !isWhole {
+            out.put(",\"malformed\":true")
+        }
+        out.put(0x7D)
     }
 
     private mutating func extended(_ report: LEAdvertisement) {

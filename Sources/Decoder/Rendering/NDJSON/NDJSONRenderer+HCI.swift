@@ -8,6 +8,7 @@ import WireBytes
 extension NDJSONRenderer {
     mutating func command(_ octets: RawSpan, _ frame: borrowing Frame) {
         let opcode = HCIOpcode(rawValue: frame.opcode)
+        guard octets.byteCount >= 2 else { return out.put(",\"hci\":{}") }
         out.put(",\"hci\":{\"opcode\":")
         out.decimal(UInt64(frame.opcode))
         name(opcode.name)
@@ -20,13 +21,14 @@ extension NDJSONRenderer {
     mutating func event(_ octets: RawSpan, _ frame: borrowing Frame) {
         let code = HCIEventCode(rawValue: frame.event)
         let parameters = octets.dropping(2)
+        guard octets.byteCount > 0 else { return out.put(",\"hci\":{}") }
         out.put(",\"hci\":{\"event\":")
         out.decimal(UInt64(frame.event))
         switch code {
         case .leMeta: leEvent(parameters, frame)
         case .commandComplete, .commandStatus:
             name(code.name)
-            if let command = HCIOpcode(rawValue: frame.opcode).name {
+            if parameters.byteCount >= 3, let command = HCIOpcode(rawValue: frame.opcode).name {
                 out.put(",\"command_name\":")
                 out.jsonString(command)
             }
@@ -34,6 +36,7 @@ extension NDJSONRenderer {
             eventFields(code, parameters)
         default:
             name(code.name)
+            request(frame)
             eventFields(code, parameters)
         }
         out.put(0x7D)
@@ -49,6 +52,7 @@ extension NDJSONRenderer {
         out.put(",\"subevent\":")
         out.decimal(UInt64(frame.subevent))
         name(subevent.name)
+        request(frame)
         // The reports are shown by what they advertise.
         guard frame.reports == 0 else { return }
         fields(parameters.dropping(1)) { printer throws(DecodeError) in

@@ -34,6 +34,8 @@ public struct NDJSONRenderer: ~Copyable {
     /// Writes the line of the analyser's last frame.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         line(record, analyzer.frame, analyzer)
+        if record.options.byteCount > 0 { comments(record) }
+        if analyzer.frame.reports > 0 { cars(analyzer.cars(in: record)) }
         if analyzer.isAnnotated { annotations(analyzer) }
         if !analyzer.problems.isEmpty { problems(analyzer) }
         out.put("}\n")
@@ -211,12 +213,43 @@ public struct NDJSONRenderer: ~Copyable {
         standIn = consume buffer
     }
 
+    /// The comments that a pcapng file has on the packet.
+    private mutating func comments(_ record: borrowing Record) {
+        var isFirst = true
+        record.forEachComment { comment in
+            out.put(isFirst ? ",\"comments\":[" : ",")
+            isFirst = false
+            out.jsonString(comment)
+        }
+        if !isFirst { out.put(0x5D) }
+    }
+
+    /// What cars say in the reports of an advertising event: an array where there are several.
+    private mutating func cars(_ cars: [UQDKAnnotation]) {
+        guard !cars.isEmpty, var buffer = standIn.take() else { return }
+        swap(&buffer, &out)
+        buffer.put(",\"uqdk\":")
+        if cars.count > 1 { buffer.put(0x5B) }
+        for (index, car) in cars.enumerated() {
+            buffer.put(index > 0 ? ",{" : "{")
+            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+            car.walk(&printer)
+            buffer = printer.finish()
+            buffer.put(0x7D)
+        }
+        if cars.count > 1 { buffer.put(0x5D) }
+        swap(&buffer, &out)
+        standIn = consume buffer
+    }
+
     private mutating func note(_ octets: RawSpan) {
         out.put(",\"note\":")
         out.jsonString(TextValues.untilZero(octets))
     }
 
     private mutating func unknown(_ octets: RawSpan, _ frame: borrowing Frame) {
+        // An empty record has not even a type.
+        guard octets.byteCount > 0 else { return }
         out.put(",\"packet_type\":")
         out.decimal(UInt64(frame.header.foreignType))
         out.put(",\"octets\":")

@@ -47,8 +47,12 @@ public struct PcapngRenderer: ~Copyable {
         comment.decimal(record.header.number)
         comment.put(0x20)
         lines.out.clear()
+        // Each comment stands for itself: it says where the session stands.
+        lines.shownSession = nil
         lines.meaning(record, analyzer.frame, analyzer)
         lines.out.put(0x0A)
+        lines.joinedLine(analyzer)
+        if analyzer.frame.reports > 0 { lines.carLines(record, analyzer) }
         if analyzer.isAnnotated { lines.annotationLines(analyzer) }
         if !analyzer.problems.isEmpty { lines.problemLines(analyzer.problems) }
         if analyzer.frame.directionIsInferred { lines.out.put("direction inferred\n") }

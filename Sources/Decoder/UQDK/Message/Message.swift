@@ -114,10 +114,15 @@ public enum MessageError: Error, Hashable, Sendable {
         case .reserved: "a reserved bit is set"
         case .length(let says, let has): "the length field says \(says), the message has \(has)"
         case .checksum(let found, let expected):
-            "the checksum is 0x\(String(found, radix: 16)), of these octets it is "
-                + "0x\(String(expected, radix: 16))"
-        case .unknownCommand(let code): "command 0x\(String(code, radix: 16)) is not known"
+            "the checksum is \(Self.hex(found)), of these octets it is \(Self.hex(expected))"
+        case .unknownCommand(let code): "command \(Self.hex(code)) is not known"
         }
+    }
+
+    /// Four hexadecimal digits or more.
+    private static func hex(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
 

@@ -98,7 +98,7 @@ extension MessageNote {
             out.escaped(name)
         } else if let command {
             out.put("command ")
-            out.put("0x\(String(command, radix: 16))" as String)
+            out.hexNumber(command, digits: command > 0xFFFF ? 16 : 4)
         } else {
             out.put("message")
         }

@@ -71,6 +71,37 @@ import WireBytes
         }
     }
 
+    @Test func `a type may hold exactly the counts of octets that its fields can be read from`() {
+        for type in (0...255).map({ ADType(rawValue: $0) }) {
+            for count in 0...40 {
+                let isRead = [UInt8](repeating: 1, count: count).withReader { reader in
+                    var coder = FieldReader(reader.wholeSpan)
+                    do throws(DecodeError) {
+                        try type.walk(&coder)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+                #expect(type.mayHold(count) == isRead, "type \(type.rawValue), \(count) octets")
+            }
+        }
+    }
+
+    static let faults: [(String, DecodeError?)] = [
+        ("", nil), ("02 01 06", nil), ("02 01 06  00 00 00", nil), ("00 FF", nil), ("01 09", nil),
+        ("1F 09 616263", DecodeError(.truncated(need: 31, have: 4), at: 0)),
+        ("02 01 06  05 09 61", DecodeError(.truncated(need: 5, have: 2), at: 3)),
+        ("02 01 06  04", DecodeError(.truncated(need: 4, have: 0), at: 3)),
+        ("02 01 06  04 03 E1FF00", DecodeError(.invalidLength, at: 3)),
+        ("01 01", DecodeError(.invalidLength, at: 0)), ("02 FF 01", DecodeError(.invalidLength, at: 0)),
+    ]
+
+    @Test(arguments: faults)
+    func `a length that can't be is found where it stands`(hex: String, fault: DecodeError?) {
+        #expect(octets(hex).withReader { ADStructures.fault(in: $0.wholeSpan) } == fault)
+    }
+
     @Test func `the first structure of a type is found`() {
         let data = octets("02 01 06  05 09 55514B44")
         let range = data.withReader { (reader: inout ByteReader) in

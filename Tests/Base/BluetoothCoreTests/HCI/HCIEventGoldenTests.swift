@@ -22,7 +22,7 @@ import WireBytes
         ("05 04 00 4000 FE", "status=<Success> connection_handle=0x40 reason=<0xfe>"),
         (
             "08 04 00 4000 01",
-            "status=<Success> connection_handle=0x40 encryption_enabled=<on (E0, or AES-CCM for LE)>"
+            "status=<Success> connection_handle=0x40 encryption_enabled=<on>"
         ),
         (
             "59 05 00 4000 02 10",

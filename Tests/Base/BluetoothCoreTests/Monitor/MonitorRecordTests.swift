@@ -59,6 +59,10 @@ import WireBytes
                 + "advertising_data_length=3 scan_response_length=2 advertising_data=AD:020106 "
                 + "scan_response=AD:0208"
         ),
+        (
+            16, "01000000 1000 FB349B5F80000080 00100000 0F180000 08",
+            "cookie=0x1 opcode=<Add UUID> uuid=180F service_hint=0x8"
+        ),
         (16, "01000000 FF01 BEEF", "cookie=0x1 opcode=<511> parameters=beef"),
         (
             17, "01000000 0100 0500 00 01020000",

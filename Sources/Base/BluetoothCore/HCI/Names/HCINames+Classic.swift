@@ -73,7 +73,7 @@ extension HCINames {
     @Sendable public static func encryption(_ value: UInt64) -> StaticString? {
         switch value {
         case 0: "off"
-        case 1: "on (E0, or AES-CCM for LE)"
+        case 1: "on"
         case 2: "on (AES-CCM)"
         default: nil
         }

@@ -109,27 +109,27 @@ public struct ManagementSetLocalName: PDUFields, Equatable {
 
 /// The parameters of the management command Add UUID, 0x0010.
 public struct ManagementAddUUID: PDUFields, Equatable {
-    /// 16 octets.
-    public var uuid: [UInt8] = []
+    /// 16 octets on the wire.
+    public var uuid = BluetoothUUID(0 as UInt16)
     public var serviceHint: UInt8 = 0
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.octets("uuid", &uuid, count: 16)
+        try coder.uuid("uuid", &uuid, width: 16)
         try coder.u8("service_hint", &serviceHint, .hex)
     }
 }
 
 /// The parameters of the management command Remove UUID, 0x0011.
 public struct ManagementRemoveUUID: PDUFields, Equatable {
-    /// 16 octets.
-    public var uuid: [UInt8] = []
+    /// 16 octets on the wire.
+    public var uuid = BluetoothUUID(0 as UInt16)
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.octets("uuid", &uuid, count: 16)
+        try coder.uuid("uuid", &uuid, width: 16)
     }
 }
 
@@ -273,14 +273,14 @@ public struct ManagementSetPHYConfiguration: PDUFields, Equatable {
 
 /// An experimental feature and whether it is on.
 public struct ManagementExperimentalFeature: PDUFields, Equatable {
-    /// 16 octets.
-    public var uuid: [UInt8] = []
+    /// 16 octets on the wire.
+    public var uuid = BluetoothUUID(0 as UInt16)
     public var flags: UInt32 = 0
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.octets("uuid", &uuid, count: 16)
+        try coder.uuid("uuid", &uuid, width: 16)
         try coder.u32("flags", &flags, .hex)
     }
 }
@@ -298,14 +298,14 @@ public struct ManagementReadExperimentalFeaturesInformationReturn: PDUFields, Eq
 
 /// The parameters of the management command Set Experimental Feature, 0x004A.
 public struct ManagementSetExperimentalFeature: PDUFields, Equatable {
-    /// 16 octets.
-    public var uuid: [UInt8] = []
+    /// 16 octets on the wire.
+    public var uuid = BluetoothUUID(0 as UInt16)
     public var action: UInt8 = 0
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.octets("uuid", &uuid, count: 16)
+        try coder.uuid("uuid", &uuid, width: 16)
         try coder.u8("action", &action, .code(MonitorNames.enable))
     }
 }

@@ -251,14 +251,14 @@ public struct ManagementPHYConfigurationChangedEvent: PDUFields, Equatable {
 
 /// The management event Experimental Feature Changed, 0x0027.
 public struct ManagementExperimentalFeatureChangedEvent: PDUFields, Equatable {
-    /// 16 octets.
-    public var uuid: [UInt8] = []
+    /// 16 octets on the wire.
+    public var uuid = BluetoothUUID(0 as UInt16)
     public var flags: UInt32 = 0
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.octets("uuid", &uuid, count: 16)
+        try coder.uuid("uuid", &uuid, width: 16)
         try coder.u32("flags", &flags, .hex)
     }
 }

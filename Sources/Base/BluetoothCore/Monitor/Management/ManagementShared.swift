@@ -57,13 +57,13 @@ public struct ManagementIndex: PDUFields, Equatable {
 
 /// A UUID in its 128-bit form, least significant octet first.
 public struct ManagementUUID: PDUFields, Equatable {
-    /// 16 octets.
-    public var uuid: [UInt8] = []
+    /// 16 octets on the wire.
+    public var uuid = BluetoothUUID(0 as UInt16)
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.octets("uuid", &uuid, count: 16)
+        try coder.uuid("uuid", &uuid, width: 16)
     }
 }
 

@@ -1,0 +1,121 @@
+public import WireBytes
+
+/// Walks over a PDU's fields and keeps nothing: whether they fit the octets, without allocating.
+struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
+    private var reader: ByteReader
+
+    /// A checker of the fields in `octets`.
+    @_lifetime(copy octets)
+    init(_ octets: RawSpan) { reader = ByteReader(octets) }
+
+    var remaining: Int { reader.remaining }
+    var offset: Int { reader.offset }
+
+    @_lifetime(self: copy self)
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.unsigned(width: width)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.signed(width: width)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+        try reader.skip(6)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func uuid(_ name: StaticString, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
+        try reader.skip(width)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        try reader.skip(count ?? reader.remaining)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func list<Element: PDUFields>(
+        _ name: StaticString, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        var seen = 0
+        while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
+            let before = reader.offset
+            var element = Element()
+            try element.code(&self)
+            // An element without octets would never use up what is left.
+            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
+            seen &+= 1
+        }
+    }
+
+    /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
+    @_lifetime(self: copy self)
+    mutating func elements<P: PDUPayload, Element: PDUFields>(
+        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = whole.byteCount
+        var start = reader.offset
+        while start < end {
+            let limit = width.map { start &+ $0 } ?? end
+            guard limit <= end, limit > start else { throw DecodeError(.invalidLength, at: start) }
+            reader = ByteReader(whole.clamped(0..<limit), from: start)
+            var element = Element()
+            try element.code(&self)
+            guard reader.offset > start else { throw DecodeError(.invalidLength, at: start) }
+            start = width == nil ? reader.offset : limit
+        }
+        reader = ByteReader(whole, from: end)
+    }
+}
+
+extension HCICommandTable {
+    /// Why the parameters of a command, or what is returned for it, can't be what is defined; nil where they
+    /// fit or only the name is known. Octets after the last field are no fault.
+    public static func fault(_ opcode: HCIOpcode, _ part: Part, in octets: RawSpan) -> DecodeError? {
+        check(octets) { checker throws(DecodeError) in _ = try code(opcode, part, &checker) }
+    }
+}
+
+extension HCIEventTable {
+    /// Why the parameters of an event can't be what is defined; nil where they fit or only the name is known.
+    /// Octets after the last field are no fault.
+    public static func fault(_ event: HCIEventCode, in octets: RawSpan) -> DecodeError? {
+        check(octets) { checker throws(DecodeError) in _ = try code(event, &checker) }
+    }
+
+    /// Why the parameters of an LE Meta event, after its subevent code, can't be what is defined; nil where
+    /// they fit or only the name is known. Octets after the last field are no fault.
+    public static func faultLE(_ subevent: LESubeventCode, in octets: RawSpan) -> DecodeError? {
+        check(octets) { checker throws(DecodeError) in _ = try codeLE(subevent, &checker) }
+    }
+}
+
+extension MonitorTable {
+    /// Why one of the channel's own records can't be what is defined; nil where it fits or is not known.
+    /// Octets after the last field are no fault.
+    public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
+        check(octets) { checker throws(DecodeError) in _ = try code(opcode, &checker) }
+    }
+}
+
+private func check(
+    _ octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void
+) -> DecodeError? {
+    var checker = FieldChecker(octets)
+    do throws(DecodeError) {
+        try walk(&checker)
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,46 @@
+import BluetoothCore
+public import CaptureFile
+public import UQDK
+import WireBytes
+
+// What is worked out only for a frame that is shown.
+
+extension Analyzer {
+    /// The label of a further attribute that the last frame's ATT PDU names, for PDUs that name several; nil
+    /// where nothing is known.
+    public func label(of handle: UInt16) -> AttributeLabel? {
+        guard let att = frame.att, links.indices.contains(frame.link), frame.direction != .unknown else {
+            return nil
+        }
+        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        let link = links[frame.link]
+        switch att.opcode.isSentByClient == false ? sender : sender.other {
+        case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
+        case .host: return adapters.database(link.file, link.adapter)?.label(of: handle, onLink: link.number)
+        }
+    }
+
+    /// What the cars among the advertisers of the last frame, made from `record`, say in their manufacturer
+    /// specific data; empty for all other frames.
+    public func cars(in record: borrowing Record) -> [UQDKAnnotation] {
+        guard frame.reports > 0 else { return [] }
+        let parameters = record.octets.dropping(3)
+        guard var reports = try? LEAdvertisingReports(parameters, extended: frame.subevent == 0x0D) else {
+            return []
+        }
+        var cars: [UQDKAnnotation] = []
+        while let report = (try? reports.next()) ?? nil {
+            let data = parameters.clamped(report.data)
+            var structures = ADStructures(data)
+            while let structure = structures.next() {
+                guard structure.type == .manufacturerData else { continue }
+                let octets = data.clamped(structure.data)
+                guard let company = octets.u16le(at: 0), carCompanies.contains(company),
+                    let car = knowledge.uqdk.advertisement(company: company, data: octets.dropping(2))
+                else { continue }
+                cars.append(car)
+            }
+        }
+        return cars
+    }
+}

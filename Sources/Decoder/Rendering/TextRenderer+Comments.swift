@@ -1,0 +1,37 @@
+import CaptureFile
+import WireBytes
+
+// Comments that someone put on a packet, such as "pressed unlock" in Wireshark.
+
+extension TextRenderer {
+    /// Whether someone commented on the packet; what `blecap annotate` wrote there says nothing new.
+    func hasComment(_ record: borrowing Record) -> Bool {
+        guard record.options.byteCount > 0 else { return false }
+        var found = false
+        record.forEachComment { if !Self.isAnnotation($0) { found = true } }
+        return found
+    }
+
+    /// A line for each comment on the packet.
+    mutating func commentLines(_ record: borrowing Record) {
+        guard record.options.byteCount > 0 else { return }
+        record.forEachComment { comment in
+            guard !Self.isAnnotation(comment) else { return }
+            out.fill(0x20, count: Column.layer)
+            tint(.annotation)
+            out.put("comment \"")
+            out.escaped(comment)
+            out.put(0x22)
+            untint()
+            out.put(0x0A)
+        }
+    }
+
+    /// Whether a comment starts as those of ``PcapngRenderer`` do: `#148 `.
+    static func isAnnotation(_ comment: RawSpan) -> Bool {
+        guard comment.octet(at: 0) == 0x23 else { return false }
+        var at = 1
+        while let digit = comment.octet(at: at), (0x30...0x39).contains(digit) { at += 1 }
+        return at > 1 && comment.octet(at: at) == 0x20
+    }
+}

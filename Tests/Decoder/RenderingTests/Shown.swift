@@ -1,0 +1,94 @@
+import Analysis
+import CaptureFile
+import WireBytes
+
+@testable import Rendering
+
+/// A few records made of octets, and what each output makes of them.
+struct Shown {
+    private var records: [(header: RecordHeader, octets: [UInt8])] = []
+    /// The time of the next record, in nanoseconds.
+    var now: Int64 = 1_700_000_000_000_000_000
+
+    @discardableResult
+    mutating func add(
+        _ kind: RecordKind, _ direction: Direction, _ hex: String, original: Int? = nil
+    ) -> Int {
+        let octets = Self.octets(hex)
+        now += 1_000_000
+        let header = RecordHeader(
+            number: records.count + 1, fileOffset: 0, time: CaptureTime(nanoseconds: now), adapter: 0,
+            kind: kind, direction: direction, originalLength: original ?? octets.count,
+            capturedLength: octets.count)
+        records.append((header, octets))
+        return records.count
+    }
+
+    mutating func event(_ hex: String) { add(.event, .controllerToHost, hex) }
+
+    /// A connection by handle 0x0040 that the host made.
+    mutating func connect() {
+        event("3E 13 01 00 4000 00 00 665544332211 1800 0000 F401 00")
+    }
+
+    /// An ATT PDU on it.
+    mutating func att(_ direction: Direction, _ hex: String, original: Int? = nil) {
+        let pdu = Self.octets(hex)
+        let length = original ?? pdu.count
+        let flags: UInt8 = direction == .hostToController ? 0x00 : 0x20
+        let head = [0x40, flags, UInt8(length + 4), 0, UInt8(length), 0, 4, 0]
+        add(.acl, direction, Hex.text(head + pdu), original: length + 8)
+    }
+
+    /// An advertising report with these data.
+    mutating func advertise(_ data: String) {
+        let data = Self.octets(data)
+        let head: [UInt8] = [0x3E, UInt8(data.count + 12), 2, 1, 0, 0]
+        let address = Self.octets("665544332211")
+        event(Hex.text(head + address + [UInt8(data.count)] + data + [0xC8]))
+    }
+
+    /// The lines of text of all records, unfolded; without the columns before the layer.
+    func text(all: Bool = true) -> [String] {
+        var options = TextRenderer.Options()
+        options.showsAll = all
+        var renderer = TextRenderer(options)
+        var analyzer = Analyzer()
+        for (header, octets) in records {
+            let record = Record(header, octets.borrowedOctets)
+            analyzer.analyze(record)
+            renderer.render(record, analyzer)
+        }
+        renderer.finish()
+        return String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n").map {
+            String($0.dropFirst(Column.layer))
+        }
+    }
+
+    /// The NDJSON of all records, and whether each is what the schema says.
+    func values() throws -> [JSONValue] {
+        let schema = try NDJSONRendererTests.schema()
+        var renderer = NDJSONRenderer()
+        var analyzer = Analyzer()
+        for (header, octets) in records {
+            let record = Record(header, octets.borrowedOctets)
+            analyzer.analyze(record)
+            renderer.render(record, analyzer)
+        }
+        return try String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n").map {
+            let value = try JSONValue($0.utf8)
+            let problems = schema.problems(of: value)
+            if !problems.isEmpty { throw NotOfSchema(problems: problems, line: String($0)) }
+            return value
+        }
+    }
+
+    struct NotOfSchema: Error {
+        var problems: [String]
+        var line: String
+    }
+
+    static func octets(_ hex: String) -> [UInt8] {
+        (try? Hex.octets(hex.filter { $0 != " " })) ?? []
+    }
+}
