@@ -33,10 +33,14 @@ public struct Verdict {
         counts(analyzer.totals, into: &out)
         wrong(analyzer, analyzer.totals, damage, namesFile: files.count > 1, into: &out)
         problems(analyzer.totals, namesFile: files.count > 1, into: &out)
-        let used = out.copied(from: begin).split(separator: 0x0A, omittingEmptySubsequences: false)
-            .dropLast().reduce(0) { $0 + max(1, (StepList.columns($1) + width - 1) / width) }
-        connections(analyzer, lines: lineLimit - used - 1, into: &out)
+        connections(analyzer, rows: lineLimit - rows(out.copied(from: begin)) - 1, into: &out)
         out.put(0x0A)
+    }
+
+    /// The rows of a terminal that lines take.
+    private static func rows(_ lines: [UInt8]) -> Int {
+        lines.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+            .reduce(0) { $0 + max(1, (StepList.columns($1) + width - 1) / width) }
     }
 
     static func put(fileNumber index: Int, into out: inout TextBuffer) {
@@ -82,18 +86,18 @@ public struct Verdict {
     // MARK: Connections
 
     private static func connections(
-        _ analyzer: borrowing Analyzer, lines: Int, into out: inout TextBuffer
+        _ analyzer: borrowing Analyzer, rows room: Int, into out: inout TextBuffer
     ) {
         let links = analyzer.listedLinks
         guard !links.isEmpty else { return scanOnly(analyzer, into: &out) }
         let count = links.count + analyzer.unlistedLinks
-        var left = lines
+        var left = room
         var stories: [(number: Int, text: [UInt8])] = []
         for link in important(links, analyzer.totals) {
             var story = TextBuffer(capacity: 512)
             put(link, analyzer, into: &story)
             let text = story.copied(from: 0)
-            let height = text.count { $0 == 0x0A }
+            let height = rows(text)
             // The line that counts the rest needs its place too.
             guard height + (stories.count + 1 < count ? 1 : 0) <= left else { break }
             left -= height
