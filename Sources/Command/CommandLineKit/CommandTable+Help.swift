@@ -10,7 +10,7 @@ extension CommandTable {
         for detail in row.details { text += "\n" + Columns.wrapped(detail, indent: 0) + "\n" }
         for (heading, rows) in groups(of: row.name) {
             text += "\n\(heading):\n"
-            for option in rows { text += Columns.entry(option.spelling, option.help) }
+            for option in rows { text += Columns.entry(option.spelling, option.fullHelp) }
         }
         text += Columns.entry("-h, --help", "Shows this help.")
         if !row.examples.isEmpty {

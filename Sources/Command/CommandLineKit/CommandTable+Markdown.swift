@@ -28,9 +28,7 @@ extension CommandTable {
     private static func line(_ option: OptionRow) -> String {
         let names = (option.short.map { "`-\($0)`, " } ?? "") + "`--\(option.long)"
         let argument = option.argumentName
-        let repeats = option.repeats ? " May be given several times." : ""
-        return
-            "| \(names)\(argument.isEmpty ? "" : " " + cell(argument))` | \(cell(option.help))\(repeats) |\n"
+        return "| \(names)\(argument.isEmpty ? "" : " " + cell(argument))` | \(cell(option.fullHelp)) |\n"
     }
 
     private static func anchor(_ name: String) -> String { String(name.map { $0 == " " ? "-" : $0 }) }

@@ -38,6 +38,9 @@ public struct OptionRow: Sendable {
         self.commands = commands
     }
 
+    /// What it does, and whether it may be given again.
+    public var fullHelp: String { help + (repeats ? " May be given several times." : "") }
+
     /// The argument as the help shows it: `FILE`, `text|ndjson`; empty where there is none.
     public var argumentName: String {
         switch argument {

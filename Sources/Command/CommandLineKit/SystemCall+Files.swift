@@ -81,11 +81,12 @@ extension SystemCall {
         return names
     }
 
-    /// Opens the descriptors 0 to 2 that are closed, so that no file is ever taken for one of them.
+    /// Opens the descriptors 0 to 2 that are closed, so that no file is ever taken for one of them. What is
+    /// written to a standard output that was closed fails, since no one gets it.
     public static func openStandardDescriptors() {
         for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
             // Safe: a constant path.
-            _ = unsafe open("/dev/null", O_RDWR)
+            _ = unsafe open("/dev/null", number == 1 ? O_RDONLY : O_RDWR)
         }
     }
 

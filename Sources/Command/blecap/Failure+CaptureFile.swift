@@ -12,6 +12,16 @@ extension Failure {
         case .notACapture:
             what = "not a capture file"
             advice = "btsnoop, pcap, pcapng, PacketLogger, hcidump and btsnooz are read, also in archives"
+        case .empty:
+            what = "the file is empty"
+            place = nil
+            advice = "nothing was recorded into it, or it was not copied whole"
+        case .emptyReport:
+            what = "the bug report holds no Bluetooth log"
+            place = nil
+            advice =
+                "switch on 'Bluetooth HCI snoop log' in the developer options, then Bluetooth off and on, "
+                + "and take another"
         case .unsupportedDatalink(let name):
             what = name
             place = "offset \(error.fileOffset)"

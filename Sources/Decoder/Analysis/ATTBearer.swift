@@ -13,6 +13,10 @@ struct ATTBearer: Sendable {
     var fromHost = PendingRequest()
     /// The request of the peer's client that has no response yet.
     var fromPeer = PendingRequest()
+    /// A request that had no response yet when another of its side came: an answer of its own kind is still
+    /// joined to it.
+    var overtakenFromHost = PendingRequest()
+    var overtakenFromPeer = PendingRequest()
     /// The indication that has no confirmation yet, by the side that sent it.
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
@@ -33,6 +37,11 @@ struct ATTBearer: Sendable {
         set { if client == .host { fromHost = newValue } else { fromPeer = newValue } }
     }
 
+    subscript(overtakenOf client: Side) -> PendingRequest {
+        get { client == .host ? overtakenFromHost : overtakenFromPeer }
+        set { if client == .host { overtakenFromHost = newValue } else { overtakenFromPeer = newValue } }
+    }
+
     subscript(indicationOf server: Side) -> PendingRequest {
         get { server == .host ? indicationFromHost : indicationFromPeer }
         set { if server == .host { indicationFromHost = newValue } else { indicationFromPeer = newValue } }
@@ -47,6 +56,8 @@ struct ATTBearer: Sendable {
     mutating func lose() {
         fromHost.lose()
         fromPeer.lose()
+        overtakenFromHost.isOpen = false
+        overtakenFromPeer.isOpen = false
         indicationFromHost.lose()
         indicationFromPeer.lose()
         longWrite = nil

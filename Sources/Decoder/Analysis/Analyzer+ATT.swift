@@ -132,7 +132,12 @@ extension Analyzer {
         _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let before = links[slot].bearers[bearer][requestOf: sender]
-        if links[slot].showsResponses { checkPending(before) }
+        if links[slot].showsResponses {
+            checkPending(before)
+            if before.isOpen, !before.timedOut, before.opcode != att.opcode {
+                links[slot].bearers[bearer][overtakenOf: sender] = before
+            }
+        }
         var pending = pending(&att, slot)
         pending.read(payload)
         pending.isAmbiguous =
@@ -187,17 +192,22 @@ extension Analyzer {
         _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let client = sender.other
-        let pending = links[slot].bearers[bearer][requestOf: client]
+        var pending = links[slot].bearers[bearer][requestOf: client]
         links[slot].counts.responses &+= 1
+        let isOvertaken = !pending.isOpen || !att.answers(pending.opcode)
+        if isOvertaken { pending = links[slot].bearers[bearer][overtakenOf: client] }
         guard pending.isOpen, att.answers(pending.opcode) else {
+            let last = links[slot].bearers[bearer][requestOf: client]
             // A log that starts in mid-connection, or has a hole, may lack the request.
-            if !links[slot].wasOpenAtStart || pending.frame > 0, !pending.mayBeMissing {
+            if !links[slot].wasOpenAtStart || last.frame > 0, !last.mayBeMissing {
                 report(.unexpectedResponse, Int64(att.opcode.rawValue))
             }
             if att.opcode == .errorResponse { countError(att, slot, sender) }
             return
         }
-        links[slot].bearers[bearer][requestOf: client].isOpen = false
+        // Servers answer in the order of the requests: once the later one is answered, so is the earlier.
+        links[slot].bearers[bearer][overtakenOf: client].isOpen = false
+        if !isOvertaken { links[slot].bearers[bearer][requestOf: client].isOpen = false }
         if pending.isAmbiguous {
             // Which of the two requests it answers can't be told: what it lists is true all the same where
             // both asked for the same.

@@ -83,7 +83,11 @@ extension Analyzer {
         case 0x06, 0x0B, 0x0C, 0x14, 0x1C, 0x1D, 0x21, 0x23:
             frame.status = parameters.octet(at: 0)
             attach(parameters.u16le(at: 1))
-        case 0x1B, 0x38, 0x56, 0x57: attach(parameters.u16le(at: 0))
+        case 0x1A: report(.dataBufferOverflow)
+        case 0x57:
+            attach(parameters.u16le(at: 0))
+            report(.authenticatedPayloadTimeout)
+        case 0x1B, 0x38, 0x56: attach(parameters.u16le(at: 0))
         default: break
         }
         switch code.rawValue {

@@ -48,6 +48,8 @@ public struct Problem: Sendable {
         case abnormalDisconnection = "abnormal-disconnection"
         case encryptionFailed = "encryption-failed"
         case hardwareError = "hardware-error"
+        case dataBufferOverflow = "data-buffer-overflow"
+        case authenticatedPayloadTimeout = "authenticated-payload-timeout"
         case vendorACL = "vendor-acl"
         case unknownConnection = "unknown-connection"
         case connectionReplaced = "connection-replaced"

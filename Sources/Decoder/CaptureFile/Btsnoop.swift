@@ -69,6 +69,9 @@ extension Btsnoop {
         let included = Int(UInt32(truncatingIfNeeded: lengths))
         let flags = UInt32(truncatingIfNeeded: marks &>> 32)
         let time = Int64(bitPattern: input.window.u64(16, .mostSignificantFirst))
+        if time == 0, lengths | marks == 0 {
+            throw input.zeros()
+        }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: time &- epochMicroseconds), adapter: 0, kind: .unknown,

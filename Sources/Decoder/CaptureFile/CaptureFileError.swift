@@ -4,6 +4,10 @@ public struct CaptureFileError: Error, Equatable, Sendable {
     public enum Cause: Equatable, Sendable {
         /// The content is none of the formats read here.
         case notACapture
+        /// There is not one octet.
+        case empty
+        /// The text of an Android bug report whose Bluetooth log is empty.
+        case emptyReport
         /// The format is known, but not this datalink or link type of it: its name and what is missing.
         case unsupportedDatalink(String)
         /// The file ends inside a record or header.
@@ -39,6 +43,8 @@ extension CaptureFileError: CustomStringConvertible {
         switch cause {
         case .notACapture:
             return "\(file): not a capture file (btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz)"
+        case .empty: return "\(file): the file is empty"
+        case .emptyReport: return "\(file): the bug report holds no Bluetooth log"
         case .unsupportedDatalink(let what): return "\(file): \(what)"
         case .truncated: return "\(file): the file ends inside a record (\(place))"
         case .damaged(let what): return "\(file): \(what) (\(place))"

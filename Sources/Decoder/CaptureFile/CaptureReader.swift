@@ -33,19 +33,23 @@ public struct CaptureReader: ~Copyable {
             var input = RecordInput(InputWindow([]), file: source.name)
             var snooz = Btsnooz()
             guard let recognized = try snooz.unpack(octets, isCut: isCut, &input) else {
-                throw input.failure(.notACapture)
+                throw input.failure(octets.isEmpty ? .emptyReport : .notACapture)
             }
             self.init(recognized, input, Pcapng(), snooz)
         }
     }
 
-    /// Reads a capture that is in memory.
+    /// Reads a capture that is in memory, or as far as its start tells.
     public init(octets: [UInt8], name: String) throws(CaptureFileError) {
-        try self.init(InputWindow(octets), name: name)
+        try self.init(InputWindow(octets), name: name, isWhole: false)
     }
 
-    private init(_ window: consuming InputWindow, name: String) throws(CaptureFileError) {
-        var source = RecordInput(window, file: name)
+    /// - Parameter isWhole: whether what is missing from the input can be told from what is no capture.
+    private init(
+        _ window: consuming InputWindow, name: String, isWhole: Bool = true
+    ) throws(CaptureFileError) {
+        var source = RecordInput(window, file: name, isWhole: isWhole)
+        if isWhole, !source.window.holds(1) { throw source.failure(source.window.failure ?? .empty) }
         var (pcapng, snooz) = (Pcapng(), Btsnooz())
         let recognized = try RecordFormat.recognize(&source, &pcapng, &snooz)
         self.init(recognized, source, pcapng, snooz)
@@ -132,6 +136,7 @@ enum RecordFormat {
         if let found = PacketLogger.recognize(&input) { return found }
         if let found = Hcidump.recognize(&input) { return found }
         if let found = try snooz.recognize(&input) { return found }
+        if let found = PacketLogger.recognizeLoosely(&input) { return found }
         if let found = try BugReport.recognize(&input, &snooz) { return found }
         throw input.failure(input.window.failure ?? .notACapture)
     }

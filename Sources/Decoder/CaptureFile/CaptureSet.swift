@@ -2,9 +2,11 @@ import WireBytes
 
 /// Reads several captures as one: their records on one timeline, each with the index of its file.
 ///
-/// The records of one file keep their order, whatever its clock does. Where files overlap, a record that
-/// another file has given already (same time, adapter, kind and octets, or one cut shorter) is left out and
-/// counted.
+/// The records of one file keep their order, whatever its clock does: from where it is set back until it has
+/// caught up, the file's records are due at once. Of files whose records are due at once the one goes first
+/// that has given fewest of them, so that files that hold the same go side by side. Where files overlap, a
+/// record that another file has given already (same time, adapter, kind and octets, or one cut shorter) is
+/// left out and counted.
 @safe
 public struct CaptureSet: ~Copyable {
     private let slots: UnsafeMutablePointer<Slot>
@@ -32,6 +34,10 @@ public struct CaptureSet: ~Copyable {
         var options = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         var optionsOrder = OctetOrder.leastSignificantFirst
         var isFresh = true
+        /// When its record is due: its time, or the latest of the file's where the clock was set back.
+        var due = CaptureTime(nanoseconds: .min)
+        /// How many of its records were given that were due then.
+        var givenThen = 0
 
         init(reader: consuming CaptureReader) { self.reader = reader }
 
@@ -53,6 +59,7 @@ public struct CaptureSet: ~Copyable {
             unsafe options = record.options.withUnsafeBytes { unsafe $0 }
             optionsOrder = record.optionsOrder
             header = record.header
+            if record.header.time > due { (due, givenThen) = (record.header.time, 0) }
             return true
         }
     }
@@ -60,7 +67,11 @@ public struct CaptureSet: ~Copyable {
     /// Opens files, or standard input for `-`; of an archive all captures found in it.
     public init(paths: [String]) throws(CaptureFileError) {
         var sources: [CaptureSource] = []
-        for path in paths { sources += try CaptureSource.find(path: path) }
+        for path in paths {
+            let found = try CaptureSource.find(path: path)
+            // A report's text often holds an empty log beside the files that hold the real one.
+            sources += found.count > 1 ? found.filter { !$0.isEmptyBlock } : found
+        }
         try self.init(sources)
     }
 
@@ -145,6 +156,7 @@ public struct CaptureSet: ~Copyable {
             header.file = UInt16(truncatingIfNeeded: index)
             let octets = unsafe slots[index].octets
             borrowed = index
+            unsafe slots[index].givenThen += 1
             guard unsafe duplicates.admits(header, octets) else {
                 duplicateRecords += 1
                 continue
@@ -191,12 +203,15 @@ public struct CaptureSet: ~Copyable {
         if let borrowed { fetch(borrowed) }
         borrowed = nil
         var earliest: Int?
-        var time = CaptureTime(nanoseconds: .max)
+        var first = (due: CaptureTime(nanoseconds: .max), given: Int.max)
         for index in 0..<count {
             // Safe: the index is below the number of initialized places.
             if unsafe slots[index].isFresh { fetch(index) }
-            guard let header = unsafe slots[index].header else { continue }
-            if earliest == nil || header.time < time { (earliest, time) = (index, header.time) }
+            guard unsafe slots[index].header != nil else { continue }
+            let (due, given) = unsafe (slots[index].due, slots[index].givenThen)
+            if earliest == nil || (due, given) < (first.due, first.given) {
+                (earliest, first) = (index, (due, given))
+            }
         }
         return earliest
     }

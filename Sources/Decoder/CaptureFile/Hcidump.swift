@@ -31,6 +31,7 @@ extension Hcidump {
         let included = Int(input.window.u16(0, .leastSignificantFirst))
         let seconds = Int64(input.window.u32(4, .leastSignificantFirst))
         let microseconds = Int64(input.window.u32(8, .leastSignificantFirst))
+        if included == 0, seconds == 0, microseconds == 0 { throw input.zeros() }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: seconds &* 1_000_000 &+ microseconds), adapter: 0,

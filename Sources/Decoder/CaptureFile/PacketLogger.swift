@@ -14,25 +14,42 @@ enum PacketLogger {
 }
 
 extension PacketLogger {
-    /// The format where the input looks like its records; nil where it does not.
+    /// The format where the input looks like its records, all of types known here; nil where it does not.
     static func recognize(_ input: inout RecordInput) -> Recognized? {
+        recognize(&input, unknownTypes: 0)
+    }
+
+    /// The same for an input that is of no other format: all but one of the first records may be of types
+    /// unknown here.
+    static func recognizeLoosely(_ input: inout RecordInput) -> Recognized? {
+        recognize(&input, unknownTypes: recordsToRecognize &- 1)
+    }
+
+    private static func recognize(_ input: inout RecordInput, unknownTypes: Int) -> Recognized? {
         guard input.window.holds(recordHeaderLength) else { return nil }
         for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst]
-        where isPlausible(&input.window, order) {
+        where isPlausible(&input.window, order, unknownTypes: unknownTypes) {
             return Recognized(CaptureInfo(name: input.file, format: .packetLogger), .packetLogger(order))
         }
         return nil
     }
 
-    /// Whether the first records, as far as they have arrived, have lengths, times and types that can be.
-    private static func isPlausible(_ window: inout InputWindow, _ order: OctetOrder) -> Bool {
+    /// Whether the first records, as far as they have arrived, have lengths and times that can be, and types
+    /// of which at least one is known and at most so many are not.
+    private static func isPlausible(
+        _ window: inout InputWindow, _ order: OctetOrder, unknownTypes: Int
+    ) -> Bool {
         var place = 0
+        var unknown = 0
         for index in 0..<recordsToRecognize {
-            if index > 0 && window.available < place &+ recordHeaderLength { return true }
+            if index > 0 && unknown == index { _ = window.holds(place &+ recordHeaderLength) }
+            if index > 0 && window.available < place &+ recordHeaderLength { return unknown < index }
             let length = Int(window.u32(place, order))
             guard length >= countedHeader, length < longestRecord,
-                window.u32(place &+ 8, order) < 1_000_000, isKnown(window.u8(place &+ 12))
+                window.u32(place &+ 8, order) < 1_000_000
             else { return false }
+            if !isKnown(window.u8(place &+ 12)) { unknown &+= 1 }
+            if unknown > unknownTypes { return false }
             place &+= 4 &+ length
             if index == 0 { _ = window.holds(place) }
         }

@@ -46,6 +46,7 @@ extension Pcap {
         let seconds = Int64(input.window.u32(0, file.order))
         let fraction = Int64(input.window.u32(4, file.order))
         let included = Int(input.window.u32(8, file.order))
+        if seconds == 0, fraction == 0, input.window.u64(8, file.order) == 0 { throw input.zeros() }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(

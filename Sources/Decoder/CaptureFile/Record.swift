@@ -123,6 +123,14 @@ public struct Record: ~Escapable {
         optionsAreBigEndian = false
     }
 
+    @_lifetime(copy octets, copy options)
+    init(_ header: RecordHeader, _ octets: RawSpan, options: RawSpan, _ order: OctetOrder) {
+        self.header = header
+        self.octets = octets
+        self.options = options
+        optionsAreBigEndian = order == .mostSignificantFirst
+    }
+
     @_lifetime(copy record)
     private init(_ header: RecordHeader, of record: borrowing Record) {
         self.header = header

@@ -8,12 +8,15 @@ struct RecordInput: ~Copyable {
     /// The number of the latest record.
     var number = 0
     var tally = ReaderTally()
+    /// Whether it is all of the input, not just its start to tell the format from.
+    let isWhole: Bool
     /// Set by the first error; nothing is read after it.
     private(set) var hasFailed = false
 
-    init(_ window: consuming InputWindow, file: String) {
+    init(_ window: consuming InputWindow, file: String, isWhole: Bool = true) {
         self.window = window
         self.file = file
+        self.isWhole = isWhole
     }
 
     /// The error for what is wrong `ahead` octets from here, in the latest record if one was begun.
@@ -36,6 +39,11 @@ struct RecordInput: ~Copyable {
         if window.available == 0 && window.failure == nil { return false }
         number &+= 1
         throw cut()
+    }
+
+    /// The error for a record header that is all zeros, where no recorder writes one.
+    mutating func zeros() -> CaptureFileError {
+        failure(.damaged("zeros where a record should be, as a power failure leaves them"))
     }
 
     /// Throws unless `count` octets follow.

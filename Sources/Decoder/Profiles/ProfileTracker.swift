@@ -54,6 +54,8 @@ public struct ProfileTracker: Sendable {
     private let set: ProfileSet
     private var reassemblers: [Place: Reassembler] = [:]
     private var pending: [Pending] = []
+    /// The profiles of which a frame on this link showed that they are spoken here.
+    private var shown: Set<Int> = []
 
     /// A tracker for a link.
     public init(_ set: ProfileSet) { self.set = set }
@@ -83,9 +85,15 @@ public struct ProfileTracker: Sendable {
                 }
             }
             guard var best, let bestPlace else { continue }
-            let isTried = number >= set.certainCount
-            let channel = profile.channels[bestPlace.channel]
-            if isTried && (!best.problems.isEmpty || !channel.hasEvidence) { continue }
+            if number >= set.certainCount {
+                guard best.problems.isEmpty else { continue }
+                if profile.channels[bestPlace.channel].hasEvidence {
+                    if best.message != nil { shown.insert(number) }
+                } else {
+                    // Its label alone tells too little, unless other frames on the link told the rest.
+                    guard shown.contains(number) else { continue }
+                }
+            }
             pair(profile, number, context, &best)
             annotations.append(best)
         }
@@ -97,6 +105,7 @@ public struct ProfileTracker: Sendable {
         defer {
             pending = []
             reassemblers = [:]
+            shown = []
         }
         return pending.map { request in
             let profile = set.profiles[request.profile]
@@ -230,13 +239,28 @@ public struct ProfileTracker: Sendable {
             answer(pending.remove(at: index), pair, context, &annotation)
             break
         }
-        if profile.pairs.contains(where: { $0.request == message }) {
+        let isAsked = number < set.certainCount
+        if profile.pairs.contains(where: {
+            $0.request == message && (isAsked || mayBeSeen($0.response, of: profile, annotation.recognition))
+        }) {
             if pending.count >= Self.maximumPending { pending.removeFirst() }
             pending.append(
                 Pending(
                     profile: number, message: message, fields: annotation.fields, frame: context.frame,
                     time: context.time))
         }
+    }
+
+    /// Whether the answer would be seen as one if it came: by what stands in it, or by the label of an
+    /// attribute where attributes have labels.
+    private func mayBeSeen(
+        _ response: String, of profile: Profile, _ recognition: ProfileAnnotation.Recognition
+    ) -> Bool {
+        recognition == .label
+            || profile.channels.contains { channel in
+                channel.hasEvidence && channel.attributes.contains { $0.characteristic == nil }
+                    && channel.messages.contains { $0.name == response }
+            }
     }
 
     private func answer(

@@ -20,7 +20,7 @@ public enum Report {
         }
         adapters(analyzer, into: &out)
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        span(totals, into: &out)
+        span(totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
         if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
         if totals.records > 0 || analyzer.selection == nil { layers(totals, into: &out) }
         advertisers(analyzer, into: &out)
@@ -51,13 +51,17 @@ public enum Report {
         }
     }
 
-    private static func span(_ totals: Totals, into out: inout TextBuffer) {
+    private static func span(_ totals: Totals, isRelative: Bool, into out: inout TextBuffer) {
         guard let first = totals.first, let last = totals.last else { return }
-        out.put("from ")
-        out.put(utc: first, digits: 6)
-        out.put(" to ")
-        out.put(utc: last, digits: 6)
-        out.put(", ")
+        if isRelative {
+            out.put("over ")
+        } else {
+            out.put("from ")
+            out.put(utc: first, digits: 6)
+            out.put(" to ")
+            out.put(utc: last, digits: 6)
+            out.put(", ")
+        }
         TextDuration.put(last.nanoseconds &- first.nanoseconds, into: &out)
         out.put(0x0A)
     }

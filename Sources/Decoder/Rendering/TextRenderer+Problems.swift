@@ -54,7 +54,10 @@ public enum ProblemText {
                 ", and no event since then opened another", &out)
         case .connectionReplaced:
             numbers("connection ", problem.first, " was on this handle and its end is missing", &out)
-        case .vendorACL: out.put("a vendor's data on a handle that is no connection")
+        case .vendorACL: out.put("a vendor's data on a handle that is no connection (told once)")
+        case .dataBufferOverflow: out.put("the host sent more than the controller had room for")
+        case .authenticatedPayloadTimeout:
+            out.put("no packet with a valid MIC came within the authenticated payload timeout")
         case .requestWhilePending:
             numbers("a request while the one of frame ", problem.first, " had no response yet", &out)
         case .attTimeout:

@@ -30,7 +30,7 @@ public struct Verdict {
             out.decimal(files.count - 3)
             out.put(" more files\n")
         }
-        counts(analyzer.totals, into: &out)
+        counts(analyzer.totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
         wrong(analyzer, analyzer.totals, damage, namesFile: files.count > 1, into: &out)
         problems(analyzer.totals, namesFile: files.count > 1, into: &out)
         connections(analyzer, rows: lineLimit - rows(out.copied(from: begin)) - 1, into: &out)
@@ -62,17 +62,20 @@ public struct Verdict {
             out.put(", recorded by ")
             out.escaped(recorder)
         }
+        if file.hasRelativeTime { out.put(", times count from the recorder's start") }
         out.put(0x0A)
     }
 
-    private static func counts(_ totals: Totals, into out: inout TextBuffer) {
+    private static func counts(_ totals: Totals, isRelative: Bool, into out: inout TextBuffer) {
         out.decimal(totals.records)
         out.put(totals.records == 1 ? " record" : " records")
         if let first = totals.first, let last = totals.last {
             out.put(" over ")
             TextDuration.put(last.nanoseconds &- first.nanoseconds, into: &out)
-            out.put(" from ")
-            out.put(utc: first, digits: 3)
+            if !isRelative {
+                out.put(" from ")
+                out.put(utc: first, digits: 3)
+            }
         }
         out.put(": ")
         out.decimal(totals.advertisingReports)

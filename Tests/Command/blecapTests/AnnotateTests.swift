@@ -205,6 +205,27 @@ import Testing
         let mixed = try CommandRun(["annotate", license, AnnotateTests.session])
         #expect(mixed.status == 3 && mixed.text.contains("302 records"))
         #expect(mixed.errors.contains("LICENSE: not a capture file"))
+        let size = try [license, AnnotateTests.session].reduce(0) {
+            $0 + (try Data(contentsOf: URL(fileURLWithPath: $1)).count)
+        }
+        #expect(mixed.text.contains("\n\(size) octets read = "))
+        let twice = try CommandRun(["annotate", AnnotateTests.session, AnnotateTests.session])
+        #expect(twice.text.contains("\n302 records over "))
+        #expect(twice.text.contains("\n302 records left out: another file has them too\n"))
+    }
+
+    @Test func `Numbers in the comments of pcapng say of which file they are`() throws {
+        let other = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+        func comments(_ words: [String]) throws -> String {
+            String(decoding: try CommandRun(["annotate", "-fpcapng"] + words).output, as: UTF8.self)
+        }
+        let both = try comments([AnnotateTests.session, other])
+        #expect(both.contains("(1: \(AnnotateTests.session), 2: \(other)) and the packet's in it"))
+        #expect(both.contains("#1:148 ATT Exchange MTU Request") && both.contains("#2:1 "))
+        let some = try comments(["--only", "att", AnnotateTests.session])
+        #expect(some.contains("is the packet's in \(AnnotateTests.session);"))
+        #expect(some.contains("#148 ATT Exchange MTU Request"))
+        #expect(try !comments([AnnotateTests.session]).contains("in a packet's comment"))
     }
 
     @Test func `Keys open what is encrypted, never appear, and must be their owner's alone`() throws {
@@ -262,5 +283,90 @@ import Testing
         #expect(try onTerminal(["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}[36m"))
         #expect(try !onTerminal(["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
         #expect(try !onTerminal(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
+    }
+}
+
+/// What can't be told from the octets of a capture alone.
+@Suite struct AnnotateInputTests {
+    /// A file that is gone after the test.
+    private static func withFile(_ octets: Data, _ body: (String) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try octets.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(file.path)
+    }
+
+    @Test func `An empty file and a report without a log say what they are and what to do`() throws {
+        try Self.withFile(Data()) { path in
+            let run = try CommandRun(["annotate", path])
+            #expect(run.status == 3 && run.output.isEmpty)
+            #expect(run.errors.contains(": the file is empty; nothing was recorded into it"))
+        }
+        let report = "--- BEGIN:BTSNOOP_LOG_SUMMARY (0 bytes in) ---\n--- END:BTSNOOP_LOG_SUMMARY ---\n"
+        try Self.withFile(Data(report.utf8)) { path in
+            let run = try CommandRun(["annotate", "-fndjson", path])
+            #expect(run.status == 3 && run.text.contains("\"code\":\"empty-report\""))
+            #expect(run.errors.contains("the bug report holds no Bluetooth log; switch on"))
+        }
+    }
+
+    @Test func `A packed file's account says what it is unpacked from`() throws {
+        let session = try Data(contentsOf: URL(fileURLWithPath: AnnotateTests.session))
+        try Self.withFile(session) { path in
+            let packing = Process()
+            packing.executableURL = URL(fileURLWithPath: "/bin/gzip")
+            packing.arguments = [path]
+            try packing.run()
+            packing.waitUntilExit()
+            defer { try? FileManager.default.removeItem(atPath: path + ".gz") }
+            let size = try Data(contentsOf: URL(fileURLWithPath: path + ".gz")).count
+            let run = try CommandRun(["annotate", path + ".gz"])
+            #expect(run.text.contains("\n13340 octets unpacked from \(size) (what is no log"))
+        }
+    }
+
+    @Test func `A standard output that was closed is no output`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "exec \"$0\" annotate \"$1\" >&-", PackageRoot.command.path, AnnotateTests.session,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 4)
+    }
+
+    @Test func `On a terminal the verdict stands first, also beside a file that is not there`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+        let line = PackageRoot.command.path + " annotate " + AnnotateTests.session + " /nonexistent/x"
+        process.arguments = ["-qec", line, "/dev/null"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let verdict = try #require(text.firstRange(of: "302 records over"))
+        let frames = try #require(text.firstRange(of: "frame     time s"))
+        #expect(verdict.lowerBound < frames.lowerBound)
+    }
+
+    @Test func `A profile that comes with the program is asked for by its name`() throws {
+        let log = PackageRoot.url.appendingPathComponent("captures/mobike.btsnoop").path
+        let quiet = try CommandRun(["annotate", "-fndjson", log])
+        #expect(quiet.status == 0 && !quiet.text.contains("\"profile\":\"eswiftble\""))
+        for words in [["-p", "eswiftble"], ["--only", "eswiftble"], ["--only", "ATT,eswiftble"]] {
+            let run = try CommandRun(["annotate", "-fndjson", log] + words)
+            #expect(run.status == 0 && run.text.contains("\"profile\":\"eswiftble\""), "\(words)")
+        }
+    }
+
+    @Test func `The project's own device is read without being asked for`() throws {
+        let log = PackageRoot.url.appendingPathComponent("captures/link-device.btsnoop").path
+        let run = try CommandRun(["annotate", log])
+        #expect(run.status == 0 && run.text.contains("text=\"SPEED 200\""))
+        #expect(!run.text.contains("has no answer"))
     }
 }

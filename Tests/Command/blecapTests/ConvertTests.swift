@@ -76,6 +76,80 @@ import Testing
             #expect(try CommandRun(["convert", copy, "-"]).status == 2)
             #expect(try CommandRun(["convert", folder.path + "/none", folder.path + "/x.pcap"]).status == 3)
             #expect(try CommandRun(["convert", "--format", "pcap", copy, "/dev/full"]).status == 4)
+            let nowhere = try CommandRun(["convert", copy, folder.path + "/none/x.pcap"])
+            #expect(nowhere.status == 4)
+            #expect(nowhere.errors.hasSuffix("/none/x.pcap: can't open: No such file or directory\n"))
+        }
+    }
+
+    @Test func `The same file twice gives each record once`() throws {
+        try Self.withFolder { folder in
+            let path = folder.appendingPathComponent("x.btsnoop").path
+            let run = try CommandRun(["convert", Self.session, Self.session, path])
+            #expect(run.status == 0 && run.errors.contains("302 records into"))
+            #expect(run.errors.contains("left out: 302 stood in two files"))
+            let (once, twice) = (try Self.octets(Self.session), try Self.octets(path))
+            #expect(once == twice)
+        }
+    }
+
+    @Test(arguments: ["btsnoop", "pcapng"])
+    func `What a filter writes has every fragment of what passes`(format: String) throws {
+        try Self.withFolder { folder in
+            let path = folder.appendingPathComponent("x." + format).path
+            let log = PackageRoot.url.appendingPathComponent("captures/two-adapters.btsnoop").path
+            let run =
+                format == "btsnoop"
+                ? try CommandRun(["convert", "--only", "att", log, path])
+                : try CommandRun(["annotate", "-fpcapng", "-o", path, "--only", "att", log])
+            #expect(run.status == 0)
+            /// Of each ATT PDU its opcode and its value.
+            func values(of path: String) throws -> [String] {
+                let lines = try CommandRun(["annotate", "-fndjson", "--only", "att", path]).text
+                #expect(!lines.contains("fragment-without-start"))
+                return lines.split(separator: "\n").compactMap { line in
+                    guard let att = line.firstRange(of: "\"att\":") else { return nil }
+                    let members = line[att.upperBound...].split(separator: ",")
+                    return members.filter { $0.contains("\"opcode\"") || $0.contains("\"value\"") }.joined()
+                }
+            }
+            let (before, after) = (try values(of: log), try values(of: path))
+            #expect(before.count >= 73 && before == after)
+        }
+    }
+
+    /// A capture as pcap of link type 187, which keeps no direction.
+    private static func withoutDirections(_ log: String, in folder: URL) throws -> String {
+        let with = folder.appendingPathComponent("with.pcap").path
+        #expect(try CommandRun(["convert", "--format", "pcap", log, with]).status == 0)
+        let octets = [UInt8](try Self.octets(with))
+        var out = Array(octets[..<20]) + [187, 0, 0, 0]
+        var place = 24
+        while place + 16 <= octets.count {
+            let length = (0..<4).reduce(0) { $0 | Int(octets[place + 8 + $1]) << (8 * $1) }
+            let kept = UInt32(length - 4)
+            let lengths = (0..<4).map { UInt8(truncatingIfNeeded: kept >> (8 * $0)) }
+            out += octets[place..<place + 8] + lengths + lengths
+            out += octets[(place + 20)..<(place + 16 + length)]
+            place += 16 + length
+        }
+        let path = folder.appendingPathComponent("without.pcap").path
+        try Data(out).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func `Directions that the input does not keep are inferred, and counted as that`() throws {
+        try Self.withFolder { folder in
+            let bare = try Self.withoutDirections(Self.session, in: folder)
+            let path = folder.appendingPathComponent("x.pcap").path
+            let run = try CommandRun(["convert", bare, path])
+            #expect(run.status == 0 && !run.errors.contains("not held by pcap"))
+            #expect(
+                run.errors.contains("not held by the input: 107 directions (inferred and written as such)"))
+            let (with, again) = (
+                try Self.octets(folder.appendingPathComponent("with.pcap").path), try Self.octets(path)
+            )
+            #expect(with == again)
         }
     }
 }

@@ -16,11 +16,12 @@ import Testing
     @Test func `All options are read, those that repeat add up`() throws {
         let filter = try Self.filter(
             "--peer", "AA:BB:CC:DD:EE:FF", "--peer=aabbccddee00", "--connection", "2", "--adapter", "0",
+            "--adapter", "hci2",
             "--frames", "5-9", "--frames=7", "--frames=-3", "--frames=100-", "--since=+1", "--until=09:00",
             "--only", "att,mi band", "--only=uqdk")
         #expect(filter.peers == [0xAABB_CCDD_EEFF, 0xAABB_CCDD_EE00])
         #expect(filter.connections == [2])
-        #expect(filter.adapters == [0])
+        #expect(filter.adapters == [0, 2])
         #expect(filter.frames == [5...9, 7...7, 1...3, 100...Int.max])
         #expect(filter.since == .afterStart(1_000_000_000))
         #expect(filter.until == .timeOfDay(32_400_000_000_000))
@@ -29,7 +30,8 @@ import Testing
 
     static let refused: [([String], String)] = [
         (["--peer", "AA:BB"], "write it as AA:BB:CC:DD:EE:FF"), (["--connection", "0"], "1 or more"),
-        (["--adapter", "-1"], "0 or more"), (["--frames", "9-5"], "no range"),
+        (["--adapter", "-1"], "0 or more"), (["--adapter", "hci"], "0 or more"),
+        (["--connection", "hci1"], "1 or more"), (["--frames", "9-5"], "no range"),
         (["--frames", "-"], "no range"),
         (["--frames", "0"], "no range"), (["--frames", "1-2-3"], "no range"),
         (["--since", "noon"], "no time"),

@@ -162,6 +162,33 @@ import Testing
         #expect(outcome[response].labelText == "none")
     }
 
+    @Test func `a response goes to the request that its opcode answers, though another came after it`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let read = trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        let write = trace.write(0x40, 5, [1], answered: false)
+        let toRead = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let toWrite = trace.att(0x40, .rx, .writeResponse(.init()))
+        let stray = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let outcome = trace.run()
+        #expect(outcome[toRead].frame.request?.frame == read)
+        #expect(outcome[toRead].frame.att?.handle == 3 && outcome[toRead].codes.isEmpty)
+        #expect(outcome[toWrite].frame.request?.frame == write)
+        #expect(outcome[toWrite].frame.att?.handle == 5)
+        #expect(outcome.frames(with: .requestWhilePending) == [write])
+        #expect(outcome.frames(with: .unexpectedResponse) == [stray])
+    }
+
+    @Test func `a request that was passed over by the answer to a later one gets no answer any more`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.write(0x40, 5, [1])
+        let late = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let outcome = trace.run()
+        #expect(outcome[late].frame.request == nil && outcome[late].codes == [.unexpectedResponse])
+    }
+
     @Test func `values found by type are not learned while it is open which type was asked for`() {
         var trace = Trace()
         trace.connect(0x40, peer)

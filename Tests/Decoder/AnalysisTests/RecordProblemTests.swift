@@ -94,4 +94,15 @@ import Testing
         #expect(outcome[cut].codes == [.recordCut])
         #expect(outcome[long].codes.contains(.malformedHCI))
     }
+
+    @Test func `events that say that something failed are problems`() {
+        var trace = Trace()
+        trace.connect(0x40, "00:11:22:33:44:55")
+        let overflow = trace.event([0x1A, 1, 1])
+        let timeout = trace.event([0x57, 2, 0x40, 0])
+        let outcome = trace.run()
+        #expect(outcome[overflow].codes == [.dataBufferOverflow])
+        #expect(outcome[timeout].codes == [.authenticatedPayloadTimeout])
+        #expect(outcome[timeout].link == 1)
+    }
 }

@@ -98,6 +98,40 @@ import WireBytes
         }
     }
 
+    @Test(arguments: [CaptureWriter.Format.btsnoop, .monitor, .pcap, .pcapMonitor, .packetLogger])
+    func `zeros behind the last record are one damage`(_ format: CaptureWriter.Format) throws {
+        let records = CaptureWriterTests.records(seed: 5, count: 12)
+        let whole = try CaptureWriterTests.write(records, as: format).octets
+        let (before, none) = Samples.read(whole)
+        let (samples, error) = Samples.read(whole + [UInt8](repeating: 0, count: 5000))
+        #expect(none == nil && samples == before)
+        guard case .damaged = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(error?.fileOffset == whole.count && error?.record == before.count + 1)
+    }
+
+    @Test
+    func `an empty file and a report without a log are told from what is no capture`() throws {
+        func cause(_ octets: [UInt8]) -> CaptureFileError.Cause? {
+            let error = #expect(throws: CaptureFileError.self) {
+                _ = try CaptureSet([CaptureSource(octets: octets, name: "x")])
+            }
+            return error?.cause
+        }
+        #expect(cause([]) == .empty)
+        #expect(cause([0]) == .notACapture)
+        let report = """
+            == dumpstate
+            --- BEGIN:BTSNOOP_LOG_SUMMARY (0 bytes in) ---
+            --- END:BTSNOOP_LOG_SUMMARY ---
+
+            """
+        #expect(cause(Array(report.utf8)) == .emptyReport)
+        #expect(cause(Array("== dumpstate\n".utf8)) == .notACapture)
+    }
+
     @Test
     func `a record without octets counts and is no end`() {
         let octets = Samples.hex(

@@ -249,4 +249,29 @@ import WireBytes
                 "6274736e6f6f7000 00000001 000003ea 00000001 00000001 00000000 00000000 0000000000000000 09"))
         #expect(before.samples.map(\.microseconds) == [-9_223_372_036_854_775])
     }
+
+    @Test(arguments: [0, 1, 2, 3, 4], [true, false])
+    func `a PacketLogger file is one whichever of its records has a type unknown here`(
+        _ place: Int, _ isBigEndian: Bool
+    ) throws {
+        func integer(_ value: UInt32) -> [UInt8] {
+            let octets = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            return isBigEndian ? octets.reversed() : octets
+        }
+        func record(_ type: UInt8, _ octets: [UInt8]) -> [UInt8] {
+            integer(UInt32(9 + octets.count)) + integer(1_700_000_000) + integer(7) + [type] + octets
+        }
+        for type: UInt8 in [0x77, 0xF0] {
+            var octets: [UInt8] = []
+            for index in 0..<6 {
+                octets += index == place ? record(type, Array("hello".utf8)) : record(0, [3, 0x0C, 0])
+            }
+            let (samples, error) = Samples.read(octets)
+            #expect(error == nil && samples.count == 6)
+            #expect(samples.map(\.kind).filter { $0 == .command }.count == 5)
+            #expect(samples[place].kind == .note && samples[place].foreignType == UInt16(type))
+        }
+        let none = Samples.read((0..<6).flatMap { _ in record(0x77, Array("hello".utf8)) })
+        #expect(none.samples.isEmpty && none.error?.cause == .notACapture)
+    }
 }

@@ -61,6 +61,54 @@ import WireBytes
     }
 
     @Test
+    func `the same file twice gives every record once, whatever its clock does`() throws {
+        let records: [(Int64, UInt8)] = [
+            (5, 1), (5, 1), (60, 2), (10, 3), (20, 4), (5, 1), (30, 5), (60, 2), (61, 6), (0, 7), (0, 7),
+            (62, 8),
+        ]
+        let once = try Self.merge([Self.file(records, name: "a")])
+        #expect(once.count == records.count)
+        for count in 2...3 {
+            let files = try (0..<count).map { try Self.file(records, name: "\($0)") }
+            #expect(try Self.merge(files) == once)
+        }
+        // A part of it that begins where the clock was back already.
+        let part = try Self.file(Array(records[4...]), name: "part")
+        #expect(try Self.merge([Self.file(records, name: "a"), part]).count == once.count)
+    }
+
+    @Test
+    func `packets of one instant that go both ways are two`() throws {
+        func file(
+            _ direction: Direction, microseconds: Int64 = 0, nanoseconds: Int64 = 0
+        ) throws -> CaptureSource {
+            let time = (Samples.start + microseconds) * 1000 + nanoseconds
+            let header = RecordHeader(
+                number: 1, fileOffset: 0, time: CaptureTime(nanoseconds: time), adapter: 0, kind: .acl,
+                direction: direction, originalLength: 5, capturedLength: 5)
+            let kept = CaptureWriterTests.Kept(header, [0x40, 0x20, 1, 0, 9])
+            return CaptureSource(octets: try CaptureWriterTests.write([kept], as: .pcapng).octets, name: "x")
+        }
+        let (sent, received) = (Direction.hostToController, Direction.controllerToHost)
+        #expect(try Self.merge([file(sent), file(received)]).count == 2)
+        #expect(try Self.merge([file(sent), file(sent)]).count == 1)
+        #expect(try Self.merge([file(sent), file(sent, microseconds: 1)]).count == 2)
+        // One recorder's times are finer than the other's.
+        #expect(try Self.merge([file(sent), file(sent, nanoseconds: 999)]).count == 1)
+    }
+
+    @Test
+    func `what files share is found behind thousands of records`() throws {
+        let shared = (0..<40).map { (Int64($0), UInt8($0)) }
+        let others = (0..<3000).map { (Int64($0), UInt8(100 + $0 % 100)) }
+        let merged = try Self.merge([
+            Self.file(shared + others, name: "a"), Self.file(others + shared, name: "b"),
+        ])
+        #expect(merged.count == 3040)
+        #expect(Set(merged.map { $0[2] }).count == 140)
+    }
+
+    @Test
     func `a damaged file ends where it is damaged, and the others go on`() throws {
         var octets = try CaptureWriterTests.write(
             CaptureWriterTests.records(seed: 1, count: 40).filter { $0.header.kind == .command }, as: .btsnoop

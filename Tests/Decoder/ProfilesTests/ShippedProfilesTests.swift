@@ -118,4 +118,28 @@ import WireBytes
         #expect(try link.send("414243", .notify, of: "FFE0/FFE1").isEmpty)
         #expect(try link.one("aa031272020001723055", .write, of: "FFE0/FFE1").message == "speed")
     }
+
+    @Test func `a profile that is only tried reads by their labels the answers to frames that show it`()
+        throws
+    {
+        var link = ProfileHarness([], tried: Profile.shipped)
+        #expect(try link.send("535045454420323030", .notify, of: "FFE0/FFE1").isEmpty)
+        #expect(try link.one("aa031272020001723055", .write, of: "FFE0/FFE1").message == "speed")
+        let answer = try link.one("535045454420323030", .notify, of: "FFE0/FFE1")
+        #expect(answer.value("text") == .text("SPEED 200") && answer.requestFrame == 2)
+        #expect(try link.send("5a", .read, of: "FFEE/FFE1").isEmpty)
+        #expect(link.tracker.close(at: link.time).isEmpty)
+    }
+
+    @Test func `a request of a profile that is only tried misses no answer that could not be seen`() throws {
+        var bare = ProfileHarness([], tried: Profile.shipped)
+        #expect(try bare.one("aa031272020001723055", .write).message == "speed")
+        #expect(bare.tracker.close(at: bare.time).isEmpty)
+        var labelled = ProfileHarness([], tried: Profile.shipped)
+        #expect(try labelled.one("aa031272020001723055", .write, of: "FFE0/FFE1").message == "speed")
+        #expect(labelled.tracker.close(at: labelled.time).count == 1)
+        var band = ProfileHarness([], tried: Profile.shipped)
+        #expect(try band.one("1b9901", .write).message == "battery-query")
+        #expect(band.tracker.close(at: band.time).count == 1)
+    }
 }

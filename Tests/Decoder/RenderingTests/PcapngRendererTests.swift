@@ -52,6 +52,14 @@ import WireBytes
         }
     }
 
+    @Test func `An annotated file that is annotated again says everything once`() throws {
+        try Self.withAnnotated { target in
+            let again = target.deletingLastPathComponent().appendingPathComponent("again.pcapng")
+            try Self.annotate(target, into: again)
+            #expect(try Data(contentsOf: again) == Data(contentsOf: target))
+        }
+    }
+
     static let tshark = ["/usr/bin/tshark", "/usr/local/bin/tshark"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }

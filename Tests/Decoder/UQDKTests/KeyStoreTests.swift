@@ -38,6 +38,30 @@ import WireBytes
         #expect(problems.contains { $0.path == path }, "\(problems)")
     }
 
+    @Test func `a key of a length that no dialect has is refused by its entry`() throws {
+        let whole = String(repeating: "0f", count: 16)
+        func text(_ key: String) -> [UInt8] {
+            Array(
+                """
+                {"uqdk": [
+                {"keyId": "01", "key": "\(whole)"},
+                {"keyId": "02", "key": "\(key)"}]}
+                """.utf8)
+        }
+        #expect(try KeyStore(json: text(whole)).uqdk.count == 2)
+        for length in [1, 15, 17, 24] {
+            let key = String(repeating: "a5", count: length)
+            let error = #expect(throws: KeyStoreError.self) { try KeyStore(json: text(key)) }
+            #expect(error?.description == "line 3: $.uqdk[1].key: \(length) octets; expected 16 octets")
+        }
+        let other = String(repeating: "a5", count: 24)
+        #expect(try KeyStore(json: text(other), keyLengths: [16, 24]).uqdk.last?.key.count == 24)
+        let error = #expect(throws: KeyStoreError.self) {
+            try KeyStore(json: text(String(repeating: "a5", count: 20)), keyLengths: [16, 24])
+        }
+        #expect(error?.description.hasSuffix("20 octets; expected 16 or 24 octets") == true)
+    }
+
     @Test func `keys are in no description and no dump`() throws {
         let key = KeyStore.DigitalKey(keyID: [1], key: [0xA5, 0x5A, 0xC3], pairingCode: [0x39, 0x38])
         var store = KeyStore()

@@ -3,18 +3,32 @@ import WireBytes
 
 /// Says where every octet of the input went.
 enum AccountText {
-    /// Appends one line: the parts add up to the octets read.
-    static func put(_ tally: ReaderTally, _ flagged: FlaggedCount, into out: inout TextBuffer) {
+    /// Appends one line: the parts add up to the octets of the files, or to those that they unpack to.
+    static func put(_ pass: borrowing AnalysisPass, into out: inout TextBuffer) {
+        let tally = pass.tally
         let headers = tally.fileHeaderOctets + tally.recordHeaderOctets + tally.paddingOctets
-        out.decimal(tally.totalOctets)
-        out.put(" octets read = ")
-        out.decimal(tally.recordOctets - flagged.octets)
+        let total = tally.totalOctets + pass.refusedOctets
+        out.decimal(total)
+        if let size = pass.fileOctets, size != total {
+            out.put(" octets unpacked from ")
+            out.decimal(size)
+            out.put(" (what is no log there is not counted) = ")
+        } else {
+            out.put(" octets read = ")
+        }
+        out.decimal(tally.recordOctets - pass.flagged.octets)
         out.put(" decoded + ")
-        out.decimal(flagged.octets)
+        out.decimal(pass.flagged.octets)
         out.put(" flagged + ")
         out.decimal(headers)
         out.put(" of the file format + ")
-        out.decimal(tally.skippedOctets + tally.unreadableOctets)
+        out.decimal(tally.skippedOctets + tally.unreadableOctets + pass.refusedOctets)
         out.put(" skipped\n")
+        guard pass.duplicates > 0 else { return }
+        out.decimal(pass.duplicates)
+        out.put(
+            pass.duplicates == 1
+                ? " record left out: another file has it too\n"
+                : " records left out: another file has them too\n")
     }
 }

@@ -16,6 +16,10 @@ struct AnalysisPass: ~Copyable {
     var infos: [CaptureInfo] = []
     /// Where the octets of all files went.
     var tally = ReaderTally()
+    /// Octets of the files as they stand on the disk; nil where one is no file.
+    let fileOctets: Int?
+    /// Octets of the files that were refused: nothing of them was read.
+    var refusedOctets = 0
     /// Records left out because another file had given them.
     var duplicates = 0
     /// What was malformed.
@@ -37,10 +41,19 @@ struct AnalysisPass: ~Copyable {
     init(_ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge, addsUp: Bool = false) {
         self.paths = paths
         self.addsUp = addsUp
+        let sizes = paths.map { Self.size(of: $0) }
+        fileOctets = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         analyzer = Analyzer(knowledge)
         if addsUp { analyzer.beginSelection() }
         selector = FrameSelector(filter)
         meter = ProgressMeter(paths)
+    }
+
+    /// Octets of a file, 0 where there is none; nil for what is no file.
+    private static func size(of path: String) -> Int? {
+        guard path != "-" else { return nil }
+        guard let status = SystemCall.status(of: path) else { return 0 }
+        return status.isRegular ? status.size : nil
     }
 
     /// Reads all files to their end, or to where each is damaged, as one timeline.
@@ -64,7 +77,7 @@ struct AnalysisPass: ~Copyable {
                 guard !left.contains("-"), let bad = left.firstIndex(where: { error.isAbout($0) }) else {
                     return nil
                 }
-                left.remove(at: bad)
+                refusedOctets += Self.size(of: left.remove(at: bad)) ?? 0
             }
         }
         return nil
@@ -114,6 +127,8 @@ struct AnalysisPass: ~Copyable {
             passed &+= 1
             if addsUp { analyzer.select() }
             renderer.render(record, analyzer)
+        } else {
+            renderer.passOver(record, analyzer)
         }
         return true
     }

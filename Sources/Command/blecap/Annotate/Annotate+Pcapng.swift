@@ -15,7 +15,7 @@ extension Annotate {
         try Output.refuse(path, ifAmong: arguments.operands)
         var none = DescriptorSink(borrowing: 1, name: "standard output")
         do throws(OutputError) {
-            var renderer = AnnotatedPcapng(path: path)
+            var renderer = AnnotatedPcapng(path: path, isFiltered: !filter.isEmpty)
             var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
             try pass.run(&renderer, into: &none)
             try renderer.finish()

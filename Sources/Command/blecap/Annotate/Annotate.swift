@@ -63,7 +63,7 @@ struct Annotate {
             renderer.out.put(0x0A)
             if !isFirst { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
             if !filter.isEmpty { share(pass, &renderer.out) }
-            AccountText.put(pass.tally, pass.flagged, into: &renderer.out)
+            AccountText.put(pass, into: &renderer.out)
             advice(pass, hasFolded: renderer.hasFolded, &renderer.out)
         } else {
             sink.discard()
@@ -78,7 +78,10 @@ struct Annotate {
     private var verdictComesFirst: Bool {
         var size = 0
         for path in arguments.operands {
-            guard let status = SystemCall.status(of: path), status.isRegular else { return false }
+            guard path != "-" else { return false }
+            // A file that is not there is none to wait for.
+            guard let status = SystemCall.status(of: path) else { continue }
+            guard status.isRegular else { return false }
             size &+= status.size
         }
         return size <= Self.shortFile || !arguments.has(.output) && SystemCall.isTerminal(1)
@@ -112,13 +115,26 @@ struct Annotate {
             out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
         }
         guard let path = arguments.operands.first(where: { $0 != "-" }) else { return }
-        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
-        out.put("next: blecap annotate --format pcapng -o ")
-        out.put(Shell.quoted(name + ".annotated.pcapng"))
-        out.put(0x20)
-        out.put(Shell.quoted(path))
-        out.put("  (in Wireshark: frame.comment)\n")
+        if let name = Self.nameOfAnnotated(path) {
+            out.put("next: blecap annotate --format pcapng -o ")
+            out.put(Shell.quoted(name))
+            out.put(0x20)
+            out.put(Shell.quoted(path))
+            out.put("  (in Wireshark: frame.comment)\n")
+        }
         if hasFolded { out.put("next: --all shows what is folded here\n") }
+    }
+
+    /// What an annotated copy of a capture is to be called: its name without the suffix of its format; nil
+    /// for a capture that is such a copy.
+    static func nameOfAnnotated(_ path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
+        let ending = ".annotated.pcapng"
+        if name.hasSuffix(ending) { return nil }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            CaptureWriter.Format.named(by: name, monitor: false) != nil
+        else { return name + ending }
+        return name[..<dot] + ending
     }
 
     func status(of pass: borrowing AnalysisPass) -> ExitStatus {

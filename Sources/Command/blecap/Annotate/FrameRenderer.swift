@@ -10,6 +10,8 @@ protocol FrameRenderer: ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int)
     /// Writes what the analyser's last frame means.
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
+    /// Takes note of a frame that is not to be written.
+    mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
     /// Writes that a file could not be read, or not to its end.
     mutating func fail(_ error: CaptureFileError)
     /// Hands what was written to the sink once there are `threshold` octets of it.
@@ -19,6 +21,8 @@ protocol FrameRenderer: ~Copyable {
 }
 
 extension FrameRenderer where Self: ~Copyable {
+    mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {}
+
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError) {
         try drain(into: &sink, atLeast: 1)
     }
@@ -58,8 +62,26 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private var isCreated = false
     /// The comments on the inputs, which the section keeps.
     private var comments: [String] = []
+    /// The names of the inputs.
+    private var names: [String] = []
+    /// Whether packets may be left out.
+    private let isFiltered: Bool
 
-    init(path: String) { self.path = path }
+    init(path: String, isFiltered: Bool) {
+        self.path = path
+        self.isFiltered = isFiltered
+    }
+
+    /// What the numbers in the packets' comments are, where they are not those of the packets in the output.
+    private var numbering: [String] {
+        let what = "the number after # in a packet's comment"
+        let others = "other numbers of frames there are of the same file, but for that of [earlier-link]"
+        if names.count > 1 {
+            let files = names.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", ")
+            return ["\(what) is that of its file (\(files)) and the packet's in it; \(others)"]
+        }
+        return isFiltered ? ["\(what) is the packet's in \(names.first ?? path); \(others)"] : []
+    }
 
     var loss: ConversionLoss {
         switch renderer {
@@ -72,16 +94,28 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
         comments += file.comments
+        names.append(file.name == "-" ? "standard input" : file.name)
         if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
     }
 
     mutating func fail(_ error: CaptureFileError) {}
 
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        take(record, analyzer, isChosen: true)
+    }
+
+    /// The packets that a chosen PDU was sent in are written with it.
+    mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if record.header.kind == .acl { take(record, analyzer, isChosen: false) }
+    }
+
+    private mutating func take(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, isChosen: Bool
+    ) {
         guard failure == nil else { return }
         do throws(CaptureFileError) {
             try create()
-            try renderer?.render(record, analyzer)
+            try renderer?.render(record, analyzer, isChosen: isChosen)
         } catch {
             failure = error
         }
@@ -93,13 +127,14 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         renderer = PcapngRenderer(
             try CaptureWriter(
                 path: path, format: isMonitor ? .pcapngMonitor : .pcapng, overwrite: true, nanoseconds: true,
-                comments: comments))
+                comments: comments + numbering.filter { !comments.contains($0) }))
+        renderer?.namesFile = names.count > 1
     }
 
     /// The packets that are there can be seen while more are waited for.
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError) {
         try drain(into: &sink, atLeast: 0)
-        try finish()
+        try flush()
     }
 
     /// The writer drains itself, whole packets at a time.
@@ -107,8 +142,8 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         if let failure { throw OutputError(failure) }
     }
 
-    /// Hands over the last packets.
-    mutating func finish() throws(OutputError) {
+    /// Hands over the packets that are known to be wanted.
+    private mutating func flush() throws(OutputError) {
         guard hasBegun else { return }
         do throws(CaptureFileError) {
             try create()
@@ -116,6 +151,16 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         } catch {
             throw OutputError(error)
         }
+    }
+
+    /// Hands over the last packets.
+    mutating func finish() throws(OutputError) {
+        do throws(CaptureFileError) {
+            try renderer?.end()
+        } catch {
+            throw OutputError(error)
+        }
+        try flush()
     }
 }
 

@@ -9,6 +9,8 @@ struct Convert {
     let inputs: [String]
     let target: String
     let filter: FrameFilter
+    /// What is known to tell the filter's layers by.
+    let knowledge: AnalysisKnowledge
     /// The name of the format asked for; nil where the target's suffix tells.
     let wanted: String?
 
@@ -16,7 +18,8 @@ struct Convert {
         self.console = console
         inputs = Array(arguments.operands.dropLast())
         target = arguments.operands.last ?? "-"
-        filter = try FrameFilter(arguments, profileNames: [])
+        knowledge = try GivenKnowledge.read(arguments)
+        filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         wanted = arguments.value(.containerFormat)
         if inputs.count(where: { $0 == "-" }) > 1 {
             throw Failure(.usage, "standard input can be read only once")
@@ -35,16 +38,16 @@ struct Convert {
             var writer = try CaptureWriter(
                 path: target, format: format, overwrite: true,
                 nanoseconds: infos.contains { $0.timeDigits == 9 }, comments: infos.flatMap(\.comments))
-            let filtered = try copy(&set, into: &writer, &failures)
+            let copied = try copy(&set, into: &writer, &failures)
             try writer.flush()
-            report(set, writer, filtered)
+            report(set, writer, copied)
         } catch {
             if case .system(_, let code) = error.cause, code == 32 { return .success }
             let place = target == "-" ? "standard output" : target
             if case .system(let call, let code) = error.cause {
                 throw Failure(
                     .environment, "\(place): can't \(call): \(SystemCall.message(code))",
-                    advice: "what stands in it ends with a whole record")
+                    advice: call == "open" ? nil : "what stands in it ends with a whole record")
             }
             throw Failure(error)
         }
@@ -81,38 +84,52 @@ struct Convert {
         }
     }
 
-    /// Copies the records that pass the filter; how many did not.
+    /// What was done with the records, beside what the writer counts.
+    private struct Copied {
+        /// Records that did not pass the filter.
+        var filtered = 0
+        /// Records whose direction the file does not keep and the analysis told.
+        var inferred = 0
+    }
+
+    /// Copies the records that pass the filter.
     private func copy(
         _ set: inout CaptureSet, into writer: inout CaptureWriter, _ failures: inout [Failure]
-    ) throws(CaptureFileError) -> Int {
-        var analyzer = Analyzer()
+    ) throws(CaptureFileError) -> Copied {
+        let lacksDirection = (0..<set.fileCount).contains { !set.info(ofFile: $0).hasDirection }
+        var analyzer = Analyzer(knowledge)
         var selector = FrameSelector(filter)
+        var queue = PacketQueue()
         var meter = ProgressMeter(inputs)
         defer { meter.end() }
-        let passesAll = filter.isEmpty
+        let isAnalyzed = !filter.isEmpty || lacksDirection
         let logs = set.logOfFile
-        var filtered = 0
+        var copied = Copied()
         var number = 0
         while true {
             // An error of the input ends it; one of the output ends the command.
             var problem: CaptureFileError?
             let isMore = try step(&set, &problem) { record throws(CaptureFileError) in
-                if !passesAll {
-                    analyzer.analyze(record, file: logs[Int(record.header.file)])
-                    guard selector.passes(record, analyzer) else {
-                        filtered += 1
-                        return
-                    }
+                guard isAnalyzed else { return try writer.write(record) }
+                analyzer.analyze(record, file: logs[Int(record.header.file)])
+                let isInferred = analyzer.frame.directionIsInferred
+                let directed = isInferred ? record.with(analyzer.frame.direction) : copy record
+                let passes = selector.passes(record, analyzer)
+                if isInferred { copied.inferred += 1 }
+                try queue.take(directed, comment: RawSpan(), isChosen: passes, analyzer) {
+                    record, _ throws(CaptureFileError) in
+                    try writer.write(record)
                 }
-                try writer.write(record)
             }
             if let problem { failures.append(Failure(problem)) }
             if !isMore { break }
             number &+= 1
             if number & 0xFFF == 0 { meter.update(set.offset) }
         }
+        try queue.finish { record, _ throws(CaptureFileError) in try writer.write(record) }
+        copied.filtered = queue.leftOut
         for error in set.errors.dropFirst(failures.count) { failures.append(Failure(error)) }
-        return filtered
+        return copied
     }
 
     private func step(
@@ -130,7 +147,7 @@ struct Convert {
     }
 
     /// Says on standard error what was written and what was not.
-    private func report(_ set: borrowing CaptureSet, _ writer: borrowing CaptureWriter, _ filtered: Int) {
+    private func report(_ set: borrowing CaptureSet, _ writer: borrowing CaptureWriter, _ copied: Copied) {
         let place = target == "-" ? "standard output" : target
         console.say("\(writer.records) records into \(place) (\(writer.format.rawValue))")
         var left: [(Int, String)] = writer.loss.sentences.map { ($0.count, $0.what) }
@@ -138,8 +155,11 @@ struct Convert {
             let list = left.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
             console.say("not held by \(writer.format.rawValue): \(list)")
         }
+        if copied.inferred > 0 {
+            console.say("not held by the input: \(copied.inferred) directions (inferred and written as such)")
+        }
         left = [
-            (filtered, "did not pass the filter"), (set.duplicateRecords, "stood in two files"),
+            (copied.filtered, "did not pass the filter"), (set.duplicateRecords, "stood in two files"),
             (set.tally.skippedRecords, "are of other link types"),
         ].filter { $0.0 > 0 }
         if !left.isEmpty {

@@ -56,12 +56,15 @@ struct FrameFilter: Equatable, Sendable {
         }
     }
 
-    private static func numbers(
+    /// The whole numbers that an option was given; an adapter may be called as Linux calls it.
+    static func numbers(
         _ arguments: ParsedArguments, _ option: OptionRow, _ allowed: ClosedRange<Int>
     ) throws(Failure) -> [Int] {
         var numbers: [Int] = []
         for text in arguments.values(option) {
-            guard let number = Int(text), allowed.contains(number) else {
+            let digits =
+                option.long == OptionRow.adapter.long && text.hasPrefix("hci") ? text.dropFirst(3) : text[...]
+            guard let number = Int(digits), allowed.contains(number) else {
                 throw Failure(
                     .usage,
                     "--\(option.long): '\(text)' is not a whole number of \(allowed.lowerBound) or more")

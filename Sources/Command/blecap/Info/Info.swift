@@ -29,7 +29,7 @@ struct Info {
             var out = TextBuffer()
             if !pass.infos.isEmpty {
                 Report.put(pass.infos, pass.analyzer, pass.damage, into: &out)
-                AccountText.put(pass.tally, pass.flagged, into: &out)
+                AccountText.put(pass, into: &out)
             } else {
                 sink.discard()
             }

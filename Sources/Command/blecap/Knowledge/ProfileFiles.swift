@@ -7,10 +7,16 @@ enum ProfileFiles {
     /// The longest profile that is read, in octets.
     static let limit = 4 << 20
 
-    /// All profiles of `--profile`, and the shipped ones to be tried.
+    /// All profiles of `--profile`, the shipped ones that `--only` names, and the others of them to be
+    /// tried.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> ProfileSet {
         var profiles: [Profile] = []
         for name in arguments.values(.profile) { profiles.append(try read(name)) }
+        let words = arguments.values(.only).flatMap { $0.split(separator: ",") }.map { $0.lowercased() }
+        for profile in Profile.shipped where words.contains(profile.name.lowercased()) {
+            // A profile of the user's own that has its name is the one that is meant.
+            if !profiles.contains(where: { $0.name == profile.name }) { profiles.append(profile) }
+        }
         return ProfileSet(profiles, tried: Profile.shipped)
     }
 

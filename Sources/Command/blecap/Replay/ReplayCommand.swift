@@ -41,7 +41,7 @@ struct ReplayCommand {
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
         self.options = options
         repeats = try arguments.number(.repeats, least: 1) ?? 1
-        adapter = try arguments.number(.adapter).map { UInt16(clamping: $0) }
+        adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
         for option in [OptionRow.transcript, .golden] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")

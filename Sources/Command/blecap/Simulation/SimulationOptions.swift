@@ -26,8 +26,9 @@ struct SimulationOptions {
 
     init(_ arguments: ParsedArguments, default actions: [DriveAction] = []) throws(Failure) {
         try Self.requireRadio(arguments)
-        dialect = try DialectFiles.read(arguments).first ?? .reference1
-        let given = try KeyFiles.read(arguments).uqdk
+        let dialects = try DialectFiles.read(arguments)
+        dialect = dialects.first ?? .reference1
+        let given = try KeyFiles.read(arguments, for: dialects).uqdk
         if !arguments.values(.keys).isEmpty, given.isEmpty {
             throw Failure(.input, "the files of --keys hold no UQDK key", advice: "add one under \"uqdk\"")
         }

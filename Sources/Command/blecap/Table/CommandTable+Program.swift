@@ -44,7 +44,14 @@ extension CommandTable {
 
     private static let annotate = CommandRow(
         "annotate", operands: "FILE...", operandCount: 1...Int.max,
-        summary: "Decodes captures and says what each frame means.", details: [inputs],
+        summary: "Decodes captures and says what each frame means.",
+        details: [
+            inputs,
+            """
+            The verdict stands first; last where the input is no file and can be read only once, as a pipe, \
+            or is long and the output no terminal.
+            """,
+        ],
         examples: [
             "blecap annotate btsnoop_hci.log",
             "blecap annotate --only att,uqdk --keys keys.json unlock.btsnoop",
@@ -92,6 +99,10 @@ extension CommandTable {
         details: [
             "OUT's suffix or --format tells the format. Several inputs become one timeline.",
             "An existing file OUT is replaced.",
+            """
+            Directions that an input does not keep (link type 187) are inferred and written as such. Filters \
+            keep every packet of a PDU that passes.
+            """,
         ],
         examples: ["blecap convert btsnoop_hci.log trace.pcapng"])
 

@@ -43,7 +43,10 @@ extension OptionRow {
     static let profile = OptionRow(
         "profile", "p", .value("FILE"), repeats: true, group: "What is known",
         commands: knowing,
-        "Describes a private protocol; 'blecap profile check' validates one.")
+        """
+        Describes a private protocol, as a file or by the name of a profile that comes with the program; \
+        'blecap profile check' validates one.
+        """)
     static let dialect = OptionRow(
         "dialect", nil, .value("FILE"), repeats: true, group: "What is known",
         commands: knowing + simulating,
@@ -60,10 +63,10 @@ extension OptionRow {
         "Only frames of this device, by its address on the link or its identity address.")
     static let connection = OptionRow(
         "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered,
-        "Only frames of the file's connection number N, from 1.")
+        "Only frames of connection N, counted from 1 through all files that are read.")
     static let adapter = OptionRow(
         "adapter", nil, .value("N"), repeats: true, group: filters, commands: filtered + ["replay"],
-        "Only frames of adapter N, from 0.")
+        "Only frames of adapter N, from 0; 'hci0' is the same as '0'.")
     static let frames = OptionRow(
         "frames", nil, .value("A-B"), repeats: true, group: filters, commands: filtered,
         "Only frames A to B, from 1; 'A-' goes to the end, '-B' starts at the first, 'A' is one frame.")
@@ -78,7 +81,10 @@ extension OptionRow {
         "Only frames before or at TIME, written as for --since.")
     static let only = OptionRow(
         "only", nil, .value("LAYER[,LAYER]"), repeats: true, group: filters, commands: filtered,
-        "Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name.")
+        """
+        Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name. What \
+        is written as packets has every packet of a PDU that passes.
+        """)
 
     static let filters = "Filters (all of those given must hold)"
     static let filtered = ["annotate", "info", "convert", "record"]

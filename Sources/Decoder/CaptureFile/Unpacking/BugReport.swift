@@ -12,6 +12,7 @@ enum BugReport {
         _ input: inout RecordInput, _ snooz: inout Btsnooz
     ) throws(CaptureFileError) -> Recognized? {
         guard isText(&input.window), let block = findBlock(&input.window) else { return nil }
+        if block.octets.isEmpty, input.isWhole { throw input.failure(.emptyReport) }
         return try snooz.unpack(block.octets, isCut: block.isCut, &input)
     }
 
@@ -45,6 +46,13 @@ enum BugReport {
             if decoder.octets.count > longestBlock { break }
         }
         return (decoder.octets, true)
+    }
+}
+
+extension CaptureSource {
+    /// Whether it is the block of a report's text, and holds nothing.
+    var isEmptyBlock: Bool {
+        if case .block(let octets, _) = content { octets.isEmpty } else { false }
     }
 }
 

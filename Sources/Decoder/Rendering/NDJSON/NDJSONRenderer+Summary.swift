@@ -39,6 +39,8 @@ extension NDJSONRenderer {
         out.put(",\"code\":")
         switch error.cause {
         case .notACapture: out.jsonString("not-a-capture")
+        case .empty: out.jsonString("empty")
+        case .emptyReport: out.jsonString("empty-report")
         case .unsupportedDatalink: out.jsonString("unsupported-datalink")
         case .truncated: out.jsonString("truncated")
         case .damaged: out.jsonString("damaged")

@@ -10,6 +10,9 @@ public struct PcapngRenderer: ~Copyable {
     /// Writes the same lines as for a person, without columns that a packet has itself.
     private var lines = TextRenderer()
     private var comment = TextBuffer(capacity: 4096)
+    private var queue = PacketQueue()
+    /// Whether the packets are of several files: their numbers stand behind the file's then, as in `2:74`.
+    public var namesFile = false
 
     /// A renderer that writes with `writer`, whose format must be pcapng.
     public init(_ writer: consuming CaptureWriter) { self.writer = writer }
@@ -18,19 +21,50 @@ public struct PcapngRenderer: ~Copyable {
     public var loss: ConversionLoss { writer.loss }
 
     /// Writes the record with what the analyser's last frame means.
+    ///
+    /// - Parameter isChosen: whether it is to be written by itself; a record that is not is written all the
+    ///   same where a chosen PDU was sent in it.
     public mutating func render(
-        _ record: borrowing Record, _ analyzer: borrowing Analyzer
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, isChosen: Bool = true
     ) throws(CaptureFileError) {
-        describe(record, analyzer)
+        // Of what is not chosen only a fragment may be written later.
+        if isChosen || analyzer.frame.fold == .fragment {
+            describe(record, analyzer)
+        } else {
+            comment.clear()
+        }
         let isInferred = analyzer.frame.directionIsInferred
         let directed = isInferred ? record.with(analyzer.frame.direction) : copy record
-        try Self.write(directed, comment, to: &writer)
+        // An annotated file that is annotated again says so already.
+        if Self.holds(record, comment) { comment.clear() }
+        try Self.write(directed, comment, isChosen: isChosen, analyzer, &queue, &writer)
     }
 
     private static func write(
-        _ record: borrowing Record, _ comment: borrowing TextBuffer, to writer: inout CaptureWriter
+        _ record: borrowing Record, _ comment: borrowing TextBuffer, isChosen: Bool,
+        _ analyzer: borrowing Analyzer, _ queue: inout PacketQueue, _ writer: inout CaptureWriter
     ) throws(CaptureFileError) {
-        try writer.write(record, comment: comment.octets)
+        try queue.take(record, comment: comment.octets, isChosen: isChosen, analyzer) {
+            record, comment throws(CaptureFileError) in
+            try writer.write(record, comment: comment)
+        }
+    }
+
+    private static func holds(_ record: borrowing Record, _ comment: borrowing TextBuffer) -> Bool {
+        var isThere = false
+        record.forEachComment { if $0.elementsEqual(comment.octets) { isThere = true } }
+        return isThere
+    }
+
+    /// Writes what still waits: no record comes any more.
+    public mutating func end() throws(CaptureFileError) { try Self.end(&queue, &writer) }
+
+    private static func end(
+        _ queue: inout PacketQueue, _ writer: inout CaptureWriter
+    ) throws(CaptureFileError) {
+        try queue.finish { record, comment throws(CaptureFileError) in
+            try writer.write(record, comment: comment)
+        }
     }
 
     /// Says that the writing has to end: a pipe that takes nothing any more is given up soon.
@@ -44,6 +78,10 @@ public struct PcapngRenderer: ~Copyable {
     mutating func describe(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         comment.clear()
         comment.put(0x23)
+        if namesFile {
+            comment.decimal(Int(record.header.file) + 1)
+            comment.put(0x3A)
+        }
         comment.decimal(record.header.number)
         comment.put(0x20)
         lines.out.clear()

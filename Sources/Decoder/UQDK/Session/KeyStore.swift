@@ -47,8 +47,13 @@ public struct KeyStore: Hashable, Sendable {
     /// No key is known.
     public init() {}
 
+    /// Octets that a digital key of reference format 1 has: AES-128 takes no other.
+    public static let keyOctets = 16
+
     /// Reads a file; throws its problems, which quote nothing of a key.
-    public init(json: [UInt8]) throws(KeyStoreError) {
+    ///
+    /// - Parameter keyLengths: how many octets a digital key may have; dialects differ in it.
+    public init(json: [UInt8], keyLengths: Set<Int> = [KeyStore.keyOctets]) throws(KeyStoreError) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(json)
@@ -59,7 +64,7 @@ public struct KeyStore: Hashable, Sendable {
         if var object = JSONObjectReader(root, &problems) {
             isTest = object.bool("test", &problems) ?? false
             for node in object.array("uqdk", &problems) ?? [] {
-                if let key = Self.digitalKey(node, &problems) { uqdk.append(key) }
+                if let key = Self.digitalKey(node, keyLengths, &problems) { uqdk.append(key) }
             }
             for node in object.array("peers", &problems) ?? [] {
                 if let keys = Self.peer(node, &problems) { peers.append(keys) }
@@ -85,10 +90,12 @@ public struct KeyStore: Hashable, Sendable {
     /// The digital key of an id.
     public func key(_ keyID: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == keyID } }
 
-    private static func digitalKey(_ node: JSONNode, _ problems: inout DocumentProblems) -> DigitalKey? {
+    private static func digitalKey(
+        _ node: JSONNode, _ lengths: Set<Int>, _ problems: inout DocumentProblems
+    ) -> DigitalKey? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let keyID = object.octets("keyId", 1...64, required: true, &problems)
-        let key = object.octets("key", 1...64, required: true, &problems)
+        let key = Self.key(&object, lengths, &problems)
         var code: [UInt8]?
         if let node = object.member("pairingCode", &problems), let text = node.string(&problems) {
             code = Array(text.utf8)
@@ -99,6 +106,19 @@ public struct KeyStore: Hashable, Sendable {
         object.finish(&problems)
         guard let keyID, let key else { return nil }
         return DigitalKey(keyID: keyID, key: key, pairingCode: code)
+    }
+
+    /// A key of another length would verify nothing and say nothing about it.
+    private static func key(
+        _ object: inout JSONObjectReader, _ lengths: Set<Int>, _ problems: inout DocumentProblems
+    ) -> [UInt8]? {
+        guard let node = object.member("key", required: true, &problems),
+            let key = node.octets(1...64, &problems)
+        else { return nil }
+        if lengths.contains(key.count) { return key }
+        let expected = lengths.sorted().map(String.init).joined(separator: " or ")
+        problems.add(node, found: "\(key.count) octets", expected: "\(expected) octets")
+        return nil
     }
 
     private static func peer(_ node: JSONNode, _ problems: inout DocumentProblems) -> PeerKeys? {
