@@ -40,7 +40,14 @@ public enum Report {
     }
 
     private static func adapters(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
-        for adapter in analyzer.knownAdapters {
+        let all = analyzer.knownAdapters.sorted { ($0.file, $0.index) < ($1.file, $1.index) }
+        let namesFile = all.contains { $0.file != all[0].file }
+        for adapter in all {
+            if namesFile {
+                out.put("file ")
+                out.decimal(adapter.file + 1)
+                out.put(": ")
+            }
             out.put("adapter ")
             out.decimal(Int(adapter.index))
             if let address = adapter.address {
@@ -105,9 +112,8 @@ public enum Report {
         guard !all.isEmpty else { return }
         out.put("\n")
         out.decimal(all.count)
-        out.put(
-            analyzer.advertisers.wasFull
-                ? " addresses advertised, and more than the table holds" : " addresses advertised")
+        out.put(all.count == 1 ? " address advertised" : " addresses advertised")
+        if analyzer.advertisers.wasFull { out.put(", and more than the table holds") }
         out.put(0x0A)
         let shown = all.sorted { ($0.reports, $1.firstFrame) > ($1.reports, $0.firstFrame) }.prefix(20)
         for advertiser in shown {
@@ -115,7 +121,7 @@ public enum Report {
             out.put(advertiser.address)
             out.put("  ")
             out.decimal(advertiser.reports)
-            out.put(" reports")
+            out.put(advertiser.reports == 1 ? " report" : " reports")
             if advertiser.strongestRSSI > -128 {
                 out.put(", strongest ")
                 out.decimal(Int(advertiser.strongestRSSI))

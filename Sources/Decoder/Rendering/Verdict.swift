@@ -79,7 +79,7 @@ public struct Verdict {
         }
         out.put(": ")
         out.decimal(totals.advertisingReports)
-        out.put(" advertising reports, ")
+        out.put(totals.advertisingReports == 1 ? " advertising report, " : " advertising reports, ")
         out.decimal(totals.att)
         out.put(" ATT, ")
         out.decimal(totals.smp)
@@ -178,7 +178,7 @@ public struct Verdict {
         guard count > 0 else { return out.put("no connection in this log\n") }
         out.put("no connection in this log; ")
         out.decimal(count)
-        out.put(" addresses advertised")
+        out.put(count == 1 ? " address advertised" : " addresses advertised")
         let named = analyzer.advertisers.all.filter { !$0.name.isEmpty }
             .sorted { $0.reports > $1.reports }.prefix(3)
         for (index, advertiser) in named.enumerated() {

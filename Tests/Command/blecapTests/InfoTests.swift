@@ -17,6 +17,14 @@ import Testing
         #expect(try CommandRun(["info", band]).text.contains("\n  connection 1  mi-band: "))
     }
 
+    @Test func `Adapters of several files say which file they are of, and one is one`() throws {
+        let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+        let both = try CommandRun(["info", band, Self.lone]).text
+        #expect(both.contains("\nfile 1: adapter 0 ") && both.contains("\nfile 2: adapter 0 "))
+        let one = try CommandRun(["info", band]).text
+        #expect(one.contains("\nadapter 0 ") && one.contains("\n1 address advertised\n"))
+    }
+
     /// The number before some words of a report; nil where they are not there.
     private static func count(_ text: some StringProtocol, _ words: String) -> Int? {
         guard let range = text.range(of: " " + words) else { return nil }
