@@ -35,9 +35,9 @@ import WireBytes
 
     @Test func `Services in advertising have names, and members' numbers their owner`() {
         var shown = Shown()
-        shown.advertise("07 03 2618 2CFE 34F0 03 16 0F18")
+        shown.advertise("07 03 2618 2CFE F0FF 03 16 0F18")
         let text = shown.text()[0]
-        let list = "=[ 1826 Fitness Machine; FE2C (Google LLC); F034 ]"
+        let list = "=[ 1826 Fitness Machine; FE2C (Google LLC); FFF0 ]"
         #expect(text.contains("Complete List of 16-bit Service or Service Class UUIDs" + list))
         #expect(text.contains("Service Data - 16-bit UUID Service UUID=180F Battery Data="))
     }
