@@ -28,8 +28,6 @@ public struct UQDKAnnotation: Hashable, Sendable {
     var isDoubtful = false
     /// Whether a message is whole with this frame.
     public internal(set) var completesMessage = false
-    /// Whether that message is a secured request.
-    public internal(set) var completesCommand = false
 
     init(_ dialect: borrowing Dialect) {
         self.dialect = dialect.name

@@ -28,7 +28,6 @@ extension UQDKLink {
             return
         }
         note.command = message.command
-        annotation.completesCommand = message.isSecured && message.kind == .request
         let command = shared.command(message.command)
         note.name = command?.name
         note.isSecured = message.isSecured

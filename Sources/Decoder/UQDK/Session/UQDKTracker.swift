@@ -87,6 +87,7 @@ public struct UQDKTracker: Sendable {
     /// What is left open at the end of the link.
     public mutating func close(at time: Int64) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
+        defer { noteDeadline() }
         return candidates[best].link.close(at: time)
     }
 
@@ -108,11 +109,16 @@ public struct UQDKTracker: Sendable {
     }
 
     /// When the oldest of them will have waited as long as a phone waits; the largest number where none does.
-    public var deadline: Int64 { bestIndex.map { candidates[$0].link.deadline } ?? .max }
+    ///
+    /// Stored, since it is asked after every value: what is computed would be asked of a copy of the tracker.
+    public private(set) var deadline = Int64.max
+
+    private mutating func noteDeadline() { deadline = bestIndex.map { candidates[$0].link.deadline } ?? .max }
 
     /// The requests that have waited longer than a phone waits, each once.
     public mutating func overdue(at time: Int64) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
+        defer { noteDeadline() }
         return candidates[best].link.overdue(at: time)
     }
 
@@ -134,7 +140,8 @@ public struct UQDKTracker: Sendable {
     }
 
     private var bestIndex: Int? {
-        candidates.indices.min { candidates[$0].problems < candidates[$1].problems }
+        if candidates.count == 1 { return 0 }
+        return candidates.indices.min { candidates[$0].problems < candidates[$1].problems }
     }
 
     private mutating func known(
@@ -154,6 +161,7 @@ public struct UQDKTracker: Sendable {
     private mutating func feed(
         _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
     ) -> UQDKAnnotation? {
+        defer { noteDeadline() }
         if candidates.count == 1, attribute.dialects.contains(candidates[0].dialect) {
             let annotation = candidates[0].link.handle(
                 value, isCut: context.originalLength > value.count, from: context.sender, at: context.time,
