@@ -8,17 +8,6 @@ import WireBytes
 @testable import blecap
 
 @Suite struct RecordingFileTests {
-    /// A folder of its own that is gone with the test.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: url) }
-        func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-        var names: [String] {
-            ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
-        }
-    }
-
     private static func reading(_ seconds: Int64) -> ClockReading {
         ClockReading(wall: (1_700_000_000 + seconds) * 1_000_000_000, monotonic: seconds * 1_000_000_000)
     }
@@ -54,7 +43,7 @@ import WireBytes
     }
 
     @Test func `A recording is its owner's alone, and what is there is not replaced unasked`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = RecordOptions()
         let path = folder.path("x.btsnoop")
         _ = try RecordingFile(path, options, now: Self.reading(0))
@@ -76,7 +65,7 @@ import WireBytes
     func `Files are rotated before they grow over their size, and the newest are kept`(
         format: CaptureWriter.Format
     ) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = RecordOptions()
         options.format = format
         options.rotation.octets = 4096
@@ -112,7 +101,7 @@ import WireBytes
     }
 
     @Test func `A file is rotated when its time is over, but never an empty one`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = RecordOptions()
         options.rotation.nanoseconds = 10_000_000_000
         var file = try RecordingFile(folder.path("x.btsnoop"), options, now: Self.reading(0))
@@ -142,7 +131,7 @@ import WireBytes
     }
 
     @Test func `What was handed over is there whatever comes, and ends with a whole record`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder.path("x.btsnoop")
         var file = try RecordingFile(path, RecordOptions(), now: Self.reading(0))
         for number in 1...50 {
@@ -153,7 +142,7 @@ import WireBytes
     }
 
     @Test func `A record of 64 KiB passes whole`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         for name in ["x.btsnoop", "x.pcap", "x.pcapng"] {
             var options = RecordOptions()
             options.format = try #require(CaptureWriter.Format.named(by: name, monitor: true))
@@ -166,7 +155,7 @@ import WireBytes
     }
 
     @Test func `pcapng holds how many records were received and lost`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = RecordOptions()
         options.format = .pcapngMonitor
         let path = folder.path("x.pcapng")
@@ -185,7 +174,7 @@ import WireBytes
 
     @Test func `A file that is deleted while it is recorded, and a folder that is gone, are noticed`() throws
     {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = RecordOptions()
         options.rotation.octets = 4096
         var file = try RecordingFile(folder.path("x.btsnoop"), options, now: Self.reading(0))
@@ -216,7 +205,7 @@ import WireBytes
     @Test(.disabled(if: hasBluetooth, "this kernel has Bluetooth"))
     func `Without Bluetooth in the kernel record, devices and mark say so and exit with 4`() throws {
         let devices = try CommandRun(["devices"])
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder.path("x.btsnoop")
         for run in [
             devices, try CommandRun(["record", path]), try CommandRun(["mark", "x"]),

@@ -94,20 +94,8 @@ final class ArchiveStream {
 
     /// The next octets of the entry; fewer than `count` at its end, and where it can't be read on.
     func head(_ count: Int) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: count)
-        var place = 0
-        while place < count {
-            // Safe: at most the octets from `place` to the end of the array are written.
-            let got = unsafe octets.withUnsafeMutableBytes { buffer -> Int in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
-                guard let start = rest.baseAddress else { return 0 }
-                return unsafe unpack(into: start, rest.count)
-            }
-            if got == 0 { break }
-            place += got
-        }
-        octets.removeLast(count - place)
-        return octets
+        // Safe: no more is written than there is room for.
+        unsafe [UInt8](atMost: count) { unsafe unpack(into: $0, $1) }
     }
 
     /// Unpacks up to `count` octets to `place`; 0 at the entry's end, and where it can't be read on, which

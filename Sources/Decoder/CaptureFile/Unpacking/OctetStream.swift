@@ -85,19 +85,8 @@ final class OctetStream {
 
     /// The next octets, which stay to be read; fewer than `count` only at the end.
     private func peek(_ count: Int) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: count)
-        var place = 0
-        while place < count {
-            // Safe: at most the octets from `place` to the end of the array are written.
-            let got = unsafe octets.withUnsafeMutableBytes { buffer -> Int in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
-                guard let start = rest.baseAddress else { return 0 }
-                return unsafe read(into: start, rest.count)
-            }
-            if got == 0 { break }
-            place += got
-        }
-        octets.removeLast(count - place)
+        // Safe: no more is written than there is room for.
+        let octets = unsafe [UInt8](atMost: count) { unsafe read(into: $0, $1) }
         head = octets[...]
         return octets
     }
