@@ -212,9 +212,13 @@ class Ends(unittest.TestCase):
         """What the kernel says of the recorder's guard process, once it has settled and has the file."""
         def found():
             for folder in named("recording-guard"):
-                status = (folder / "status").read_text()
-                names = sorted(os.readlink(entry) for entry in (folder / "fd").iterdir())
-                if f"PPid:\t{recorder.process.pid}\n" in status and str(recorder.path) in names:
+                try:
+                    names = sorted(os.readlink(entry) for entry in (folder / "fd").iterdir())
+                    status = (folder / "status").read_text()
+                except FileNotFoundError:
+                    continue  # right now it closes what it has of the recorder's, or it has ended
+                has_all = str(recorder.path) in names and any("memfd:" in name for name in names)
+                if has_all and f"PPid:\t{recorder.process.pid}\n" in status:
                     return folder, status, names
             return None
         folder, status, names = wait_for("the guard that has the file", found)
