@@ -4,6 +4,26 @@ import WireBytes
 // What the analysis needs of a PDU: the handle, the value's place, the error.
 
 extension ATTSummary {
+    /// Takes handle and value of a PDU that is nothing but these, as nearly all in a log are; false for all
+    /// others, and for one that ends before its fields do, which ``take(_:)`` and ``takeStart(_:)`` are for.
+    @inline(__always)
+    mutating func takeSimple(_ payload: RawSpan) -> Bool {
+        let count = payload.byteCount
+        switch opcode {
+        case .handleValueNotification, .writeCommand, .writeRequest, .handleValueIndication:
+            guard count >= 3 else { return false }
+            handle = payload.u16le(at: 1)
+            value = 3..<count
+        case .readRequest:
+            guard count >= 3 else { return false }
+            handle = payload.u16le(at: 1)
+        case .readResponse: value = 1..<count
+        case .writeResponse: break
+        default: return false
+        }
+        return true
+    }
+
     /// Takes handle, value and error from a decoded PDU.
     mutating func take(_ pdu: ATTPDU<BorrowedOctets>) {
         switch pdu {

@@ -37,7 +37,24 @@ extension Analyzer {
             loseFragments(slot)
             return report(.fragmentWithoutStart)
         }
-        put(data, announced: Int(announced), boundary, slot)
+        if boundary != 1, let header = wholePDU(data, Int(announced), slot) {
+            completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot)
+        } else {
+            put(data, announced: Int(announced), boundary, slot)
+        }
+    }
+
+    /// The header of a PDU that lies whole in one packet while none is under way in its direction, as nearly
+    /// all do: these concern no reassembler.
+    @inline(__always)
+    private func wholePDU(_ data: RawSpan, _ announced: Int, _ slot: Int) -> L2CAPHeader? {
+        guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
+            data.byteCount &- L2CAPHeader.size == Int(length), announced == data.byteCount,
+            frame.direction == .hostToController
+                ? links[slot].assemblies.fromHost.reassembler.isIdle
+                : links[slot].assemblies.fromController.reassembler.isIdle
+        else { return nil }
+        return L2CAPHeader(length: length, channel: L2CAPChannelID(rawValue: channel))
     }
 
     /// Whether a handle is none that a connection can have, or the one that controllers of one maker use for
@@ -150,16 +167,16 @@ extension Analyzer {
     }
 
     /// Analyses a PDU that lies in the record itself.
+    @inline(__always)
     private mutating func completeInRecord(
         _ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool, _ slot: Int
     ) {
         let kept = min(payload.byteCount, Int(header.length))
-        complete(
-            payload.clamped(0..<kept),
-            L2CAPSummary(
-                cid: header.channel.rawValue, length: Int(header.length), captured: kept,
-                place: .record(HCIACLHeader.size + L2CAPHeader.size), isCut: isCut, fragmentCount: 1,
-                firstFrame: frame.number), slot)
+        frame.l2cap = L2CAPSummary(
+            cid: header.channel.rawValue, length: Int(header.length), captured: kept,
+            place: .record(HCIACLHeader.size + L2CAPHeader.size), isCut: isCut, fragmentCount: 1,
+            firstFrame: frame.number)
+        complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot)
     }
 
     /// Analyses a PDU that was put together; its octets move to the analyser, where they stay until the next
@@ -184,7 +201,8 @@ extension Analyzer {
         }
         summary.captured = octets.count
         swap(&frames, &assembledFrames)
-        complete(octets.borrowedOctets, summary, slot)
+        frame.l2cap = summary
+        complete(octets.borrowedOctets, summary.cid, isCut: isCut, slot)
         // An SDU that this PDU completed has taken the place.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
@@ -200,28 +218,26 @@ extension Analyzer {
         fromHost ? body(&links[slot].assemblies.fromHost) : body(&links[slot].assemblies.fromController)
     }
 
-    /// Analyses a PDU that this frame completed.
-    private mutating func complete(_ payload: RawSpan, _ summary: L2CAPSummary, _ slot: Int) {
-        frame.l2cap = summary
-        switch summary.cid {
-        case 0x0004:
-            links[slot].transport = .le
-            analyzeATT(payload, bearer: 0, isCut: summary.isCut)
-        case 0x0006:
-            links[slot].transport = .le
-            analyzeSMP(payload, isCut: summary.isCut)
-        case 0x0005:
-            links[slot].transport = .le
-            analyzeSignalling(payload, isCut: summary.isCut)
-        case 0x0001:
-            links[slot].transport = .brEDR
-            analyzeSignalling(payload, isCut: summary.isCut)
-        case 0x0007:
-            analyzeSMP(payload, isCut: summary.isCut)
-        case 0x0040...:
-            if !links[slot].channels.isEmpty { analyzeChannel(payload, summary, slot) }
+    /// Analyses a PDU that this frame completed (``Frame/l2cap``).
+    private mutating func complete(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, _ slot: Int) {
+        switch channel {
+        case 0x0004...0x0006: carries(.le, slot)
+        case 0x0001: carries(.brEDR, slot)
         default: break
         }
+        switch channel {
+        case 0x0004: analyzeATT(payload, bearer: 0, isCut: isCut)
+        case 0x0006, 0x0007: analyzeSMP(payload, isCut: isCut)
+        case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
+        case 0x0040...:
+            if !links[slot].channels.isEmpty { analyzeChannel(payload, channel, isCut: isCut, slot) }
+        default: break
+        }
+    }
+
+    @inline(__always)
+    private mutating func carries(_ transport: Link.Transport, _ slot: Int) {
+        if links[slot].transport != transport { links[slot].transport = transport }
     }
 
     /// Synchronous and isochronous data: its handle; the content is no protocol of this analysis.

@@ -12,46 +12,66 @@ extension Analyzer {
             return
         }
         let opcode = ATTOpcode(rawValue: first)
-        var att = ATTSummary(opcode: opcode)
+        let kind = opcode.kind
         let slot = frame.link
-        links[slot].counts.attPDUs &+= 1
-        do throws(DecodeError) {
-            att.take(try ATTPDU<BorrowedOctets>(decoding: payload))
-        } catch {
-            att.takeStart(payload)
-            if !isCut {
-                att.isMalformed = true
-                report(.malformedATT, Int64(error.offset), Int64(first))
-            }
+        // The PDU's summary is filled where it stays: it is too long to be handed about.
+        frame.hasATT = true
+        frame.attPDU = ATTSummary(opcode: opcode)
+        if !frame.attPDU.takeSimple(payload) { takeATT(payload, isCut: isCut) }
+        if frame.direction == .unknown { inferDirection(kind, slot, bearer) }
+        let sender: Side
+        switch frame.direction {
+        case .hostToController: sender = .host
+        case .controllerToHost: sender = .peer
+        case .unknown: return
         }
-        if frame.direction == .unknown { inferDirection(att, slot, bearer) }
-        let sender: Side? =
-            switch frame.direction {
-            case .hostToController: .host
-            case .controllerToHost: .peer
-            case .unknown: nil
-            }
+        let isSentByClient = kind.isSentByClient
+        let server = isSentByClient == false ? sender : sender.other
         // A request or a value names its attribute itself; for a response the request it answers does.
-        if att.handle != nil { label(&att, slot, sender) }
-        if let sender { follow(&att, payload, slot, bearer, sender, isCut: isCut) }
-        if att.label == nil { label(&att, slot, sender) }
-        frame.att = att
-        guard let sender else { return }
-        annotate(att, payload, slot, bearer, sender, isCut: isCut)
-        if att.opcode == .handleValueIndication { noteServiceChanged(att, payload, slot, sender) }
+        if frame.attPDU.handle != nil { label(slot, server) }
+        follow(kind, payload, slot, bearer, sender, isCut: isCut)
+        if !frame.directionIsInferred, let isSentByClient {
+            note(client: isSentByClient ? sender : sender.other, slot)
+        }
+        if frame.attPDU.label == nil { label(slot, server) }
+        annotate(payload, slot, bearer, sender, isCut: isCut)
+        if kind == .indication { noteServiceChanged(payload, slot, sender) }
+    }
+
+    /// Takes from the PDU what its fields say, or of one that is cut or malformed what its start does.
+    @inline(never)
+    private mutating func takeATT(_ payload: RawSpan, isCut: Bool) {
+        do throws(DecodeError) {
+            frame.attPDU.take(try ATTPDU<BorrowedOctets>(decoding: payload))
+        } catch {
+            frame.attPDU.takeStart(payload)
+            guard !isCut else { return }
+            frame.attPDU.isMalformed = true
+            report(.malformedATT, Int64(error.offset), Int64(frame.attPDU.opcode.rawValue))
+        }
+    }
+
+    /// Notes which side has acted as a client.
+    private mutating func note(client: Side, _ slot: Int) {
+        if client == .host {
+            if !links[slot].clientIsHost { links[slot].clientIsHost = true }
+        } else {
+            if !links[slot].clientIsPeer { links[slot].clientIsPeer = true }
+        }
     }
 
     /// The direction of an ATT PDU where neither the file nor the packet's boundary flag tells it: an answer
     /// goes against the one request that waits for it, and a client's PDU comes from the side that alone has
     /// been a client on this link.
-    private mutating func inferDirection(_ att: ATTSummary, _ slot: Int, _ bearer: Int) {
+    @inline(never)
+    private mutating func inferDirection(_ kind: ATTOpcode.Kind, _ slot: Int, _ bearer: Int) {
         let sender: Side?
-        switch att.opcode.kind {
+        switch kind {
         case .response:
             let host = links[slot].bearers[bearer].fromHost
             let peer = links[slot].bearers[bearer].fromPeer
-            let answersHost = host.isOpen && att.answers(host.opcode)
-            let answersPeer = peer.isOpen && att.answers(peer.opcode)
+            let answersHost = host.isOpen && frame.attPDU.answers(host.opcode)
+            let answersPeer = peer.isOpen && frame.attPDU.answers(peer.opcode)
             sender = answersHost == answersPeer ? nil : answersHost ? .peer : .host
         case .confirmation:
             let host = links[slot].bearers[bearer].indicationFromHost.isOpen
@@ -59,7 +79,7 @@ extension Analyzer {
             sender = host == peer ? nil : host ? .peer : .host
         case .request, .command, .notification, .indication:
             guard links[slot].clientIsHost != links[slot].clientIsPeer,
-                let isClient = att.opcode.isSentByClient
+                let isClient = kind.isSentByClient
             else { return }
             let client: Side = links[slot].clientIsHost ? .host : .peer
             sender = isClient ? client : client.other
@@ -72,33 +92,26 @@ extension Analyzer {
 
     /// Joins requests with their answers and learns from both.
     private mutating func follow(
-        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ kind: ATTOpcode.Kind, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        switch att.opcode.kind {
-        case .request: followRequest(&att, payload, slot, bearer, sender, isCut: isCut)
-        case .response: followResponse(&att, payload, slot, bearer, sender, isCut: isCut)
-        case .command: followWrite(&att, payload, slot, bearer, sender, isCut: isCut)
-        case .notification: followNotification(&att, payload, slot, bearer, sender)
+        switch kind {
+        case .request: followRequest(payload, slot, bearer, sender, isCut: isCut)
+        case .response: followResponse(payload, slot, bearer, sender, isCut: isCut)
+        case .command: followWrite(payload, slot, bearer, sender, isCut: isCut)
+        case .notification: followNotification(payload, slot, bearer, sender)
         case .indication:
-            followNotification(&att, payload, slot, bearer, sender)
-            followIndication(&att, slot, bearer, sender)
-        case .confirmation: followConfirmation(&att, slot, bearer, sender)
+            followNotification(payload, slot, bearer, sender)
+            followIndication(slot, bearer, sender)
+        case .confirmation: followConfirmation(slot, bearer, sender)
         case .unknown: break
-        }
-        if !frame.directionIsInferred, let isClient = att.opcode.isSentByClient {
-            if (sender == .host) == isClient {
-                links[slot].clientIsHost = true
-            } else {
-                links[slot].clientIsPeer = true
-            }
         }
     }
 
-    /// Marks a PDU as the answer of a request or indication.
-    private mutating func answer(_ att: inout ATTSummary, _ pending: PendingRequest) {
+    /// Marks the PDU as the answer of a request or indication.
+    private mutating func answer(_ pending: PendingRequest) {
         let latency = frame.time.nanoseconds &- pending.time.nanoseconds
         frame.request = RequestReference(frame: pending.frame, latency: latency)
-        att.transaction = pending.transaction
+        frame.attPDU.transaction = pending.transaction
         if latency > Self.transactionTimeout && !pending.timedOut {
             report(.attTimeout, Int64(pending.frame), latency)
         }
@@ -108,48 +121,36 @@ extension Analyzer {
     static let transactionTimeout: Int64 = 30_000_000_000
 
     /// What this frame asks, as it waits for its answer.
-    private mutating func pending(_ att: inout ATTSummary, _ slot: Int) -> PendingRequest {
+    private mutating func pending(_ slot: Int) -> PendingRequest {
         transactions &+= 1
-        att.transaction = transactions
+        frame.attPDU.transaction = transactions
         var pending = PendingRequest()
         pending.isOpen = true
-        pending.opcode = att.opcode
+        pending.opcode = frame.attPDU.opcode
         pending.frame = frame.number
         pending.time = frame.time
         pending.transaction = transactions
-        pending.handle = att.handle ?? 0
+        pending.handle = frame.attPDU.handle ?? 0
         note(deadline: frame.time.nanoseconds &+ Self.transactionTimeout, slot)
         return pending
     }
 
     /// One request at a time: reports another that has no answer yet.
-    private mutating func checkPending(_ before: PendingRequest) {
-        guard before.isOpen, !before.timedOut else { return }
-        report(.requestWhilePending, Int64(before.frame), Int64(before.opcode.rawValue))
+    @inline(never)
+    private mutating func reportPending(_ frame: Int, _ opcode: ATTOpcode) {
+        report(.requestWhilePending, Int64(frame), Int64(opcode.rawValue))
     }
 
     private mutating func followRequest(
-        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        let before = links[slot].bearers[bearer][requestOf: sender]
-        if links[slot].showsResponses {
-            checkPending(before)
-            if before.isOpen, !before.timedOut, before.opcode != att.opcode {
-                links[slot].bearers[bearer][overtakenOf: sender] = before
-            }
-        }
-        var pending = pending(&att, slot)
+        var pending = pending(slot)
         pending.read(payload)
-        pending.isAmbiguous =
-            before.isOpen && !before.timedOut && before.opcode == pending.opcode
-            && !pending.asksTheSame(as: before)
-        pending.listsElseThanBefore = pending.isAmbiguous && !pending.listsTheSame(as: before)
-        links[slot].bearers[bearer][requestOf: sender] = pending
-        links[slot].counts.requests &+= 1
-        if att.opcode != .readBlobRequest, links[slot].bearers[bearer].longRead != nil {
-            links[slot].bearers[bearer].longRead = nil
+        let showsResponses = links[slot].showsResponses
+        if let open = links[slot].ask(pending, bearer, sender), showsResponses {
+            reportPending(open.frame, open.opcode)
         }
-        switch att.opcode {
+        switch frame.attPDU.opcode {
         case .exchangeMTURequest:
             links[slot].bearers[bearer].offeredMTU = payload.u16le(at: 1)
             if links[slot].phases.mtuStarted == nil { links[slot].phases.mtuStarted = frame.time }
@@ -158,30 +159,27 @@ extension Analyzer {
             if links[slot].phases.discoveryStarted == nil { links[slot].phases.discoveryStarted = frame.time }
         case .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest:
             links[slot].counts.reads &+= 1
-        default: followWrite(&att, payload, slot, bearer, sender, isCut: isCut)
+        default: followWrite(payload, slot, bearer, sender, isCut: isCut)
         }
     }
 
-    private mutating func followIndication(
-        _ att: inout ATTSummary, _ slot: Int, _ bearer: Int, _ sender: Side
-    ) {
-        checkPending(links[slot].bearers[bearer][indicationOf: sender])
-        links[slot].bearers[bearer][indicationOf: sender] = pending(&att, slot)
+    private mutating func followIndication(_ slot: Int, _ bearer: Int, _ sender: Side) {
+        let before = links[slot].bearers[bearer][indicationOf: sender]
+        if before.isOpen, !before.timedOut { reportPending(before.frame, before.opcode) }
+        links[slot].bearers[bearer][indicationOf: sender] = pending(slot)
     }
 
-    private mutating func followConfirmation(
-        _ att: inout ATTSummary, _ slot: Int, _ bearer: Int, _ sender: Side
-    ) {
+    private mutating func followConfirmation(_ slot: Int, _ bearer: Int, _ sender: Side) {
         let pending = links[slot].bearers[bearer][indicationOf: sender.other]
         guard pending.isOpen else {
             if !links[slot].wasOpenAtStart || pending.frame > 0, !pending.mayBeMissing {
-                report(.unexpectedResponse, Int64(att.opcode.rawValue))
+                report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
             }
             return
         }
-        answer(&att, pending)
-        att.handle = pending.handle
-        att.handleIsFromRequest = true
+        answer(pending)
+        frame.attPDU.handle = pending.handle
+        frame.attPDU.handleIsFromRequest = true
         links[slot].bearers[bearer][indicationOf: sender.other].isOpen = false
     }
 
@@ -189,70 +187,67 @@ extension Analyzer {
     func uuid(in octets: RawSpan) -> BluetoothUUID? { BluetoothUUID(attributeType: octets) }
 
     private mutating func followResponse(
-        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        let client = sender.other
-        var pending = links[slot].bearers[bearer][requestOf: client]
-        links[slot].counts.responses &+= 1
-        let isOvertaken = !pending.isOpen || !att.answers(pending.opcode)
-        if isOvertaken { pending = links[slot].bearers[bearer][overtakenOf: client] }
-        guard pending.isOpen, att.answers(pending.opcode) else {
-            let last = links[slot].bearers[bearer][requestOf: client]
-            // A log that starts in mid-connection, or has a hole, may lack the request.
-            if !links[slot].wasOpenAtStart || last.frame > 0, !last.mayBeMissing {
-                report(.unexpectedResponse, Int64(att.opcode.rawValue))
-            }
-            if att.opcode == .errorResponse { countError(att, slot, sender) }
-            return
+        guard let pending = links[slot].takeAnswered(by: frame.attPDU, bearer, sender.other) else {
+            return unexpectedResponse(slot, bearer, sender)
         }
-        // Servers answer in the order of the requests: once the later one is answered, so is the earlier.
-        links[slot].bearers[bearer][overtakenOf: client].isOpen = false
-        if !isOvertaken { links[slot].bearers[bearer][requestOf: client].isOpen = false }
         if pending.isAmbiguous {
             // Which of the two requests it answers can't be told: what it lists is true all the same where
             // both asked for the same.
-            if att.opcode == .errorResponse { countError(att, slot, sender) }
-            if att.opcode.isDiscovery, !pending.listsElseThanBefore {
-                learn(from: att, payload, pending, server: sender, slot, isCut: isCut)
+            if frame.attPDU.opcode == .errorResponse { countError(slot, sender) }
+            if frame.attPDU.opcode.isDiscovery, !pending.listsElseThanBefore {
+                learn(payload, pending, server: sender, slot, isCut: isCut)
             }
             return
         }
-        answer(&att, pending)
-        att.requestedType = pending.type
+        answer(pending)
+        frame.attPDU.requestedType = pending.type
         if pending.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
-        if att.handle == nil, pending.opcode.namesOneHandle {
-            att.handle = pending.handle
-            att.handleIsFromRequest = true
+        if frame.attPDU.handle == nil, pending.opcode.namesOneHandle {
+            frame.attPDU.handle = pending.handle
+            frame.attPDU.handleIsFromRequest = true
         }
-        switch att.opcode {
-        case .errorResponse: followError(att, pending, server: sender, slot)
+        switch frame.attPDU.opcode {
+        case .writeResponse, .readBlobResponse: break
+        case .errorResponse: followError(pending, server: sender, slot)
         case .exchangeMTUResponse:
             if let answered = payload.u16le(at: 1), let offered = links[slot].bearers[bearer].offeredMTU {
                 links[slot].bearers[bearer].mtu = max(23, min(answered, offered))
                 if links[slot].phases.mtuExchanged == nil { links[slot].phases.mtuExchanged = frame.time }
             }
-        case .writeResponse: break
-        default: learn(from: att, payload, pending, server: sender, slot, isCut: isCut)
+        default: learn(payload, pending, server: sender, slot, isCut: isCut)
         }
     }
 
+    /// A response that no request of this link waits for.
+    @inline(never)
+    private mutating func unexpectedResponse(_ slot: Int, _ bearer: Int, _ sender: Side) {
+        let last = links[slot].bearers[bearer][requestOf: sender.other]
+        // A log that starts in mid-connection, or has a hole, may lack the request.
+        if !links[slot].wasOpenAtStart || last.frame > 0, !last.mayBeMissing {
+            report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
+        }
+        if frame.attPDU.opcode == .errorResponse { countError(slot, sender) }
+    }
+
     /// An error that answers a known request.
-    private mutating func followError(
-        _ att: ATTSummary, _ pending: PendingRequest, server: Side, _ slot: Int
-    ) {
+    private mutating func followError(_ pending: PendingRequest, server: Side, _ slot: Int) {
         if pending.configures {
             // The configuration stays what it was.
             _ = links[slot].subscribe(server, atDescriptor: pending.handle, pending.before)
         }
-        if att.error == ATTErrorCode.attributeNotFound.rawValue, att.handle == pending.handle {
+        if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
+            frame.attPDU.handle == pending.handle
+        {
             learnEnd(pending, server: server, slot)
         }
-        countError(att, slot, server)
+        countError(slot, server)
     }
 
     /// Counts an Error Response, and reports it where it does not just end a discovery.
-    private mutating func countError(_ att: ATTSummary, _ slot: Int, _ server: Side) {
-        guard let error = att.error, let request = att.requestOpcode else { return }
+    private mutating func countError(_ slot: Int, _ server: Side) {
+        guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
         if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
             return
         }
@@ -265,15 +260,13 @@ extension Analyzer {
     }
 
     /// Puts the attribute's label on the PDU.
-    private mutating func label(_ att: inout ATTSummary, _ slot: Int, _ sender: Side?) {
-        guard let sender, let handle = att.handle else { return }
-        guard !att.opcode.isDiscovery else { return }
-        let server = att.opcode.isSentByClient == false ? sender : sender.other
-        if let request = att.requestOpcode, request.isDiscovery { return }
+    private mutating func label(_ slot: Int, _ server: Side) {
+        guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
+        if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
         if server == .peer, let place = rememberedPlace(of: handle, slot) {
-            att.label = rememberedLabels[place].label
+            frame.attPDU.label = rememberedLabels[place].label
         } else {
-            att.label = databaseLabel(of: handle, server: server, slot)
+            frame.attPDU.label = databaseLabel(of: handle, server: server, slot)
         }
     }
 

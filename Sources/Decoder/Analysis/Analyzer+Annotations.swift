@@ -16,18 +16,20 @@ extension Analyzer {
 
     /// Hands the value of an ATT PDU to whoever knows its characteristic.
     mutating func annotate(
-        _ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        switch att.opcode {
+        switch frame.attPDU.opcode {
         case .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
             .handleValueIndication:
-            guard let handle = att.handle, let value = att.value, mayBeWatched(att) else { return }
+            guard mayBeWatched, let handle = frame.attPDU.handle, let value = frame.attPDU.value else {
+                return
+            }
             annotate(
-                payload.clamped(value), missing: missingOctets(payload.byteCount), handle, att.label,
-                Self.operation(att.opcode), slot)
+                payload.clamped(value), missing: missingOctets(payload.byteCount), handle,
+                frame.attPDU.label, Self.operation(frame.attPDU.opcode), slot)
         case .readResponse, .readBlobResponse:
-            guard let handle = att.handle, let value = att.value else { return }
-            read(payload.clamped(value), att, handle, slot, bearer, sender, isCut: isCut)
+            guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
+            read(payload.clamped(value), handle, slot, bearer, sender, isCut: isCut)
         case .multipleHandleValueNotification:
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
@@ -38,7 +40,7 @@ extension Analyzer {
                 at &+= 4 &+ Int(length)
             }
         case .prepareWriteRequest:
-            guard let handle = att.handle, let value = att.value else { return }
+            guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             let offset = Int(payload.u16le(at: 3) ?? 0)
             prepare(payload.clamped(value), handle, offset: offset, slot, bearer, isCut: isCut)
         case .executeWriteRequest:
@@ -47,11 +49,12 @@ extension Analyzer {
         }
     }
 
-    /// Whether an annotator above ATT may look for the attribute that a PDU names: most it sends away.
+    /// Whether an annotator above ATT may look for the attribute that the frame's PDU names: most it sends
+    /// away.
     @inline(__always)
-    private func mayBeWatched(_ att: borrowing ATTSummary) -> Bool {
-        guard att.label != nil else { return true }
-        guard let uuid = att.label?.characteristic else { return false }
+    private var mayBeWatched: Bool {
+        guard frame.attPDU.label != nil else { return true }
+        guard let uuid = frame.attPDU.label?.characteristic else { return false }
         return watched.mayMatch(uuid)
     }
 
@@ -66,17 +69,19 @@ extension Analyzer {
     /// A value, or a part of one that is read piece by piece: a part that fills its PDU may have more behind
     /// it, and is kept until a shorter one ends the value.
     private mutating func read(
-        _ value: RawSpan, _ att: ATTSummary, _ handle: UInt16, _ slot: Int, _ bearer: Int, _ server: Side,
-        isCut: Bool
+        _ value: RawSpan, _ handle: UInt16, _ slot: Int, _ bearer: Int, _ server: Side, isCut: Bool
     ) {
-        let isOthers = att.label.map { !isWatched($0) } ?? false
+        let label = frame.attPDU.label
+        let isOthers = label.map { !isWatched($0) } ?? false
         let mayGoOn = !isCut && value.byteCount &+ 1 >= Int(links[slot].bearers[bearer].mtu)
-        guard att.opcode == .readBlobResponse else {
-            links[slot].bearers[bearer].longRead = mayGoOn ? (handle, value.copied()) : nil
+        guard frame.attPDU.opcode == .readBlobResponse else {
+            if mayGoOn || links[slot].bearers[bearer].longRead != nil {
+                links[slot].bearers[bearer].longRead = mayGoOn ? (handle, value.copied()) : nil
+            }
             // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.
             if !isOthers, !mayGoOn || links[slot].wasOpenAtStart {
                 annotate(
-                    value, missing: missingOctets(value.byteCount &+ 1), handle, att.label, .read, slot)
+                    value, missing: missingOctets(value.byteCount &+ 1), handle, label, .read, slot)
             }
             return
         }
@@ -91,16 +96,16 @@ extension Analyzer {
             links[slot].bearers[bearer].longRead = parts
         } else {
             if !isOthers {
-                annotate(parts.octets.borrowedOctets, missing: 0, handle, att.label, .read, slot)
+                annotate(parts.octets.borrowedOctets, missing: 0, handle, label, .read, slot)
             }
-            join(parts.octets, handle, att.label)
+            join(parts.octets, handle, label)
         }
     }
 
     /// Notes the whole value that this frame's PDU is the last part of.
     private mutating func join(_ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?) {
         joinedValue = octets
-        frame.att?.joined = JoinedValue(handle: handle, label: label)
+        joined = JoinedValue(handle: handle, label: label)
     }
 
     /// Octets of the PDU that the recorder did not keep, where it kept `count`.

@@ -9,12 +9,12 @@ extension Analyzer {
     /// The label of a further attribute that the last frame's ATT PDU names, for PDUs that name several; nil
     /// where nothing is known.
     public func label(of handle: UInt16) -> AttributeLabel? {
-        guard let att = frame.att, links.indices.contains(frame.link), frame.direction != .unknown else {
+        guard frame.hasATT, links.indices.contains(frame.link), frame.direction != .unknown else {
             return nil
         }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         let link = links[frame.link]
-        switch att.opcode.isSentByClient == false ? sender : sender.other {
+        switch frame.attPDU.opcode.isSentByClient == false ? sender : sender.other {
         case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
         case .host: return adapters.database(link.file, link.adapter)?.label(of: handle, onLink: link.number)
         }

@@ -9,7 +9,9 @@ extension Analyzer {
     mutating func note(deadline: Int64, _ slot: Int) {
         if deadline < links[slot].deadline { links[slot].deadline = deadline }
         let file = links[slot].file
-        if file < progress.count, deadline < progress[file].deadline { progress[file].deadline = deadline }
+        if let progress = progress(ofFile: file), deadline < progress.deadline {
+            set(deadline: deadline, ofFile: file)
+        }
     }
 
     /// Reports the requests of a file's links that have waited longer than they may, whatever this frame is:
@@ -20,7 +22,7 @@ extension Analyzer {
             if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot) }
             next = min(next, links[slot].deadline)
         }
-        progress[file].deadline = next
+        set(deadline: next, ofFile: file)
     }
 
     /// Reports the requests of a link whose time ran out before this frame.

@@ -7,11 +7,10 @@ import WireBytes
 extension Analyzer {
     /// Learns from a response that answers `pending`.
     mutating func learn(
-        from att: ATTSummary, _ payload: RawSpan, _ pending: PendingRequest, server: Side, _ slot: Int,
-        isCut: Bool
+        _ payload: RawSpan, _ pending: PendingRequest, server: Side, _ slot: Int, isCut: Bool
     ) {
         if pending.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
-        switch att.opcode {
+        switch frame.attPDU.opcode {
         case .readByGroupTypeResponse: learnServices(payload, pending, server, slot)
         case .findByTypeValueResponse: learnServiceRanges(payload, pending, server, slot)
         case .readByTypeResponse: learnByType(payload, pending, server, slot, isCut: isCut)

@@ -187,7 +187,7 @@ extension Analyzer {
 
     private mutating func noteEnd(_ slot: Int) {
         let file = links[slot].file
-        guard progress.indices.contains(file), let last = progress[file].time else { return }
+        guard let last = progress(ofFile: file)?.time else { return }
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         var waiting: [OpenRequest] = []
         if links[slot].showsResponses || links[slot].counts.notifications > 0 {

@@ -219,24 +219,24 @@ extension Analyzer {
     }
 
     /// Analyses a PDU on a dynamic channel that the log shows being opened.
-    mutating func analyzeChannel(_ payload: RawSpan, _ summary: L2CAPSummary, _ slot: Int) {
+    mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, _ slot: Int) {
         guard frame.direction != .unknown else { return }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
             let index = links[slot].channels.firstIndex(where: {
-                $0.isOpen && $0.cid(sentBy: sender) == summary.cid
+                $0.isOpen && $0.cid(sentBy: sender) == channel
             })
         else { return }
         frame.l2cap?.psm = links[slot].channels[index].psm
         guard let bearer = links[slot].channels[index].bearer else { return }
         guard links[slot].channels[index].isCreditBased else {
-            return analyzeATT(payload, bearer: bearer, isCut: summary.isCut)
+            return analyzeATT(payload, bearer: bearer, isCut: isCut)
         }
         let number = frame.number
         let outcome =
             sender == .host
-            ? links[slot].channels[index].fromHost.receive(payload, isCut: summary.isCut, frame: number)
-            : links[slot].channels[index].fromPeer.receive(payload, isCut: summary.isCut, frame: number)
+            ? links[slot].channels[index].fromHost.receive(payload, isCut: isCut, frame: number)
+            : links[slot].channels[index].fromPeer.receive(payload, isCut: isCut, frame: number)
         switch outcome {
         case .whole, .cut:
             frame.l2cap?.headerLength = 2

@@ -7,25 +7,21 @@ import WireBytes
 extension Analyzer {
     /// A write of any kind: CCCD state, phases, and the anchor for notifications that follow.
     mutating func followWrite(
-        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        guard att.opcode.isWrite, let handle = att.handle, let value = att.value else { return }
+        let opcode = frame.attPDU.opcode
+        guard opcode.isWrite, let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
         links[slot].counts.writes &+= 1
-        let server = sender.other
-        if !isCut, att.opcode != .prepareWriteRequest {
-            // Only a value that is there whole tells that it is a configuration.
+        // Only a value of two octets that is there whole is a configuration.
+        if value.count == 2, !isCut, opcode != .prepareWriteRequest {
             let octets = payload.clamped(value)
-            if inferConfiguration(att.label, handle, octets, server, slot) {
-                att.label = databaseLabel(of: handle, server: server, slot)
+            let server = sender.other
+            if inferConfiguration(frame.attPDU.label, handle, octets, server, slot) {
+                frame.attPDU.label = databaseLabel(of: handle, server: server, slot)
             }
-            if configure(att.label, handle, octets, server, slot, bearer, att.opcode) { return }
+            if configure(frame.attPDU.label, handle, octets, server, slot, bearer, opcode) { return }
         }
-        if sender == .host {
-            links[slot].bearers[bearer].lastHostWrite = (frame.number, frame.time)
-            if links[slot].phases.firstWrite == nil { links[slot].phases.firstWrite = frame.time }
-        } else {
-            links[slot].bearers[bearer].lastPeerWrite = (frame.number, frame.time)
-        }
+        links[slot].wrote(sender, bearer, frame.number, frame.time)
     }
 
     /// Follows a write to a CCCD, or to what may be one; true where it is one.
@@ -73,26 +69,15 @@ extension Analyzer {
         }
     }
 
-    mutating func followNotification(
-        _ att: inout ATTSummary, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side
-    ) {
-        let isIndication = att.opcode.kind == .indication
-        if isIndication {
-            links[slot].counts.indications &+= 1
-        } else {
-            links[slot].counts.notifications &+= 1
-        }
-        let write =
-            sender == .peer
-            ? links[slot].bearers[bearer].lastHostWrite : links[slot].bearers[bearer].lastPeerWrite
-        if let write {
-            att.afterWrite = RequestReference(
+    mutating func followNotification(_ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side) {
+        let isIndication = frame.attPDU.opcode == .handleValueIndication
+        if let write = links[slot].notified(
+            by: sender, isIndication: isIndication, bearer, at: frame.time)
+        {
+            frame.attPDU.afterWrite = RequestReference(
                 frame: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
         }
-        if sender == .peer, links[slot].phases.firstNotification == nil {
-            links[slot].phases.firstNotification = frame.time
-        }
-        if att.opcode == .multipleHandleValueNotification {
+        if frame.attPDU.opcode == .multipleHandleValueNotification {
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
                 checkSubscription(handle, sender, slot, isIndication: false)
@@ -100,8 +85,8 @@ extension Analyzer {
             }
             return
         }
-        guard let handle = att.handle else { return }
-        if sender == .peer { inferSubscription(handle, slot) }
+        guard let handle = frame.attPDU.handle else { return }
+        if sender == .peer, links[slot].possibleSubscription != nil { inferSubscription(handle, slot) }
         checkSubscription(handle, sender, slot, isIndication: isIndication)
     }
 
@@ -156,15 +141,15 @@ extension Analyzer {
     }
 
     /// A Service Changed indication takes away what was known about its range of handles.
-    mutating func noteServiceChanged(_ att: ATTSummary, _ payload: RawSpan, _ slot: Int, _ server: Side) {
-        guard let value = att.value, value.count == 4 else { return }
+    mutating func noteServiceChanged(_ payload: RawSpan, _ slot: Int, _ server: Side) {
+        guard let value = frame.attPDU.value, value.count == 4 else { return }
         let range = payload.clamped(value)
         guard let low = range.u16le(at: 0), let high = range.u16le(at: 2), low != 0, low <= high else {
             return
         }
         // Where the attribute is not known, four octets that look like it cost what they may make wrong.
         guard
-            att.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
+            frame.attPDU.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
                 ?? (high == 0xFFFF)
         else { return }
         withDatabase(of: server, slot) { $0.invalidate(low...high) }

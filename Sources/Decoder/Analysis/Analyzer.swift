@@ -45,7 +45,10 @@ public struct Analyzer: ~Copyable {
     var adapters = AdapterTable()
     /// The payload of a PDU that was put together, valid until the next record.
     var assembled: [UInt8] = []
-    /// The whole value of a long read or write that ended with the last frame (``ATTSummary/joined``).
+    /// The attribute whose whole value is known with the last frame, the last part of a long read or write;
+    /// nil where it is none.
+    public internal(set) var joined: JoinedValue?
+    /// That value.
     public internal(set) var joinedValue: [UInt8] = []
     /// The frames whose fragments it was put together from.
     public internal(set) var assembledFrames: [Int] = []
@@ -56,8 +59,10 @@ public struct Analyzer: ~Copyable {
     var transactions = 0
     /// The address and set of an advertisement whose data go on in the next report of it; all ones for none.
     var unfinishedAdvertising = UInt64.max
-    /// How far each file has come.
-    var progress: [FileProgress] = []
+    /// How far each file has come, but for the file that is read now: that one's is ``current``.
+    private var progress: [FileProgress] = []
+    private var currentFile = 0
+    private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
     var endedHandles: [EndedHandle] = []
     var fullTables = Limits()
@@ -100,6 +105,7 @@ public struct Analyzer: ~Copyable {
             profiles = []
             isAnnotated = false
         }
+        if joined != nil { joined = nil }
         if endedSlot != nil { releaseEnded() }
         checkRecord(file)
         switch record.header.kind {
@@ -140,9 +146,9 @@ public struct Analyzer: ~Copyable {
 
     private mutating func checkRecord(_ file: Int) {
         let time = frame.header.time.nanoseconds
-        while progress.count <= file { progress.append(FileProgress()) }
-        let before = progress[file]
-        progress[file].time = time
+        if file != currentFile { setProgress(file) }
+        let before = current
+        current.time = time
         if let last = before.time {
             // Records of several queues may swap within some milliseconds; more is a clock that was set.
             // Times centuries apart do not fit: the longest gap that does stands for theirs.
@@ -160,8 +166,32 @@ public struct Analyzer: ~Copyable {
         }
         if frame.header.cumulativeDrops > before.drops {
             report(.drops, Int64(frame.header.cumulativeDrops &- before.drops))
-            progress[file].drops = frame.header.cumulativeDrops
+            current.drops = frame.header.cumulativeDrops
             loseAll(file)
+        }
+    }
+
+    /// Takes up the progress of a file, and puts by that of the one before.
+    @inline(never)
+    private mutating func setProgress(_ file: Int) {
+        while progress.count <= max(file, currentFile) { progress.append(FileProgress()) }
+        progress[currentFile] = current
+        current = progress[file]
+        currentFile = file
+    }
+
+    /// How far a file has come.
+    func progress(ofFile file: Int) -> FileProgress? {
+        if file == currentFile { return current }
+        return progress.indices.contains(file) ? progress[file] : nil
+    }
+
+    /// Sets the earliest deadline of a file's requests.
+    mutating func set(deadline: Int64, ofFile file: Int) {
+        if file == currentFile {
+            current.deadline = deadline
+        } else if progress.indices.contains(file) {
+            progress[file].deadline = deadline
         }
     }
 
@@ -171,7 +201,7 @@ public struct Analyzer: ~Copyable {
     private mutating func count() {
         totals.count(frame)
         if frame.link >= 0 {
-            links[frame.link].count(frame.header.number, frame.header.time, totals.records)
+            links[frame.link].count(frame, totals.records)
         }
         if !problems.isEmpty { countProblems() }
     }

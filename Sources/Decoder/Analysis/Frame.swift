@@ -34,8 +34,12 @@ public struct Frame: Sendable {
     public var acl: ACLSummary?
     /// The L2CAP PDU that this frame completes (or leaves cut); nil where it completes none.
     public var l2cap: L2CAPSummary?
-    /// The ATT PDU in it.
-    public var att: ATTSummary?
+    /// The ATT PDU in it; nil where there is none.
+    public var att: ATTSummary? { hasATT ? attPDU : nil }
+    /// Whether there is an ATT PDU in it.
+    public internal(set) var hasATT = false
+    /// The ATT PDU: filled in place, and of no meaning unless ``hasATT`` is set.
+    var attPDU = ATTSummary(opcode: ATTOpcode(rawValue: 0))
     /// The SMP PDU's code.
     public var smpCode: UInt8?
     /// The code of the (first) L2CAP signalling command.
@@ -72,7 +76,7 @@ public struct Frame: Sendable {
         peer = nil
         acl = nil
         l2cap = nil
-        att = nil
+        hasATT = false
         smpCode = nil
         signallingCode = nil
         reports = 0
@@ -185,14 +189,12 @@ public struct ATTSummary: Sendable {
     public var afterWrite: RequestReference?
     /// Whether the PDU is malformed: it ends before its fields do, or a length in it can't be.
     public var isMalformed = false
-    /// For the last PDU of a long read or write: the attribute whose whole value is now known.
-    public var joined: JoinedValue?
-
     @inlinable
     public init(opcode: ATTOpcode) { self.opcode = opcode }
 }
 
-/// The attribute whose value several PDUs carried; its octets are ``Analyzer/joinedValue``.
+/// The attribute whose value several PDUs carried, of which a frame's is the last; its octets are
+/// ``Analyzer/joinedValue``.
 public struct JoinedValue: Sendable {
     /// The attribute handle.
     public var handle: UInt16

@@ -7,13 +7,17 @@ struct HandleTable: Sendable {
 
     private struct Table: Sendable {
         var key: UInt64
-        var slots = [Int32](repeating: -1, count: 4096)
         var lastUse = 0
         /// How many handles have a link: looking through all of them for none takes its time.
         var openCount = 0
     }
 
+    /// The handles of a table: as many as 12 bits tell apart.
+    private static let length = 4096
+
     private var tables: [Table] = []
+    /// The slots by handle, of one table after the other; -1 for none.
+    private var slots: [Int32] = []
     /// The table used last: most captures have one adapter.
     private var last = 0
     private var clock = 0
@@ -22,9 +26,15 @@ struct HandleTable: Sendable {
         UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
     }
 
+    @inline(__always)
     private mutating func table(_ file: Int, _ adapter: UInt16) -> Int? {
         let key = key(file, adapter)
         if last < tables.count, tables[last].key == key { return last }
+        return find(key)
+    }
+
+    @inline(never)
+    private mutating func find(_ key: UInt64) -> Int? {
         guard let found = tables.firstIndex(where: { $0.key == key }) else { return nil }
         last = found
         clock &+= 1
@@ -39,30 +49,33 @@ struct HandleTable: Sendable {
         let new = Table(key: key(file, adapter), lastUse: clock)
         if tables.count < Self.adapterLimit {
             tables.append(new)
+            slots += [Int32](repeating: -1, count: Self.length)
             last = tables.count - 1
             return []
         }
         guard let oldest = tables.indices.min(by: { tables[$0].lastUse < tables[$1].lastUse }) else {
             return []
         }
-        let lost = tables[oldest].slots.filter { $0 >= 0 }.map { Int($0) }
+        let lost = open(oldest)
         tables[oldest] = new
+        for place in Self.places(oldest) { slots[place] = -1 }
         last = oldest
         return lost
     }
 
     /// The slot of the open link; nil where there is none.
+    @inline(__always)
     mutating func slot(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> Int? {
         guard let table = table(file, adapter) else { return nil }
-        let slot = tables[table].slots[Int(handle & 0xFFF)]
+        let slot = slots[table &* Self.length &+ Int(handle & 0xFFF)]
         return slot < 0 ? nil : Int(slot)
     }
 
     mutating func set(_ slot: Int?, _ file: Int, _ adapter: UInt16, _ handle: UInt16) {
         guard let table = table(file, adapter) else { return }
-        let place = Int(handle & 0xFFF)
-        tables[table].openCount += (slot == nil ? 0 : 1) - (tables[table].slots[place] < 0 ? 0 : 1)
-        tables[table].slots[place] = Int32(slot ?? -1)
+        let place = table &* Self.length &+ Int(handle & 0xFFF)
+        tables[table].openCount += (slot == nil ? 0 : 1) - (slots[place] < 0 ? 0 : 1)
+        slots[place] = Int32(slot ?? -1)
     }
 
     /// The slots of all links of an adapter (all adapters of the file where it is nil).
@@ -71,9 +84,16 @@ struct HandleTable: Sendable {
         guard let table = tables.firstIndex(where: { $0.key == key }), tables[table].openCount > 0 else {
             return []
         }
-        return tables[table].slots.filter { $0 >= 0 }.map { Int($0) }
+        return open(table)
     }
 
     /// The slots of all open links.
-    var allSlots: [Int] { tables.flatMap { $0.slots.filter { $0 >= 0 }.map { Int($0) } } }
+    var allSlots: [Int] { slots.filter { $0 >= 0 }.map { Int($0) } }
+
+    private static func places(_ table: Int) -> Range<Int> { table &* length..<(table &+ 1) &* length }
+
+    /// The slots of a table's links.
+    private func open(_ table: Int) -> [Int] {
+        slots[Self.places(table)].filter { $0 >= 0 }.map { Int($0) }
+    }
 }

@@ -127,12 +127,13 @@ public struct Link: Sendable {
         return true
     }
 
-    /// Counts a packet of it: the frame's number and time, and its place among all records.
+    /// Counts a frame of it, with its place among all records.
     @inline(__always)
-    mutating func count(_ frame: Int, _ time: CaptureTime, _ record: Int) {
+    mutating func count(_ frame: borrowing Frame, _ record: Int) {
         counts.packets &+= 1
-        lastFrame = frame
-        phases.last = time
+        if frame.hasATT { counts.attPDUs &+= 1 }
+        lastFrame = frame.header.number
+        phases.last = frame.header.time
         lastRecord = record
     }
 

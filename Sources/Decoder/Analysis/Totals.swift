@@ -79,7 +79,7 @@ public struct Totals: Sendable {
         }
         advertisingReports &+= frame.reports
         if frame.l2cap != nil { l2cap &+= 1 }
-        if frame.att != nil { att &+= 1 }
+        if frame.hasATT { att &+= 1 }
         if frame.smpCode != nil { smp &+= 1 }
     }
 

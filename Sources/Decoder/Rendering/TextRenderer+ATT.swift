@@ -108,7 +108,7 @@ extension TextRenderer {
 
     /// The whole value of an attribute that several PDUs carried, below the line of the last of them.
     mutating func joinedLine(_ analyzer: borrowing Analyzer) {
-        guard let joined = analyzer.frame.att?.joined else { return }
+        guard let joined = analyzer.joined else { return }
         out.fill(0x20, count: Column.meaning)
         out.put("whole value of ")
         out.hexNumber(UInt64(joined.handle), digits: 4)

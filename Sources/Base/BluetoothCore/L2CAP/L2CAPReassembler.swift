@@ -77,6 +77,9 @@ public struct L2CAPReassembler: Sendable {
     /// The information of the PDU completed or cut last, until the next fragment.
     public var information: ArraySlice<UInt8> { buffer.dropFirst(L2CAPHeader.size) }
 
+    /// Whether nothing is under way, nor anything left over of a PDU that can't be completed.
+    public var isIdle: Bool { state == .idle }
+
     /// Whether a PDU has begun that is not complete.
     public var isGathering: Bool { state == .gathering }
 

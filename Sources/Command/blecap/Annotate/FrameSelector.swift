@@ -75,7 +75,7 @@ struct FrameSelector {
         return switch layer {
         case .hci: frame.header.kind == .command || frame.header.kind == .event
         case .l2cap: frame.acl.map { !$0.isVendor } ?? false
-        case .att: frame.att != nil
+        case .att: frame.hasATT
         case .smp: frame.smpCode != nil
         case .uqdk: analyzer.uqdk != nil
         case .profile(let name): analyzer.profiles.contains { $0.profile.lowercased() == name }

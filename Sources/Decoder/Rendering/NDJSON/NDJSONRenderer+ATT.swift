@@ -30,7 +30,7 @@ extension NDJSONRenderer {
             out.put(0x7D)
         }
         if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
-        if let joined = att.joined {
+        if let joined = analyzer.joined {
             out.put(",\"joined\":{\"handle\":")
             out.decimal(UInt64(joined.handle))
             out.put(",\"value\":")
