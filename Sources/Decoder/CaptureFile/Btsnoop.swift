@@ -59,16 +59,14 @@ extension Btsnoop {
             "btsnoop datalink \(code)\(name) is not supported; 1001 (H1), 1002 (H4), 2001 (Linux monitor) are"
     }
 
-    /// The next record; nil at a clean end.
-    @_lifetime(&input)
-    static func next(_ input: inout RecordInput, _ datalink: Datalink) throws(CaptureFileError) -> Record? {
-        guard try input.beginRecord(recordHeaderLength) else { return nil }
+    /// Takes the next record; false at a clean end.
+    static func advance(_ input: inout RecordInput, _ datalink: Datalink) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(recordHeaderLength) else { return false }
         // Original and included length; flags and cumulative drops: two fields at a time.
-        let lengths = input.window.u64(0, .mostSignificantFirst)
-        let marks = input.window.u64(8, .mostSignificantFirst)
+        let (lengths, marks, stamp) = input.window.u64s(0, .mostSignificantFirst)
         let included = Int(UInt32(truncatingIfNeeded: lengths))
         let flags = UInt32(truncatingIfNeeded: marks &>> 32)
-        let time = Int64(bitPattern: input.window.u64(16, .mostSignificantFirst))
+        let time = Int64(bitPattern: stamp)
         if time == 0, lengths | marks == 0 {
             throw input.zeros()
         }
@@ -91,6 +89,7 @@ extension Btsnoop {
             MonitorOpcode.apply(UInt16(truncatingIfNeeded: flags), to: &header)
             header.adapter = UInt16(truncatingIfNeeded: flags >> 16)
         }
-        return input.deliver(header, after: prefix, consuming: recordHeaderLength &+ included)
+        input.deliver(header, after: prefix, consuming: recordHeaderLength &+ included)
+        return true
     }
 }

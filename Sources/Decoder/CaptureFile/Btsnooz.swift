@@ -124,11 +124,10 @@ extension Btsnooz {
         }
     }
 
-    /// The next record; nil at a clean end.
-    @_lifetime(&input)
-    mutating func next(_ input: inout RecordInput) throws(CaptureFileError) -> Record? {
+    /// Takes the next record; false at a clean end.
+    mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         let headerLength = version.recordHeaderLength
-        guard try input.beginRecord(headerLength) else { return nil }
+        guard try input.beginRecord(headerLength) else { return false }
         let length = Int(input.window.u16(0, .leastSignificantFirst))
         guard length >= 1 else { throw input.failure(.damaged("a record without a type can't be")) }
         microseconds &+= Int64(input.window.u32(headerLength &- 5, .leastSignificantFirst))
@@ -148,6 +147,7 @@ extension Btsnooz {
             direction: direction, foreignType: kind == .unknown ? UInt16(type) : 0,
             originalLength: max(sent, included), capturedLength: included)
         try input.require(headerLength &+ included)
-        return input.deliver(header, after: headerLength, consuming: headerLength &+ included)
+        input.deliver(header, after: headerLength, consuming: headerLength &+ included)
+        return true
     }
 }

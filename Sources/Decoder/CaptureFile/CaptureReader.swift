@@ -89,16 +89,40 @@ public struct CaptureReader: ~Copyable {
     /// The next record; nil at a clean end. After an error nothing more is read, and nil is given.
     @_lifetime(&self)
     public mutating func next() throws(CaptureFileError) -> Record? {
-        if input.hasFailed { return nil }
+        guard try advance() else { return nil }
+        // Safe: the window is not filled until the next call.
+        return unsafe _overrideLifetime(record(), mutating: &self)
+    }
+
+    /// Reads the next record, which ``record()`` then is; false at a clean end, and after an error.
+    @inline(__always)
+    mutating func advance() throws(CaptureFileError) -> Bool {
+        if input.hasFailed { return false }
         switch format {
-        case .btsnoop(let datalink): return try Btsnoop.next(&input, datalink)
-        case .pcap(let file): return try Pcap.next(&input, file)
-        case .pcapng: return try pcapng.next(&input)
-        case .packetLogger(let order): return try PacketLogger.next(&input, order)
-        case .hcidump: return try Hcidump.next(&input)
-        case .btsnooz: return try snooz.next(&input)
+        case .btsnoop(let datalink): return try Btsnoop.advance(&input, datalink)
+        case .pcap(let file): return try Pcap.advance(&input, file)
+        case .pcapng: return try pcapng.advance(&input)
+        case .packetLogger(let order): return try PacketLogger.advance(&input, order)
+        case .hcidump: return try Hcidump.advance(&input)
+        case .btsnooz: return try snooz.advance(&input)
         }
     }
+
+    /// The record that was read last; only after ``advance()`` gave true. It is valid until the next is read:
+    /// the caller must bind it to that.
+    @inline(__always)
+    @unsafe
+    @_lifetime(immortal)
+    borrowing func record() -> Record {
+        // Safe: the caller binds it.
+        unsafe input.record()
+    }
+
+    /// The header of the record that was read last.
+    var header: RecordHeader { input.latest }
+
+    /// Sets the index among those read together that the headers of all further records have.
+    mutating func setIndex(_ index: UInt16) { input.fileIndex = index }
 }
 
 /// The format of a capture and what its reader needs for every record.

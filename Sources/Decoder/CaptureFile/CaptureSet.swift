@@ -11,8 +11,10 @@ import WireBytes
 public struct CaptureSet: ~Copyable {
     private let slots: UnsafeMutablePointer<Slot>
     private let count: Int
-    /// The slot whose record was given last, to be read on before the next one.
-    private var borrowed: Int?
+    /// The slot whose record was given last.
+    private var given = 0
+    /// Whether that slot has to be read on before the next record is chosen.
+    private var mustReadOn = false
     private var duplicates = DuplicateFilter()
     /// What was wrong with the files, in the order in which it was met.
     public private(set) var errors: [CaptureFileError] = []
@@ -25,42 +27,27 @@ public struct CaptureSet: ~Copyable {
     public let logOfFile: [Int]
 
     /// What the merge remembers of one file.
-    @safe
     private struct Slot: ~Copyable {
         var reader: CaptureReader
-        var header: RecordHeader?
-        // Safe: empty until a record is fetched.
-        var octets = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-        var options = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-        var optionsOrder = OctetOrder.leastSignificantFirst
+        /// Whether it has a record that was not given yet.
+        var hasRecord = false
         var isFresh = true
         /// When its record is due: its time, or the latest of the file's where the clock was set back.
         var due = CaptureTime(nanoseconds: .min)
         /// How many of its records were given that were due then.
         var givenThen = 0
 
-        init(reader: consuming CaptureReader) { self.reader = reader }
-
-        /// The next record; the caller must bind its lifetime to that of the reader.
-        @inline(__always)
-        @_lifetime(immortal)
-        mutating func next() throws(CaptureFileError) -> Record? {
-            guard let record = try reader.next() else { return nil }
-            // Safe: the set, which alone calls this, binds the record to itself, and owns the reader.
-            return unsafe _overrideLifetime(record, copying: ())
+        init(reader: consuming CaptureReader, index: Int) {
+            self.reader = reader
+            self.reader.setIndex(UInt16(truncatingIfNeeded: index))
         }
 
-        /// Reads the next record; false at the end.
-        mutating func fetch() throws(CaptureFileError) -> Bool {
-            header = nil
-            guard let record = try reader.next() else { return false }
-            // Safe: the octets stay where they are until the reader is asked for the next record, here.
-            unsafe octets = record.octets.withUnsafeBytes { unsafe $0 }
-            unsafe options = record.options.withUnsafeBytes { unsafe $0 }
-            optionsOrder = record.optionsOrder
-            header = record.header
-            if record.header.time > due { (due, givenThen) = (record.header.time, 0) }
-            return true
+        /// Reads the next record.
+        mutating func fetch() throws(CaptureFileError) {
+            hasRecord = false
+            guard try reader.advance() else { return }
+            hasRecord = true
+            if reader.header.time > due { (due, givenThen) = (reader.header.time, 0) }
         }
     }
 
@@ -84,7 +71,7 @@ public struct CaptureSet: ~Copyable {
         var opened = 0
         do throws(CaptureFileError) {
             for source in sources {
-                let slot = Slot(reader: try CaptureReader(source))
+                let slot = Slot(reader: try CaptureReader(source), index: opened)
                 // Safe: `opened` is below the capacity, and this place has not been initialized before.
                 unsafe (slots + opened).initialize(to: slot)
                 opened += 1
@@ -149,25 +136,38 @@ public struct CaptureSet: ~Copyable {
     /// its error is thrown after the last record, once.
     @_lifetime(&self)
     public mutating func next() throws(CaptureFileError) -> Record? {
-        if count == 1 { return try nextOfOne() }
-        while let index = advance() {
-            // Safe: `advance` gives the index of a slot that holds a record.
-            guard var header = unsafe slots[index].header else { continue }
-            header.file = UInt16(truncatingIfNeeded: index)
-            let octets = unsafe slots[index].octets
-            borrowed = index
+        guard try advance() else { return nil }
+        return record()
+    }
+
+    /// Reads the next record, which ``record()`` then is; false after the last. Throws as ``next()`` does.
+    public mutating func advance() throws(CaptureFileError) -> Bool {
+        if count == 1 { return try advanceOne() }
+        while let index = choose() {
+            given = index
+            mustReadOn = true
+            // Safe: the index is below the number of initialized places.
             unsafe slots[index].givenThen += 1
-            guard unsafe duplicates.admits(header, octets) else {
-                duplicateRecords += 1
-                continue
+            // Safe: the octets stay where they are until the slot is read on.
+            let record = unsafe slots[index].reader.record()
+            if unsafe record.octets.withUnsafeBytes({ unsafe duplicates.admits(record.header, $0) }) {
+                return true
             }
-            // Safe: the slot's reader does not move its window until `borrowed` is read on, by the next call.
-            let record = unsafe Record(
-                header, octets, options: slots[index].options, slots[index].optionsOrder)
-            return unsafe _overrideLifetime(record, mutating: &self)
+            duplicateRecords += 1
         }
         try end()
-        return nil
+        return false
+    }
+
+    /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
+    /// called again.
+    ///
+    /// Mutating, since a set that is only lent is copied for the call.
+    @_lifetime(&self)
+    public mutating func record() -> Record {
+        // Safe: what is given is the index of a slot that has a record, whose reader, which this set owns,
+        // does not move its window until the next call.
+        unsafe _overrideLifetime(slots[given].reader.record(), mutating: &self)
     }
 
     /// What follows the last record: the first error, once.
@@ -181,33 +181,29 @@ public struct CaptureSet: ~Copyable {
     }
 
     @inline(__always)
-    @_lifetime(&self)
-    private mutating func nextOfOne() throws(CaptureFileError) -> Record? {
+    private mutating func advanceOne() throws(CaptureFileError) -> Bool {
         do throws(CaptureFileError) {
             // Safe: there is one slot.
-            if let record = unsafe try slots[0].next() {
-                // Safe: the slot's reader does not move its window until the next call.
-                return unsafe _overrideLifetime(record, mutating: &self)
-            }
+            if unsafe try slots[0].reader.advance() { return true }
         } catch {
             errors.append(error)
             // Safe: there is one slot.
             unsafe slots[0].reader.countUnreadable()
         }
         try end()
-        return nil
+        return false
     }
 
     /// Reads on where a record was given, and finds the file with the earliest record; nil after the last.
-    private mutating func advance() -> Int? {
-        if let borrowed { fetch(borrowed) }
-        borrowed = nil
+    private mutating func choose() -> Int? {
+        if mustReadOn { fetch(given) }
+        mustReadOn = false
         var earliest: Int?
         var first = (due: CaptureTime(nanoseconds: .max), given: Int.max)
         for index in 0..<count {
             // Safe: the index is below the number of initialized places.
             if unsafe slots[index].isFresh { fetch(index) }
-            guard unsafe slots[index].header != nil else { continue }
+            guard unsafe slots[index].hasRecord else { continue }
             let (due, given) = unsafe (slots[index].due, slots[index].givenThen)
             if earliest == nil || (due, given) < (first.due, first.given) {
                 (earliest, first) = (index, (due, given))
@@ -221,7 +217,7 @@ public struct CaptureSet: ~Copyable {
         // Safe: the index is below the number of initialized places.
         unsafe slots[index].isFresh = false
         do throws(CaptureFileError) {
-            _ = unsafe try slots[index].fetch()
+            unsafe try slots[index].fetch()
         } catch {
             errors.append(error)
             unsafe slots[index].reader.countUnreadable()

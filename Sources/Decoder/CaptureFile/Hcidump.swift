@@ -24,10 +24,9 @@ extension Hcidump {
         return Recognized(CaptureInfo(name: input.file, format: .hcidump), .hcidump)
     }
 
-    /// The next record; nil at a clean end.
-    @_lifetime(&input)
-    static func next(_ input: inout RecordInput) throws(CaptureFileError) -> Record? {
-        guard try input.beginRecord(recordHeaderLength) else { return nil }
+    /// Takes the next record; false at a clean end.
+    static func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(recordHeaderLength) else { return false }
         let included = Int(input.window.u16(0, .leastSignificantFirst))
         let seconds = Int64(input.window.u32(4, .leastSignificantFirst))
         let microseconds = Int64(input.window.u32(8, .leastSignificantFirst))
@@ -40,7 +39,8 @@ extension Hcidump {
             originalLength: included, capturedLength: included)
         try input.require(recordHeaderLength &+ included)
         let taken = PacketType.apply(input.window.next(recordHeaderLength, 1), to: &header)
-        return input.deliver(
+        input.deliver(
             header, after: recordHeaderLength &+ taken, consuming: recordHeaderLength &+ included)
+        return true
     }
 }

@@ -147,24 +147,25 @@ struct InputWindow: ~Copyable {
         offset &+= taken
     }
 
-    /// The record whose octets start `skip` octets ahead, and its options `options` ahead; consumes `total`
-    /// octets. The spans are valid until the window moves.
+    /// The place in the buffer of octets from `skip` octets ahead, as far as they are there.
     @inline(__always)
-    @_lifetime(&self)
-    mutating func deliver(
-        _ header: RecordHeader, after skip: Int, options: Range<Int> = 0..<0,
-        order: OctetOrder = .leastSignificantFirst, consuming total: Int
-    ) -> Record {
+    func place(_ skip: Int, _ count: Int) -> Range<Int> {
         let from = min(start &+ max(0, skip), end)
-        let length = min(max(0, header.capturedLength), end &- from)
-        let optionsFrom = min(start &+ max(0, options.lowerBound), end)
-        let optionsLength = min(options.count, end &- optionsFrom)
-        consume(total)
-        // Safe: all were clamped to the octets in the buffer, which stay in place until the next fill.
-        let octets = unsafe UnsafeRawBufferPointer(start: base + from, count: length)
-        let optionOctets = unsafe UnsafeRawBufferPointer(start: base + optionsFrom, count: optionsLength)
-        let record = unsafe Record(header, octets, options: optionOctets, order)
-        return unsafe _overrideLifetime(record, mutating: &self)
+        return from..<from &+ min(max(0, count), end &- from)
+    }
+
+    /// The record with its octets and options at these places, which must be of ``place(_:_:)`` since the
+    /// window was filled last. It is valid until the window is filled again: the caller must bind it to that.
+    @inline(__always)
+    @unsafe
+    @_lifetime(immortal)
+    func record(
+        _ header: RecordHeader, at octets: Range<Int>, options: Range<Int>, _ order: OctetOrder
+    ) -> Record {
+        // Safe: both were clamped to the octets in the buffer, which stay in place until the next fill.
+        return unsafe Record(
+            header, UnsafeRawBufferPointer(start: base + octets.lowerBound, count: octets.count),
+            options: UnsafeRawBufferPointer(start: base + options.lowerBound, count: options.count), order)
     }
 
     /// `count` octets that start `skip` octets ahead, or as many as are available; valid until the window
@@ -196,6 +197,18 @@ extension InputWindow {
 
     @inline(__always)
     func u32(_ skip: Int, _ order: OctetOrder) -> UInt32 { order.value(load(UInt32.self, skip)) }
+
+    /// Three integers of 64 bits, one after the other.
+    @inline(__always)
+    func u64s(_ skip: Int, _ order: OctetOrder) -> (UInt64, UInt64, UInt64) {
+        guard skip >= 0, skip <= available &- 24 else { return (0, 0, 0) }
+        // Safe: the guard above proved that all octets of the three are in the buffer.
+        return unsafe (
+            order.value((base + start + skip).loadUnaligned(as: UInt64.self)),
+            order.value((base + start + skip + 8).loadUnaligned(as: UInt64.self)),
+            order.value((base + start + skip + 16).loadUnaligned(as: UInt64.self))
+        )
+    }
 
     @inline(__always)
     func u64(_ skip: Int, _ order: OctetOrder) -> UInt64 { order.value(load(UInt64.self, skip)) }

@@ -61,10 +61,9 @@ extension PacketLogger {
             || (0xF7...0xFE).contains(type)
     }
 
-    /// The next record; nil at a clean end.
-    @_lifetime(&input)
-    static func next(_ input: inout RecordInput, _ order: OctetOrder) throws(CaptureFileError) -> Record? {
-        guard try input.beginRecord(recordHeaderLength) else { return nil }
+    /// Takes the next record; false at a clean end.
+    static func advance(_ input: inout RecordInput, _ order: OctetOrder) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(recordHeaderLength) else { return false }
         let length = Int(input.window.u32(0, order))
         guard length >= countedHeader, length <= longestRecord else {
             throw input.failure(.damaged("a record of \(length) octets can't be"))
@@ -78,7 +77,8 @@ extension PacketLogger {
             kind: .note, direction: .unknown, originalLength: included, capturedLength: included)
         apply(input.window.u8(12), to: &header)
         try input.require(4 &+ length)
-        return input.deliver(header, after: recordHeaderLength, consuming: 4 &+ length)
+        input.deliver(header, after: recordHeaderLength, consuming: 4 &+ length)
+        return true
     }
 
     /// Sets kind and direction by the type of a record. What is no HCI packet is a note of its type, also

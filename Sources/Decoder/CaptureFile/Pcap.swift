@@ -39,10 +39,9 @@ extension Pcap {
             info, .pcap(Pcap(order: order, linkType: linkType, fractionNanoseconds: fraction)))
     }
 
-    /// The next record; nil at a clean end.
-    @_lifetime(&input)
-    static func next(_ input: inout RecordInput, _ file: Pcap) throws(CaptureFileError) -> Record? {
-        guard try input.beginRecord(recordHeaderLength) else { return nil }
+    /// Takes the next record; false at a clean end.
+    static func advance(_ input: inout RecordInput, _ file: Pcap) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(recordHeaderLength) else { return false }
         let seconds = Int64(input.window.u32(0, file.order))
         let fraction = Int64(input.window.u32(4, file.order))
         let included = Int(input.window.u32(8, file.order))
@@ -59,7 +58,8 @@ extension Pcap {
         try input.require(recordHeaderLength &+ included)
         let taken = file.linkType.apply(
             input.window.next(recordHeaderLength, min(included, 5)), to: &header)
-        return input.deliver(
+        input.deliver(
             header, after: recordHeaderLength &+ taken, consuming: recordHeaderLength &+ included)
+        return true
     }
 }

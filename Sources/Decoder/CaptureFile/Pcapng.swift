@@ -88,22 +88,21 @@ extension Pcapng {
         return true
     }
 
-    /// The next record; nil at a clean end. Other blocks on the way are read or skipped.
-    @_lifetime(&input)
-    mutating func next(_ input: inout RecordInput) throws(CaptureFileError) -> Record? {
+    /// Takes the next record; false at a clean end. Other blocks on the way are read or skipped.
+    mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         while true {
             guard input.window.holds(8) else {
-                if input.window.available == 0 && input.window.failure == nil { return nil }
+                if input.window.available == 0 && input.window.failure == nil { return false }
                 throw input.cut()
             }
             let type = input.window.u32(0, order)
             switch type {
             case BlockType.enhancedPacket, BlockType.packet, BlockType.simplePacket:
                 guard let packet = try readPacket(&input, type) else { continue }
-                input.count(packet.header, packet.total, packet.padding)
-                return input.window.deliver(
-                    packet.header, after: packet.prefix, options: packet.options, order: order,
-                    consuming: packet.total)
+                input.deliver(
+                    packet.header, after: packet.prefix, consuming: packet.total, padding: packet.padding,
+                    options: packet.options, order)
+                return true
             default:
                 var info = CaptureInfo(name: "", format: .pcapng)
                 _ = try readHeaderBlock(&input, &info)

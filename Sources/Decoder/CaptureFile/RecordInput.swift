@@ -10,6 +10,15 @@ struct RecordInput: ~Copyable {
     var tally = ReaderTally()
     /// Whether it is all of the input, not just its start to tell the format from.
     let isWhole: Bool
+    /// The index of the input among those read together, for the headers of its records.
+    var fileIndex: UInt16 = 0
+    /// The latest record: its header, and where its octets and options lie in the window.
+    private(set) var latest = RecordHeader(
+        number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
+        direction: .unknown, originalLength: 0, capturedLength: 0)
+    private var octets = 0..<0
+    private var options = 0..<0
+    private var optionsOrder = OctetOrder.leastSignificantFirst
     /// Set by the first error; nothing is read after it.
     private(set) var hasFailed = false
 
@@ -78,23 +87,33 @@ struct RecordInput: ~Copyable {
         }
     }
 
-    /// Delivers a record whose octets start `prefix` octets ahead, and consumes `total` octets with it.
+    /// Makes the latest record the one whose octets start `prefix` octets ahead and whose options lie at
+    /// `options` from here, consumes `total` octets with it, and accounts for them.
     @inline(__always)
-    @_lifetime(&self)
     mutating func deliver(
-        _ header: RecordHeader, after prefix: Int, consuming total: Int, padding: Int = 0
-    ) -> Record {
-        count(header, total, padding)
-        return window.deliver(header, after: prefix, consuming: total)
-    }
-
-    /// Accounts for a delivered record and what stands around it.
-    @inline(__always)
-    mutating func count(_ header: RecordHeader, _ total: Int, _ padding: Int) {
+        _ header: RecordHeader, after prefix: Int, consuming total: Int, padding: Int = 0,
+        options: Range<Int>? = nil, _ order: OctetOrder = .leastSignificantFirst
+    ) {
+        latest = header
+        latest.file = fileIndex
+        octets = window.place(prefix, header.capturedLength)
+        self.options = options.map { window.place($0.lowerBound, $0.count) } ?? 0..<0
+        optionsOrder = order
+        window.consume(total)
         tally.records &+= 1
         tally.recordOctets &+= header.capturedLength
         tally.paddingOctets &+= padding
         tally.recordHeaderOctets &+= total &- header.capturedLength &- padding
         if header.isTruncated { tally.truncatedRecords &+= 1 }
+    }
+
+    /// The latest record, which must have been delivered. It is valid until the next one is asked for: the
+    /// caller must bind it to that.
+    @inline(__always)
+    @unsafe
+    @_lifetime(immortal)
+    borrowing func record() -> Record {
+        // Safe: the places were made when the record was delivered, after which the window was not filled.
+        unsafe window.record(latest, at: octets, options: options, optionsOrder)
     }
 }

@@ -119,7 +119,8 @@ struct AnalysisPass: ~Copyable {
     private mutating func step<R: FrameRenderer & ~Copyable>(
         _ set: inout CaptureSet, _ logs: [Int], _ renderer: inout R
     ) throws(CaptureFileError) -> Bool {
-        guard let record = try set.next() else { return false }
+        guard try set.advance() else { return false }
+        let record = set.record()
         let file = Int(record.header.file)
         analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
