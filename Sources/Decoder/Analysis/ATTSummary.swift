@@ -4,6 +4,23 @@ import WireBytes
 // What the analysis needs of a PDU: the handle, the value's place, the error.
 
 extension ATTSummary {
+    /// Makes it the summary of another PDU, of which only the opcode is known: in place, since that is
+    /// cheaper than a new one.
+    @inline(__always)
+    mutating func begin(_ opcode: ATTOpcode) {
+        self.opcode = opcode
+        handle = nil
+        handleIsFromRequest = false
+        value = nil
+        error = nil
+        requestOpcode = nil
+        requestedType = nil
+        label = nil
+        transaction = 0
+        afterWrite = nil
+        isMalformed = false
+    }
+
     /// Takes handle and value of a PDU that is nothing but these, as nearly all in a log are; false for all
     /// others, and for one that ends before its fields do, which ``take(_:)`` and ``takeStart(_:)`` are for.
     @inline(__always)

@@ -16,7 +16,7 @@ extension Analyzer {
         let slot = frame.link
         // The PDU's summary is filled where it stays: it is too long to be handed about.
         frame.hasATT = true
-        frame.attPDU = ATTSummary(opcode: opcode)
+        frame.attPDU.begin(opcode)
         if !frame.attPDU.takeSimple(payload) { takeATT(payload, isCut: isCut) }
         if frame.direction == .unknown { inferDirection(kind, slot, bearer) }
         let sender: Side

@@ -64,10 +64,12 @@ extension Analyzer {
         guard octets.byteCount <= Self.longestLinkNote, let identLength = octets.octet(at: 1).map(Int.init),
             2 &+ identLength <= octets.byteCount
         else { return }
-        let ident = octets.clamped(2..<2 &+ identLength).copied()
-        let text = octets.clamped(2 &+ identLength..<octets.byteCount).copied()
-        guard ident == Array("blecap".utf8) + [0] else { return }
-        let parts = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split(separator: ",")
+        let text = octets.dropping(2 &+ identLength)
+        // Every program's log lines come by here: nearly all are told apart by their first octets.
+        guard identLength == Self.ownIdent.count, octets.dropping(2).holds(Self.ownIdent),
+            text.holds(Self.linkNote)
+        else { return }
+        let parts = String(decoding: text.copied().prefix { $0 != 0 }, as: UTF8.self).split(separator: ",")
         let opening = "link already up: handle 0x"
         guard parts.count == 4, parts[0].hasPrefix(opening),
             let handle = UInt16(parts[0].dropFirst(opening.count), radix: 16), handle <= 0x0EFF
@@ -84,4 +86,16 @@ extension Analyzer {
     }
 
     private static let longestLinkNote = 128
+    /// How this program's notes name it, and how those about links begin.
+    private static let ownIdent = Array("blecap\0".utf8)
+    private static let linkNote = Array("link already up".utf8)
+}
+
+extension RawSpan {
+    /// Whether its first octets are these.
+    fileprivate func holds(_ start: [UInt8]) -> Bool {
+        guard byteCount >= start.count else { return false }
+        for index in start.indices where octet(at: index) != start[index] { return false }
+        return true
+    }
 }

@@ -103,12 +103,12 @@ public struct Totals: Sendable {
 
     /// Keeps the problem among the gravest, if it is one of them.
     private mutating func weigh(_ problem: Problem, _ place: FramePlace, _ connection: Int) {
-        let severity = problem.severity
-        guard severity > .note else { return }
-        if let known = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
-            wrong[known].count &+= 1
+        for index in wrong.indices where problem.repeats(wrong[index].problem) {
+            wrong[index].count &+= 1
             return
         }
+        let severity = problem.severity
+        guard severity > .note else { return }
         let index = wrong.firstIndex { $0.problem.severity < severity } ?? wrong.count
         guard index < Self.wrongLimit else { return }
         wrong.insert(Wrong(problem: problem, place: place, connection: connection), at: index)

@@ -163,7 +163,7 @@ struct InputWindow: ~Copyable {
         _ header: RecordHeader, at octets: Range<Int>, options: Range<Int>, _ order: OctetOrder
     ) -> Record {
         // Safe: both were clamped to the octets in the buffer, which stay in place until the next fill.
-        return unsafe Record(
+        unsafe Record(
             header, UnsafeRawBufferPointer(start: base + octets.lowerBound, count: octets.count),
             options: UnsafeRawBufferPointer(start: base + options.lowerBound, count: options.count), order)
     }

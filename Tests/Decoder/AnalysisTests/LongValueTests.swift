@@ -54,10 +54,10 @@ import UQDK
         }
         let write = trace.att(0x40, .tx, .executeWriteRequest(.init(flags: 1)))
         let outcome = trace.run()
-        #expect(outcome.seen.filter { $0.frame.att?.joined != nil }.map(\.frame.number) == [read, write])
-        #expect(outcome[read].frame.att?.joined?.handle == 9)
+        #expect(outcome.seen.filter { $0.joinedHandle != nil }.map(\.frame.number) == [read, write])
+        #expect(outcome[read].joinedHandle == 9)
         #expect(outcome[read].joined == start + [2, 2])
-        #expect(outcome[write].frame.att?.joined?.handle == 5)
+        #expect(outcome[write].joinedHandle == 5)
         #expect(outcome[write].joined == [UInt8](repeating: 3, count: 18) + [4])
     }
 

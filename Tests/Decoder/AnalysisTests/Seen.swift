@@ -16,6 +16,7 @@ struct Seen {
     var isAnnotated = false
     /// The whole value of a long read or write.
     var joined: [UInt8] = []
+    var joinedHandle: UInt16?
 
     var codes: [Problem.Code] { problems.map(\.code) }
     var label: AttributeLabel? { frame.att?.label }
@@ -72,7 +73,8 @@ extension Trace {
                     payload: analyzer.payload(in: record).copied(),
                     link: slot < 0 ? nil : analyzer.links[slot].number,
                     identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames,
-                    isAnnotated: analyzer.isAnnotated, joined: analyzer.joinedValue))
+                    isAnnotated: analyzer.isAnnotated, joined: analyzer.joinedValue,
+                    joinedHandle: analyzer.joined?.handle))
         }
         analyzer.finish()
         outcome.links = analyzer.listedLinks

@@ -55,7 +55,8 @@ public struct L2CAPReassembler: Sendable {
         public var received: Int
     }
 
-    private enum State: Sendable {
+    @usableFromInline
+    enum State: Sendable {
         case idle
         case gathering
         case poisoned
@@ -66,7 +67,7 @@ public struct L2CAPReassembler: Sendable {
     /// The longest information that is gathered, in octets.
     public let limit: Int
 
-    private var state = State.idle
+    @usableFromInline var state = State.idle
     // The header and the information, as they come.
     private var buffer: [UInt8] = []
     private var fragments = 0
@@ -78,7 +79,7 @@ public struct L2CAPReassembler: Sendable {
     public var information: ArraySlice<UInt8> { buffer.dropFirst(L2CAPHeader.size) }
 
     /// Whether nothing is under way, nor anything left over of a PDU that can't be completed.
-    public var isIdle: Bool { state == .idle }
+    @inlinable public var isIdle: Bool { state == .idle }
 
     /// Whether a PDU has begun that is not complete.
     public var isGathering: Bool { state == .gathering }
