@@ -18,25 +18,45 @@ missing_packages() {
     done
 }
 
+# persist COMMAND...: runs it until it succeeds, four times at most, with longer and longer pauses: for what
+# servers that don't answer, and locks that another one holds, make fail.
+persist() {
+    local pause
+    for pause in 10 30 60; do
+        "$@" && return 0
+        sleep "$pause"
+    done
+    "$@"
+}
+
+# apt_get ARGUMENTS...: waits while another one installs.
+apt_get() {
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q -o DPkg::Lock::Timeout=600 -o Acquire::Retries=5 "$@" </dev/null
+}
+
+# Lists that can't be brought up to date may still be good enough.
+update_and_install() {
+    apt_get update || true
+    apt_get install -y --no-install-recommends "$@"
+}
+
 # install_packages NAME...: installs what is missing by apt, as root or by sudo; quiet, and quick
 # when nothing is.
 install_packages() {
-    local missing=() as_root=()
+    local missing=()
     mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} -eq 0 ] && return 0
     command -v apt-get >/dev/null \
         || fail "this machine has no apt-get; install the likes of: ${missing[*]}"
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || fail "needs root (no sudo here): apt-get install ${missing[*]}"
-        as_root=(sudo)
-    fi
+    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null \
+        || fail "needs root (no sudo here): apt-get install ${missing[*]}"
     say "installing ${missing[*]}"
     local log
     log=$(mktemp)
-    if ! { "${as_root[@]}" apt-get update -q \
-        && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null
-    then
+    if ! persist update_and_install "${missing[@]}" >"$log" 2>&1; then
         tail -n 5 "$log" >&2
         rm -f "$log"
         fail "apt-get could not install: ${missing[*]}"
@@ -48,8 +68,10 @@ install_packages() {
 build_packages=(libarchive-dev libbluetooth-dev libbz2-dev liblz4-dev liblzma-dev libpcap-dev libssl-dev
     libzstd-dev pkg-config zlib1g-dev)
 
-# What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, and what packs logs.
-test_packages=(tshark bluez bluez-hcidump python3 python3-venv bzip2 gzip lz4 tar xz-utils zip zstd)
+# What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, what packs logs, and
+# what measures a command and gives it a terminal.
+test_packages=(tshark bluez bluez-hcidump python3 python3-venv bzip2 gzip lz4 tar xz-utils zip zstd time
+    bsdutils)
 
 require_swift() {
     command -v swift >/dev/null \

@@ -7,6 +7,8 @@ import sys
 
 from judge import measure
 
+# Far more than a busy machine needs for any of the files: what takes longer does not end.
+LIMIT_S = 600
 # btmon gives each record a line of its own that begins so, at the left edge.
 RECORD_LINE = re.compile(rb'^(?:\x1b\[[0-9;]*m)*[<>=@#] ', re.M)
 
@@ -17,7 +19,7 @@ def ended(code):
 
 def run(arguments):
     try:
-        done = subprocess.run(arguments, capture_output=True, timeout=120, check=False)
+        done = subprocess.run(arguments, capture_output=True, timeout=LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         return None, b'', b''
     return done.returncode, done.stdout, done.stderr
@@ -40,12 +42,12 @@ def table(blecap, paths):
             refused += 1
             continue
         died += code is None or code < 0
-        how = ended(mine) if mine is not None else 'not in 120 s'
+        how = ended(mine) if mine is not None else f'not in {LIMIT_S} s'
         if mine == 3:
             how += ': ' + error.decode(errors='replace').strip().removeprefix(f'blecap: {path}: ')[:60]
         if mine is None or mine < 0:
             status = 1
-        print(f'| {path.name} | {ended(code) if code is not None else "not in 120 s"} '
+        print(f'| {path.name} | {ended(code) if code is not None else f"not in {LIMIT_S} s"} '
               f'| {len(RECORD_LINE.findall(said))} | {how} | {frames} |')
     print(f'\nbtmon ended by a signal on {died}. Not in the table: {refused} files that neither reads '
           f'(captures of the air, text).')
