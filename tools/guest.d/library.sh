@@ -19,18 +19,19 @@ wait_for() {
 record_btsnoop() {
     btmon -w "$1" >/dev/null 2>"$1.log" &
     recorders+=($!)
-    wait_for 60 "btmon's file" test -s "$1"
+    wait_for 120 "btmon's file" test -s "$1"
 }
 
 record_pcap() {
     tcpdump -Z root -i bluetooth-monitor -U -w "$1" 2>"$1.log" &
     recorders+=($!)
-    wait_for 60 "tcpdump's file" test -s "$1"
+    wait_for 120 "tcpdump's file" test -s "$1"
 }
 
 # Ends the recordings in the normal way, and waits until their files are whole.
 stop_recording() {
-    sleep 0.5   # what the kernel has handed over, the recorders still have to write
+    wait_for 120 "the recorders to read all that waits for them" nothing_waits
+    sleep 0.5   # for the record that each of them may have in its hands
     local recorder
     for recorder in "${recorders[@]}"; do
         kill -INT "$recorder" 2>/dev/null || kill -TERM "$recorder" 2>/dev/null
@@ -39,9 +40,14 @@ stop_recording() {
     recorders=()
 }
 
+# Whether no socket of the kind that recorders have holds octets that were not read.
+nothing_waits() {
+    ! awk 'NR > 1 && $3 > 0 { waits = 1 } END { exit !waits }' /proc/net/hci 2>/dev/null
+}
+
 start_bluetoothd() {
     "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n >/run/bluetoothd.log 2>&1 &
-    wait_for 60 "bluetoothd on D-Bus" bluetoothd_is_there
+    wait_for 120 "bluetoothd on D-Bus" bluetoothd_is_there
 }
 
 bluetoothd_is_there() {
@@ -54,8 +60,15 @@ bluetoothd_is_there() {
 start_peer() {
     (cd "$BLECAP_ROOT/tools" && exec "$BLECAP_PYTHON" -m peers "$@") >/run/peer.log 2>&1 &
     peer=$!
-    wait_for 120 "the peer $1 in the air" peer_is_ready || { cat /run/peer.log >&2; return 1; }
-    wait_for 60 "hci0" test -e /sys/class/bluetooth/hci0
+    wait_for 300 "the peer $1 in the air" peer_is_ready || { cat /run/peer.log >&2; return 1; }
+    wait_for 120 "hci0" test -e /sys/class/bluetooth/hci0 || return 1
+    # Until bluetoothd has switched it on it can't scan.
+    if bluetoothd_is_there; then wait_for 120 "hci0 with its power on" adapter_is_on; fi
+}
+
+adapter_is_on() {
+    dbus-send --system --print-reply --dest=org.bluez /org/bluez/hci0 org.freedesktop.DBus.Properties.Get \
+        string:org.bluez.Adapter1 string:Powered 2>/dev/null | grep -q 'boolean true'
 }
 
 peer_is_ready() {

@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import json
 import pathlib
+import time
 
 from .air import Air
 from .gadgets import Band, Clock, Fob, LinkDevice, Mobike
@@ -38,7 +39,9 @@ def make_car(options) -> Peripheral:
         for entry in json.loads(options.keys.read_text())["uqdk"]
     }
     codes = [entry for entry in json.loads(options.keys.read_text())["uqdk"] if "pairingCode" in entry]
-    car = Car(keys, lifetime=options.lifetime, log=log)
+    car = Car(
+        keys, lifetime=options.lifetime, clock=lambda: time.monotonic() / options.slower, log=log
+    )
     if codes:
         first = [codes[0]["pairingCode"]]
         make_code = car.make_code
@@ -59,6 +62,12 @@ def parse_options() -> argparse.Namespace:
     car.add_argument("--keys", type=pathlib.Path, required=True, help="as blecap --keys takes them")
     car.add_argument("--att-mtu", type=int, default=23)
     car.add_argument("--lifetime", type=int, default=300, help="of a session, in seconds")
+    car.add_argument(
+        "--slower",
+        type=float,
+        default=1,
+        help="how many times slower the car's clock goes, where the phone's machine is emulated and busy",
+    )
     car.add_argument("--vehicle-id", default="4341523030303031")
     car.add_argument("--name-only", action="store_true")
     for name in GADGETS:

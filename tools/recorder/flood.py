@@ -49,7 +49,10 @@ class Controller:
     def __init__(self) -> None:
         self.device = os.open("/dev/vhci", os.O_RDWR)
         os.write(self.device, b"\xff\x00")
-        self.index = struct.unpack_from("<H", os.read(self.device, 16), 2)[0]
+        # The kernel may ask the new controller something before it says its number.
+        while (packet := os.read(self.device, 2048))[0] != 0xFF:
+            self.reply(packet)
+        self.index = struct.unpack_from("<H", packet, 2)[0]
         self.closed = False
         self.thread = threading.Thread(target=self.answer, daemon=True)
         self.thread.start()
@@ -59,13 +62,15 @@ class Controller:
         while not self.closed:
             if not select.select([self.device], [], [], 0.2)[0]:
                 continue
-            packet = os.read(self.device, 2048)
-            if packet[0] != COMMAND:
-                continue
-            opcode = struct.unpack_from("<H", packet, 1)[0]
-            returns = b"\x01" + struct.pack("<H", opcode) + b"\x00"
-            returns += RETURNS.get(opcode, bytes(68))
-            os.write(self.device, bytes([EVENT, 0x0E, len(returns)]) + returns)
+            self.reply(os.read(self.device, 2048))
+
+    def reply(self, packet: bytes) -> None:
+        if packet[0] != COMMAND:
+            return
+        opcode = struct.unpack_from("<H", packet, 1)[0]
+        returns = b"\x01" + struct.pack("<H", opcode) + b"\x00"
+        returns += RETURNS.get(opcode, bytes(68))
+        os.write(self.device, bytes([EVENT, 0x0E, len(returns)]) + returns)
 
     def bring_up(self) -> None:
         with socket.socket(AF_BLUETOOTH, socket.SOCK_RAW, BTPROTO_HCI) as kernel:
@@ -85,6 +90,12 @@ class Controller:
             return os.write(self.device, packet) == len(packet)
         except OSError:
             return False
+
+    def emit(self, run: int, count: int, first: int = 0) -> None:
+        """Emits so many events, however long that takes."""
+        for number in range(first, first + count):
+            if not self.send(event(run, number)):
+                raise RuntimeError("the kernel refuses events")
 
     def flood(self, run: int, seconds: float, rate: int = 0, length: int = 16) -> tuple[int, float]:
         """Emits events for so long, `rate` a second, or as many as go; how many were taken, and the rate."""

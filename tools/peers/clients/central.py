@@ -8,8 +8,8 @@ from bleak import BleakClient, BleakScanner
 from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData
 
-SCAN_SECONDS = 60.0  # an emulated machine is slow; each wait ends with what it waits for
-ANSWER_SECONDS = 30.0
+SCAN_SECONDS = 180.0  # an emulated machine is slow; each wait ends with what it waits for
+ANSWER_SECONDS = 120.0
 Match = Callable[[BLEDevice, AdvertisementData], bool]
 
 

@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import json
 import pathlib
+import time
 from collections.abc import AsyncIterator
 
 from bleak import BleakClient
@@ -87,6 +88,7 @@ async def visit(options, auth_counter: int) -> AsyncIterator[Visit]:
             value_length=options.att_mtu - 3,
             auth_counter=auth_counter,
             command_seconds=central.ANSWER_SECONDS,
+            clock=lambda: time.monotonic() / options.slower,
             log=say,
         )
         await client.start_notify(EVENT, lambda _, value: phone.received(bytes(value)))
@@ -114,6 +116,8 @@ async def unlock(options) -> None:
         await car.broken_message(message[:-1] + bytes([message[-1] ^ 0xFF]), 0x40)
         await car.request(Command.DOOR_LOCK, FRONT_LEFT, SUCCESS)
         expect("locked doors", (await car.state_event()).doors_locked, 0x01)
+        while options.stay and not options.stay.exists():
+            await asyncio.sleep(0.1)
 
 
 async def refusals(options) -> None:
@@ -190,6 +194,9 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--mac", default="02:55:51:00:00:01")
     parser.add_argument("--keys", type=pathlib.Path, required=True)
     parser.add_argument("--att-mtu", type=int, default=ATT_MTU_DEFAULT)
+    parser.add_argument("--stay", type=pathlib.Path, help="stay connected until this file is there")
+    parser.add_argument(
+        "--slower", type=float, default=1, help="how many times slower the phone's clock goes")
     options = parser.parse_args(arguments)
     options.with_response = True
     options.key = json.loads(options.keys.read_text())["uqdk"][0]

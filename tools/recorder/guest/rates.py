@@ -9,10 +9,9 @@ of RECORDER_TRIES bursts (default 3) is lost. Prints a table in Markdown.
 import os
 import pathlib
 import tempfile
-import time
 
 from recorder import flood
-from recorder.guest.running import Btmon, Recorder, kernel
+from recorder.guest.running import Btmon, Recorder, emit_end, kernel
 
 RATES = [int(rate) for rate in os.environ.get(
     "RECORDER_RATES", "1000 2000 3000 4000 6000 8000 10000 12000 0").split()]
@@ -45,8 +44,7 @@ def main() -> None:
                 number += 1
                 recorder = make()
                 sent, real = controller.flood(number, SECONDS, rate)
-                time.sleep(0.3)
-                recorder.settle()
+                emit_end(controller, number, recorder.path)
                 found = sum(flood.number_of(record.data, number) is not None
                             for record in recorder.stop().records)
                 lost += sent - found

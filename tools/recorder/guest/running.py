@@ -8,11 +8,14 @@ import sys
 import tempfile
 import time
 
-from recorder import files
+from recorder import files, flood
 
 ROOT = pathlib.Path(os.environ["BLECAP_ROOT"])
 BLECAP = os.environ.get("BLECAP", str(ROOT / ".build/debug/blecap"))
-PATIENCE = 30.0
+# What is waited for comes, or something is wrong: so it has long, on an emulated machine that is busy too.
+PATIENCE = 200.0
+# Runs of the flood from here on mark an end.
+END_OF_RUN = 0x8000
 
 
 def wait_for(what: str, condition, seconds: float = PATIENCE):
@@ -41,6 +44,34 @@ def mark(text: str) -> None:
     subprocess.run([BLECAP, "mark", text], check=True)
 
 
+def holds(path: pathlib.Path, octets: bytes) -> bool:
+    try:
+        return octets in path.read_bytes()
+    except FileNotFoundError:
+        return False  # not there yet, or removed by now
+
+
+def wait_for_octets(path: pathlib.Path, octets: bytes) -> None:
+    """Waits until a recording has these octets, and so all that came before them."""
+    wait_for(f"{octets!r} in {path.name}", lambda: holds(path, octets))
+
+
+def emit_end(controller: flood.Controller, run: int, path: pathlib.Path) -> int:
+    """Emits events that mark a run's end until the recording has one, and so all before it that was not
+    lost; how many were emitted. One that finds no room in the recorder's buffer is lost like any other."""
+    emitted = 0
+
+    def has_end() -> bool:
+        nonlocal emitted
+        controller.emit(END_OF_RUN | run, 1, first=emitted)
+        emitted += 1
+        time.sleep(0.1)
+        return holds(path, flood.event(END_OF_RUN | run, 0)[3:10])
+
+    wait_for(f"the end of run {run} in {path.name}", has_end)
+    return emitted
+
+
 class Recorder:
     """`blecap record` into a file, ready as soon as it is made."""
 
@@ -48,7 +79,8 @@ class Recorder:
         self, path: pathlib.Path | str, *options: str, prefix: tuple[str, ...] = (), program: str = BLECAP
     ) -> None:
         self.path = pathlib.Path(path)
-        self.said = tempfile.TemporaryFile("w+")
+        # Read by its name: a descriptor that both have would have one place for both to read and write at.
+        self.said = tempfile.NamedTemporaryFile("ab")
         self.process = subprocess.Popen(
             [*prefix, program, "record", *options, str(path)], stderr=self.said, stdout=subprocess.PIPE)
         wait_for("the recorder", lambda: "records all adapters" in self.errors() or self.ended())
@@ -57,17 +89,12 @@ class Recorder:
         return self.process.poll() is not None
 
     def errors(self) -> str:
-        self.said.seek(0)
-        return self.said.read()
-
-    def settle(self) -> None:
-        """Waits until the file does not grow any more."""
-        settle(self.path)
+        return pathlib.Path(self.said.name).read_text()
 
     def wait(self) -> int:
         """Waits for the end and gives the exit status."""
-        self.process.stdout.read()
-        return self.process.wait(PATIENCE)
+        self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode
 
     def stop(self, number: int = signal.SIGINT) -> files.Recording:
         self.process.send_signal(number)
@@ -86,20 +113,10 @@ class Btmon:
             ["btmon", "-w", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_for("btmon's file", lambda: path.exists() and path.stat().st_size > 16)
 
-    def settle(self) -> None:
-        settle(self.path)
-
     def stop(self) -> files.Recording:
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE)
         return files.read(self.path)
-
-
-def settle(path: pathlib.Path) -> None:
-    last = -1
-    while (size := path.stat().st_size) != last:
-        last = size
-        time.sleep(0.4)
 
 
 def kernel() -> str:

@@ -10,16 +10,27 @@ import subprocess
 import tempfile
 import time
 import unittest
+from dataclasses import dataclass
 
 from recorder import files, flood
-from recorder.guest.running import BLECAP, Btmon, Recorder, named, wait_for
+from recorder.guest.running import BLECAP, END_OF_RUN, Btmon, Recorder, emit_end, named, wait_for
 
 RATES = [int(rate) for rate in os.environ.get("RECORDER_RATES", "2000 8000 0").split()]
 SECONDS = float(os.environ.get("RECORDER_SECONDS", "1"))
 KILLS = int(os.environ.get("RECORDER_KILLS", "20"))
 SMALL = "8K"
-# The guard process writes what a killed recorder had no time for: it has this long, on a busy machine.
-GUARD_SECONDS = 5.0
+
+
+@dataclass
+class Burst:
+    """What became of one burst of events."""
+
+    sent: int
+    rate: float
+    received: int
+    ends_sent: int
+    ends_received: int
+    recording: files.Recording
 
 
 class Losses(unittest.TestCase):
@@ -34,19 +45,21 @@ class Losses(unittest.TestCase):
     def tearDownClass(cls) -> None:
         cls.controller.close()
 
-    def burst(self, recorder, rate: int) -> tuple[int, float, int, files.Recording]:
-        """One burst into a recorder: sent, the rate it had, received, the recording."""
+    def burst(self, recorder, rate: int) -> Burst:
+        """One burst into a recorder, which is stopped once it has come to the burst's end."""
         Losses.run_number += 1
-        number = self.run_number
-        sent, real = self.controller.flood(number, SECONDS, rate)
-        time.sleep(0.3)
-        recorder.settle()
+        run = self.run_number
+        sent, real = self.controller.flood(run, SECONDS, rate)
+        ends = emit_end(self.controller, run, recorder.path)
         recording = recorder.stop()
-        numbers = [flood.number_of(record.data, number) for record in recording.records]
-        numbers = [found for found in numbers if found is not None]
-        self.assertEqual(numbers, sorted(set(numbers)), "events came twice or out of order")
+        counts = []
+        for kind in (run, END_OF_RUN | run):
+            numbers = [flood.number_of(record.data, kind) for record in recording.records]
+            numbers = [found for found in numbers if found is not None]
+            self.assertEqual(numbers, sorted(set(numbers)), "events came twice or out of order")
+            counts.append(len(numbers))
         recorder.path.unlink()
-        return sent, real, len(numbers), recording
+        return Burst(sent, real, counts[0], ends, counts[1], recording)
 
     def test_received_and_lost_are_what_was_sent_at_every_rate_and_buffer(self) -> None:
         for rate in RATES:
@@ -56,25 +69,28 @@ class Losses(unittest.TestCase):
             ):
                 with self.subTest(rate=rate, recorder=name):
                     recorder = Recorder(self.folder / name, *options)
-                    sent, real, received, recording = self.burst(recorder, rate)
+                    burst = self.burst(recorder, rate)
                     said = recorder.errors()
                     lost = re.search(r"(\d+) LOST", said)
                     lost = int(lost[1]) if lost else 0
-                    print(f"rate {real:7.0f}/s {name:12}: {sent} sent, {received} received, {lost} lost")
+                    sent, received = burst.sent + burst.ends_sent, burst.received + burst.ends_received
+                    print(f"rate {burst.rate:7.0f}/s {name:12}: "
+                          f"{sent} sent, {received} received, {lost} lost")
                     self.assertEqual(received + lost, sent, said)
-                    self.assertEqual(recording.drops, lost)
-                    self.assertEqual(recording.left_over, 0)
-                    notes = [re.match(r"(\d+) records? lost here", text) for text in recording.notes()]
+                    self.assertEqual(burst.recording.drops, lost)
+                    self.assertEqual(burst.recording.left_over, 0)
+                    notes = [re.match(r"(\d+) records? lost here", text) for text in burst.recording.notes()]
                     self.assertEqual(sum(int(found[1]) for found in notes if found), lost)
 
     def test_no_rate_that_btmon_keeps_up_with_is_too_high(self) -> None:
         for rate in RATES:
             ours = self.burst(Recorder(self.folder / "ours.btsnoop"), rate)
             theirs = self.burst(Btmon(self.folder / "theirs.btsnoop"), rate)
-            for name, (sent, real, received, _) in (("blecap", ours), ("btmon -w", theirs)):
-                print(f"rate {real:7.0f}/s {name:12}: {sent} sent, {sent - received} lost")
-            if theirs[0] == theirs[2]:
-                self.assertEqual(ours[0], ours[2], "btmon lost nothing at this rate")
+            for name, burst in (("blecap", ours), ("btmon -w", theirs)):
+                print(f"rate {burst.rate:7.0f}/s {name:12}: {burst.sent} sent, "
+                      f"{burst.sent - burst.received} lost")
+            if theirs.sent == theirs.received:
+                self.assertEqual(ours.sent, ours.received, "btmon lost nothing at this rate")
 
     def test_a_killed_recorder_leaves_all_that_it_had_counted(self) -> None:
         """The live count is shown after the records were written: the file has at least as many, and ends
@@ -98,13 +114,12 @@ class Losses(unittest.TestCase):
             killed = time.monotonic()
             cut += files.read(path).left_over > 0
             with self.subTest(seed=seed, kill=number, file=path.name):
-                wait_for("the last record to be whole", lambda: files.read(path).left_over == 0,
-                         GUARD_SECONDS)
+                wait_for("the last record to be whole", lambda: files.read(path).left_over == 0)
                 slowest = max(slowest, time.monotonic() - killed)
                 shown = self.drain(terminal)
                 counted = [int(count) for count in re.findall(r"(\d+) records, ", shown)]
                 # Where nothing is torn, the guard may still be about to write what was waiting.
-                wait_for("the guard's end", lambda: not named("recording-guard"), GUARD_SECONDS)
+                wait_for("the guard's end", lambda: not named("recording-guard"))
                 recording = files.read(path)
                 self.assertGreaterEqual(len(recording.records), counted[-1] if counted else 0)
                 ran = subprocess.run([BLECAP, "info", str(path)], capture_output=True, text=True)

@@ -16,7 +16,8 @@ import time
 import unittest
 
 from recorder import files
-from recorder.guest.running import BLECAP, ROOT, Btmon, Recorder, mark, settle, wait_for
+from recorder.guest.running import (
+    BLECAP, PATIENCE, ROOT, Btmon, Recorder, mark, wait_for, wait_for_octets)
 
 KEYS = os.environ.get("KEYS", "")
 START, END = "start of the session", "end of the session"
@@ -39,18 +40,23 @@ class Session(unittest.TestCase):
             f" | '{BLECAP}' annotate --format ndjson --keys '{KEYS}' - >'{cls.live}'", shell=True)
         wait_for("the pipe", lambda: cls.live.exists() and b"frame" in cls.live.read_bytes())
         mark(START)
+        # The phone stays until the recorder that comes late has seen the link.
+        seen = cls.folder / "seen"
         client = subprocess.Popen(
-            [sys.executable, "-m", "peers.clients", "uqdk-unlock", "--keys", KEYS], cwd=ROOT / "tools")
-        wait_for("the connection", lambda: cls.shown("Connection Complete"), 90)
+            [sys.executable, "-m", "peers.clients", "uqdk-unlock", "--keys", KEYS, "--slower", "20",
+             "--stay", seen], cwd=ROOT / "tools")
+        wait_for("the connection", lambda: client.poll() is not None or cls.shown("Connection Complete"))
         late = Recorder(cls.folder / "late.btsnoop", "--duration", "1s")
-        cls.client = client.wait(90)
-        # What the phone did is shown while everything still runs.
-        cls.shown_live = bool(wait_for("the last command", lambda: cls.shown("ENGINE_START")))
         late.wait()
+        # What the phone did is shown while everything still runs.
+        wait_for("the last command", lambda: client.poll() is not None or cls.shown("ENGINE_START"))
+        cls.shown_live = cls.shown("ENGINE_START")
+        seen.touch()
+        cls.client = client.wait(PATIENCE)
         mark(END)
         paths = [*(recorder.path for recorder in own), btmon.path, dumped, cls.folder / "piped.btsnoop"]
         for path in paths:
-            wait_for(f"the end in {path.name}", lambda: END.encode() in path.read_bytes())
+            wait_for_octets(path, END.encode())
         for recorder in own:
             recorder.stop()
         btmon.stop()
@@ -58,8 +64,7 @@ class Session(unittest.TestCase):
         tcpdump.wait()
         # The recorder at the head of the pipe ends it all.
         subprocess.run(["pkill", "-INT", "-P", str(pipe.pid), "-f", "record -"], check=True)
-        cls.pipe = pipe.wait(30)
-        settle(cls.live)
+        cls.pipe = pipe.wait(PATIENCE)
         cls.recordings = {path.name: files.read(path) for path in paths}
         cls.late = files.read(late.path)
 
@@ -128,21 +133,21 @@ class Session(unittest.TestCase):
             (home / folder).mkdir(parents=True)
             (home / folder / "blecap").symlink_to(BLECAP)
         tshark = subprocess.Popen(
-            ["tshark", "-Q", "-l", "-n", "-i", "blecap", "-a", "duration:60", "-T", "fields", "-e",
-             "frame.comment"], env={**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": ""},
+            ["tshark", "-Q", "-l", "-n", "-i", "blecap", "-T", "fields", "-e", "frame.comment"],
+            env={**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": ""},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(tshark.kill)
-        lines = ""
-        for number in range(60):
-            mark(f"for Wireshark {number}")
+        os.set_blocking(tshark.stdout.fileno(), False)
+        octets, end = b"", time.monotonic() + PATIENCE
+        # It shows what comes after it has begun, which nobody else can see.
+        while b"for Wireshark" not in octets and tshark.poll() is None and time.monotonic() < end:
+            mark("for Wireshark")
             time.sleep(0.5)
-            os.set_blocking(tshark.stdout.fileno(), False)
-            lines += (tshark.stdout.read() or b"").decode()
-            if "for Wireshark" in lines or tshark.poll() is not None:
-                break
+            octets += tshark.stdout.read() or b""
         tshark.send_signal(signal.SIGINT)
-        said = tshark.communicate(timeout=30)[1].decode()
-        self.assertRegex(lines, r"#\d+ mon User Logging .*for Wireshark", said)
+        more, said = tshark.communicate(timeout=PATIENCE)
+        self.assertRegex((octets + more).decode(errors="replace"), r"#\d+ mon User Logging .*for Wireshark",
+                         said.decode(errors="replace"))
 
 
 if __name__ == "__main__":
