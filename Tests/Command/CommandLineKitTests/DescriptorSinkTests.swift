@@ -28,10 +28,14 @@ import WireBytes
 
     @Test func `A reader that has gone is told apart from a failure`() throws {
         SystemCall.ignoreBrokenPipes()
-        let pipe = Pipe()
-        try pipe.fileHandleForReading.close()
+        // Opened so that no process that another test starts right now has the reading end too.
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
         var buffer = Self.buffer([1])
-        var sink = DescriptorSink(borrowing: pipe.fileHandleForWriting.fileDescriptor, name: "pipe")
+        var sink = DescriptorSink(borrowing: ends[1], name: "pipe")
         #expect(throws: OutputError.readerGone) { try sink.drain(&buffer) }
         #expect(OutputError.readerGone.failure == nil)
     }

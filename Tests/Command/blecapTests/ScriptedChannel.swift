@@ -10,7 +10,7 @@ import WireBytes
 struct ScriptedChannel: RecordChannel, ~Copyable {
     /// What it gives next.
     enum Step {
-        /// A record of so many octets, received so many seconds from now.
+        /// A record of so many octets, received so many seconds after the channel was made.
         case record(octets: Int, in: Int64)
         /// What libpcap says when it can't go on.
         case failure
@@ -18,6 +18,7 @@ struct ScriptedChannel: RecordChannel, ~Copyable {
 
     private let pipe = Pipe()
     private let script: [Step]
+    private let made = ClockReading.now()
     private var place = 0
     private var octets: [UInt8] = []
     let leftOut = 0
@@ -44,7 +45,7 @@ struct ScriptedChannel: RecordChannel, ~Copyable {
         }
         place += 1
         octets = [UInt8](repeating: UInt8(truncatingIfNeeded: place), count: length)
-        let time = CaptureTime(microseconds: ClockReading.now().wall / 1000 + seconds * 1_000_000)
+        let time = CaptureTime(microseconds: made.wall / 1000 + seconds * 1_000_000)
         let header = RecordHeader(monitorOpcode: 3, adapter: 0, number: place, time: time, length: length)
         return Record(header, octets.borrowedOctets)
     }

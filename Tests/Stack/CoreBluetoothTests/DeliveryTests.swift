@@ -1,5 +1,6 @@
 import CoreBluetooth
 import Dispatch
+import Foundation
 import Runtime
 import Synchronization
 import Testing
@@ -7,14 +8,21 @@ import Testing
 @Suite struct DeliveryTests {
     @Test func `a callback that takes longer than the patience is named, and named for good`() {
         let delivery = SettlingDelivery(patience: .milliseconds(5))
-        let gate = DispatchSemaphore(value: 0)
-        delivery.deliver(on: DispatchQueue(label: "slow")) { gate.wait() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { gate.signal() }
+        let slow = DispatchQueue(label: "slow")
+        // It takes as long as it is not named.
+        delivery.deliver(on: slow) { while delivery.stalled.isEmpty { usleep(1000) } }
         delivery.settle()
         #expect(delivery.stalled == ["slow"])
+        delivery.deliver(on: slow) {}
+        delivery.settle()
+        #expect(delivery.stalled == ["slow"])
+    }
+
+    @Test func `a callback that takes no longer than the patience is not named`() {
+        let delivery = SettlingDelivery(patience: .seconds(600))
         delivery.deliver(on: DispatchQueue(label: "quick")) {}
         delivery.settle()
-        #expect(delivery.stalled == ["slow"])
+        #expect(delivery.stalled.isEmpty)
     }
 
     @Test func `what a cancelled action held may use the time when it is let go`() {
