@@ -16,7 +16,24 @@ public struct AdvertiserTable: Sendable {
         /// The local name, as it was sent; empty where none was seen.
         public var name: [UInt8] = []
         /// How many reports were searched for a name.
-        var searched: UInt8 = 0
+        private var searched: UInt8 = 0
+
+        init(address: DeviceAddress, firstFrame: Int, first: CaptureTime) {
+            self.address = address
+            self.firstFrame = firstFrame
+            self.first = first
+            last = first
+        }
+
+        /// Counts a report; whether it is worth searching for a name: few devices send one late.
+        mutating func heard(at time: CaptureTime, rssi: Int8) -> Bool {
+            reports &+= 1
+            last = time
+            if rssi != 127, rssi > strongestRSSI { strongestRSSI = rssi }
+            guard searched < 32, name.isEmpty else { return false }
+            searched &+= 1
+            return true
+        }
     }
 
     public private(set) var all: [Advertiser] = []
@@ -40,22 +57,22 @@ public struct AdvertiserTable: Sendable {
             }
             place = all.count
             index.add(key, place)
-            all.append(Advertiser(address: address, firstFrame: frame, first: time, last: time))
+            all.append(Advertiser(address: address, firstFrame: frame, first: time))
         }
         lastKey = key
         lastPlace = place
         return place
     }
 
-    /// Whether the next report of an advertiser is worth searching for a name: few devices send one late.
-    mutating func wantsName(_ place: Int) -> Bool {
-        guard all[place].name.isEmpty, all[place].searched < 32 else { return false }
-        all[place].searched += 1
-        return true
+    /// Counts a report of an advertiser; whether it is worth searching for a name.
+    mutating func heard(_ place: Int, at time: CaptureTime, rssi: Int8) -> Bool {
+        all[place].heard(at: time, rssi: rssi)
     }
 
-    /// Changes an advertiser in place.
-    mutating func update(_ place: Int, _ body: (inout Advertiser) -> Void) { body(&all[place]) }
+    /// Gives an advertiser the longer of its name and another.
+    mutating func name(_ place: Int, _ name: [UInt8]) {
+        if all[place].name.count < name.count { all[place].name = name }
+    }
 
     /// The advertiser with this address.
     public func advertiser(_ address: DeviceAddress) -> Advertiser? {

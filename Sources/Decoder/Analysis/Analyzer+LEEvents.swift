@@ -80,19 +80,12 @@ extension Analyzer {
     }
 
     private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, _ place: Int) {
-        let time = frame.time
         if selection != nil { reported.append(AdvertiserReport(place: place, rssi: report.rssi)) }
-        advertisers.update(place) {
-            $0.reports &+= 1
-            $0.last = time
-            if report.rssi != 127, report.rssi > $0.strongestRSSI { $0.strongestRSSI = report.rssi }
-        }
-        guard advertisers.wantsName(place) else { return }
+        guard advertisers.heard(place, at: frame.time, rssi: report.rssi) else { return }
         var structures = ADStructures(parameters.clamped(report.data))
         while let structure = structures.next() {
             if structure.type == .completeName || structure.type == .shortenedName {
-                let name = parameters.clamped(report.data).clamped(structure.data).copied()
-                advertisers.update(place) { if $0.name.count < name.count { $0.name = name } }
+                advertisers.name(place, parameters.clamped(report.data).clamped(structure.data).copied())
             }
         }
     }

@@ -19,8 +19,10 @@ public struct Totals: Sendable {
     public var octets = 0
     /// ACL packets on handles that are no connection's.
     public var vendorPackets = 0
-    public var first: CaptureTime?
-    public var last: CaptureTime?
+    /// The earliest and the latest time of a record: of a log whose clock was set back, neither need be that
+    /// of its first or last record.
+    public private(set) var first: CaptureTime?
+    public private(set) var last: CaptureTime?
     /// What went wrong, the gravest first and of the same weight the earliest, each once.
     public private(set) var wrong: [Wrong] = []
     /// The problems of protocols above ATT by the annotators' own codes.
@@ -65,8 +67,7 @@ public struct Totals: Sendable {
     mutating func count(_ frame: borrowing Frame) {
         records &+= 1
         octets &+= frame.header.capturedLength
-        if records == 1 { first = frame.header.time }
-        last = frame.header.time
+        cover(frame.header.time)
         switch frame.header.kind {
         case .command: commands &+= 1
         case .event: events &+= 1
@@ -81,6 +82,19 @@ public struct Totals: Sendable {
         if frame.l2cap != nil { l2cap &+= 1 }
         if frame.hasATT { att &+= 1 }
         if frame.smpCode != nil { smp &+= 1 }
+    }
+
+    @inline(__always)
+    private mutating func cover(_ time: CaptureTime) {
+        guard let first, let last else {
+            (first, last) = (time, time)
+            return
+        }
+        if time > last {
+            self.last = time
+        } else if time < first {
+            self.first = time
+        }
     }
 
     mutating func count(_ problem: Problem, at frame: Frame, link: Int) {

@@ -21,6 +21,21 @@ import Testing
         #expect(outcome.frames(with: .clockJump) == [ahead])
     }
 
+    @Test func `the time that a log covers is never less than nothing`() throws {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.wait(seconds: 60)
+        let latest = trace.notify(0x40, 3)
+        trace.wait(seconds: -3_600)
+        let earliest = trace.notify(0x40, 3)
+        trace.wait(seconds: 10)
+        trace.notify(0x40, 3)
+        let outcome = trace.run()
+        let totals = try #require(outcome.totals)
+        #expect(totals.first == outcome[earliest].frame.time)
+        #expect(totals.last == outcome[latest].frame.time)
+    }
+
     @Test func `a latency across a clock that was set back is negative, and no timeout`() {
         var trace = Trace()
         trace.connect(0x40, peer)
