@@ -178,6 +178,13 @@ extension RawSpan {
         unsafe withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
+    /// Appends a copy of the octets.
+    @inlinable
+    public func append(to array: inout [UInt8]) {
+        // Safe: the array copies the octets while they are borrowed.
+        unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
+    }
+
     /// Whether both spans hold the same octets.
     @inlinable
     public func elementsEqual(_ other: RawSpan) -> Bool {
@@ -204,6 +211,18 @@ extension Array where Element == UInt8 {
         @_lifetime(borrow self)
         get {
             // Safe: every octet is initialized, and the span can't outlive the borrow of the array.
+            unsafe span.bytes
+        }
+    }
+}
+
+extension ArraySlice where Element == UInt8 {
+    /// The slice's octets, borrowed.
+    @inlinable
+    public var borrowedOctets: RawSpan {
+        @_lifetime(borrow self)
+        get {
+            // Safe: every octet is initialized, and the span can't outlive the borrow of the slice.
             unsafe span.bytes
         }
     }

@@ -229,9 +229,7 @@ extension Analyzer {
             }
             answersFirst = message.requestFrame == $0.firstCommandFrame
             if let status = message.status { $0.count(status: status, name: message.statusName) }
-            for field in message.body where field.name == "keyId" {
-                if case .octets(let octets) = field.value { $0.note(keyID: octets) }
-            }
+            if let keyID = message.keyID { $0.note(keyID: keyID) }
             let isEstablished = annotation.session == .established
             if isEstablished, !$0.isEstablished { $0.sessions &+= 1 }
             $0.isEstablished = isEstablished

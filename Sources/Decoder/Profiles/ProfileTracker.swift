@@ -217,7 +217,7 @@ public struct ProfileTracker: Sendable {
         case .failed: annotation.fragment = .failed
         case .complete(let whole):
             annotation.fragment = .complete
-            annotation.frames = whole.frames
+            annotation.frames = Array(whole.frames)
             return whole.octets
         }
         return nil

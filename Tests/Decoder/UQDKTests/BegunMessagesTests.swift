@@ -19,7 +19,8 @@ import WireBytes
             let head = [UInt8(id >> 8), UInt8(id & 0xFF)]
             for (sender, index) in [(Sender.phone, UInt8(0)), (.car, 0), (.phone, 2), (.car, 2)] {
                 let value = head + [index, 0x55, 0x51, 1, 2]
-                _ = link.handle(value, isCut: false, from: sender, at: Int64(id), frame: UInt64(id))
+                _ = link.handle(
+                    value.borrowedOctets, isCut: false, from: sender, at: Int64(id), frame: UInt64(id))
             }
         }
         #expect(link.phone.begunCount == UQDKLink.begunLimit)

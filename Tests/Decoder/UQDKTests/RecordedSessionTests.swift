@@ -114,7 +114,7 @@ import WireBytes
         let annotations = try Self.annotations(KeyStore())
         for (_, annotation) in annotations {
             guard let note = annotation.message, note.isWhole, note.isSecured else { continue }
-            #expect(note.tag == .notCheckable("no key for this key id") && note.body.isEmpty)
+            #expect(note.tag == .notCheckable(.noKey) && note.body.isEmpty)
         }
         let codes = Set(annotations.flatMap { $0.1.problems.map(\.code) })
         #expect(

@@ -44,7 +44,7 @@ import WireBytes
             #expect(annotation.problems.isEmpty, "\(exchange.name): \(annotation.problems)")
             let note = try #require(annotation.message)
             if note.isSecured {
-                #expect(note.tag == .notCheckable("no key for this key id"))
+                #expect(note.tag == .notCheckable(.noKey))
                 #expect(note.body.isEmpty && note.opaque != nil && note.counter != nil)
             }
             if let proof = note.proof { #expect(proof.verification.word == "not checkable") }
@@ -68,7 +68,7 @@ import WireBytes
         var link = LinkHarness(startSeen: false)
         let unlock = try link.send(ReferenceVectors.unlock)
         #expect(unlock.problems.isEmpty && unlock.session == .unknown)
-        #expect(unlock.message?.tag == .notCheckable("the session's start is not in the log"))
+        #expect(unlock.message?.tag == .notCheckable(.startMissing))
         #expect(try link.send(ReferenceVectors.unlocked).problems.isEmpty)
         var orphan = LinkHarness(startSeen: false)
         #expect(try orphan.send(ReferenceVectors.unlocked).problems.isEmpty)

@@ -46,13 +46,19 @@ public struct Checksum: Hashable, Sendable {
     public func value(of octets: some Sequence<UInt8>) -> UInt32 { value(of: Array(octets)[...]) }
 
     /// The checksum of `octets`.
-    public func value(of octets: ArraySlice<UInt8>) -> UInt32 {
+    public func value(of octets: ArraySlice<UInt8>) -> UInt32 { value(of: octets.borrowedOctets) }
+
+    /// The checksum of `octets`.
+    public func value(of octets: RawSpan) -> UInt32 {
         switch kind {
         case .cyclic(_, let initial, let reflected, let finalXor):
             return (reflected ? mirrored(octets, initial) : plain(octets, initial)) & mask ^ finalXor
-        case .sum: return octets.reduce(0) { $0 &+ UInt32($1) } & mask
-        case .sumComplement: return (0 &- octets.reduce(UInt32(0)) { $0 &+ UInt32($1) }) & mask
-        case .xor: return UInt32(octets.reduce(0, ^))
+        case .sum: return sum(octets) & mask
+        case .sumComplement: return (0 &- sum(octets)) & mask
+        case .xor:
+            var result: UInt32 = 0
+            for index in 0..<octets.byteCount { result ^= Self.octet(octets, index) }
+            return result
         case .fletcher: return pairOfSums(octets, modulus: 255, start: 0, shift: 8)
         case .adler: return pairOfSums(octets, modulus: 65521, start: 1, shift: 16)
         }
@@ -60,22 +66,33 @@ public struct Checksum: Hashable, Sendable {
 
     private var mask: UInt32 { width == 32 ? .max : 1 << UInt32(width) - 1 }
 
+    private static func octet(_ octets: RawSpan, _ index: Int) -> UInt32 {
+        UInt32(octets.octet(at: index) ?? 0)
+    }
+
+    private func sum(_ octets: RawSpan) -> UInt32 {
+        var result: UInt32 = 0
+        for index in 0..<octets.byteCount { result &+= Self.octet(octets, index) }
+        return result
+    }
+
     /// The most significant bit goes first; the register's highest octet meets the next one.
-    private func plain(_ octets: ArraySlice<UInt8>, _ initial: UInt32) -> UInt32 {
+    private func plain(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
         var register = initial
         let shift = UInt32(width - 8)
-        for octet in octets {
-            let index = UInt8(truncatingIfNeeded: register &>> shift) ^ octet
+        for place in 0..<octets.byteCount {
+            let index = UInt8(truncatingIfNeeded: register &>> shift ^ Self.octet(octets, place))
             register = register &<< 8 ^ table[Int(index)]
         }
         return register
     }
 
     /// The least significant bit goes first.
-    private func mirrored(_ octets: ArraySlice<UInt8>, _ initial: UInt32) -> UInt32 {
+    private func mirrored(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
         var register = Self.reverse(initial, width)
-        for octet in octets {
-            register = register &>> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ octet)]
+        for place in 0..<octets.byteCount {
+            let index = UInt8(truncatingIfNeeded: register ^ Self.octet(octets, place))
+            register = register &>> 8 ^ table[Int(index)]
         }
         return register
     }
@@ -104,11 +121,11 @@ public struct Checksum: Hashable, Sendable {
     }
 
     private func pairOfSums(
-        _ octets: ArraySlice<UInt8>, modulus: UInt32, start: UInt32, shift: UInt32
+        _ octets: RawSpan, modulus: UInt32, start: UInt32, shift: UInt32
     ) -> UInt32 {
         var (low, high) = (start, UInt32(0))
-        for octet in octets {
-            low = (low + UInt32(octet)) % modulus
+        for index in 0..<octets.byteCount {
+            low = (low + Self.octet(octets, index)) % modulus
             high = (high + low) % modulus
         }
         return high << shift | low

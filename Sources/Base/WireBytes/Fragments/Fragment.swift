@@ -36,8 +36,8 @@ public struct FragmentFormat: Hashable, Sendable {
     }
 }
 
-/// One fragment of a message: the value of one write or notification.
-public struct Fragment: Hashable, Sendable {
+/// What the header of a fragment says: of the value of one write or notification.
+public struct FragmentHeader: Hashable, Sendable {
     /// The id of the message.
     public var messageID: UInt64
     /// Its number within the message, from 0 whatever the format starts at.
@@ -46,12 +46,12 @@ public struct Fragment: Hashable, Sendable {
     public var isLast: Bool
     /// How many fragments the message has, where the header says so.
     public var count: Int?
-    /// Its part of the message.
-    public var slice: ArraySlice<UInt8>
 
-    /// Reads a fragment; nil where the value is shorter than the header or the header breaks its rules.
-    public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {
-        guard let header = format.header.read(value[...]), header.wrong.isEmpty else { return nil }
+    /// Reads a fragment's header; nil where the value is shorter than it or it breaks its rules.
+    public init?(_ value: RawSpan, _ format: borrowing FragmentFormat) {
+        guard value.byteCount >= format.header.width else { return nil }
+        let header = format.header.readPrefix(value)
+        guard header.wrong.isEmpty else { return nil }
         let raw = header[.index] ?? format.firstIndex
         guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex) else { return nil }
         messageID = header[.messageID] ?? 0
@@ -65,15 +65,35 @@ public struct Fragment: Hashable, Sendable {
             // A fragment numbered near the largest integer is no last one of any count.
             isLast = count.map { index >= $0 - 1 } ?? true
         }
-        slice = value[format.header.width...]
     }
 
-    /// The only fragment of a message that is not cut.
-    public init(whole value: [UInt8], messageID: UInt64) {
-        self.messageID = messageID
+    /// The header of the only fragment of a message that is not cut.
+    public init(wholeMessage id: UInt64) {
+        messageID = id
         index = 0
         isLast = true
         count = 1
-        slice = value[...]
+    }
+}
+
+/// One fragment of a message with octets of its own: for who keeps fragments.
+public struct Fragment: Hashable, Sendable {
+    /// What its header says.
+    public var header: FragmentHeader
+    /// Its part of the message.
+    public var slice: ArraySlice<UInt8>
+
+    /// The id of the message.
+    public var messageID: UInt64 { header.messageID }
+    /// Its number within the message, from 0 whatever the format starts at.
+    public var index: Int { header.index }
+    /// Whether the message ends with it.
+    public var isLast: Bool { header.isLast }
+
+    /// Reads a fragment; nil where the value is shorter than the header or the header breaks its rules.
+    public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {
+        guard let header = FragmentHeader(value.borrowedOctets, format) else { return nil }
+        self.header = header
+        slice = value[format.header.width...]
     }
 }

@@ -48,17 +48,50 @@ public struct HeaderField: Hashable, Sendable {
 /// Fields of whole octets that start at one follow `order`; others lie within one octet.
 public struct HeaderFormat: Hashable, Sendable {
     /// The fields, in the order of the octets and from the left within one.
-    public var fields: [HeaderField] { didSet { width = Self.width(fields) } }
+    public var fields: [HeaderField] {
+        didSet {
+            width = Self.width(fields)
+            places = Self.places(fields)
+        }
+    }
     /// Octets of the header.
     public private(set) var width: Int
     /// The octet order of fields of several octets.
     public var order: OctetOrder
+    /// Where each field lies: worked out once, since a header is read of every fragment and message.
+    private var places: [Place]
+
+    private struct Place: Hashable, Sendable {
+        /// The octet that the field starts in.
+        var start: Int
+        /// Whole octets that it takes; 0 for bits within one.
+        var octets: Int
+        /// Bits to its right within the octet.
+        var shift: UInt64
+        /// As many bits as it has, at the right.
+        var mask: UInt64
+        /// Octets that a header has at least where it holds the field wholly.
+        var end: Int
+    }
 
     /// A header of these fields.
     public init(_ fields: [HeaderField], order: OctetOrder) {
         self.fields = fields
         self.order = order
         width = Self.width(fields)
+        places = Self.places(fields)
+    }
+
+    private static func places(_ fields: [HeaderField]) -> [Place] {
+        var bit = 0
+        return fields.map { field in
+            defer { bit += field.bits }
+            let isWhole = bit % 8 == 0 && field.bits % 8 == 0
+            return Place(
+                start: bit / 8, octets: isWhole ? field.bits / 8 : 0,
+                shift: UInt64(max(0, 8 - bit % 8 - field.bits)), mask: mask(field.bits),
+                end: (bit + field.bits + 7) / 8)
+        }
     }
 
     private static func width(_ fields: [HeaderField]) -> Int { fields.reduce(0) { $0 + $1.bits } / 8 }
@@ -83,23 +116,22 @@ public struct HeaderFormat: Hashable, Sendable {
     }
 
     /// The values of those fields that `octets` hold wholly.
-    public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues {
+    public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues { readPrefix(octets.borrowedOctets) }
+
+    /// The values of those fields that `octets` hold wholly.
+    public func readPrefix(_ octets: RawSpan) -> HeaderValues {
         var values = HeaderValues()
-        var bit = 0
-        let (first, count) = (octets.startIndex, octets.count)
-        for field in fields {
-            guard bit &+ field.bits <= 8 &* count else { break }
-            let start = first &+ bit / 8
+        for index in fields.indices {
+            let place = places[index]
+            guard place.end <= octets.byteCount else { break }
             let value: UInt64
-            if bit % 8 == 0 && field.bits % 8 == 0 {
-                value = integer(octets, start, field.bits / 8)
+            if place.octets == 0 {
+                value = UInt64(octets.octet(at: place.start) ?? 0) &>> place.shift & place.mask
             } else {
-                let shift = 8 - bit % 8 - field.bits
-                value = UInt64(octets[start]) &>> UInt64(max(0, shift)) & Self.mask(field.bits)
+                value = integer(octets, place.start, place.octets)
             }
-            values[field.role] = value
-            if let constant = field.constant, value != constant { values.wrong.append(field) }
-            bit &+= field.bits
+            values.set(fields[index].role, value)
+            if let constant = fields[index].constant, value != constant { values.wrong.append(fields[index]) }
         }
         return values
     }
@@ -132,11 +164,11 @@ public struct HeaderFormat: Hashable, Sendable {
         return order == .little ? little : little.reversed()
     }
 
-    private func integer(_ octets: ArraySlice<UInt8>, _ start: Int, _ count: Int) -> UInt64 {
+    private func integer(_ octets: RawSpan, _ start: Int, _ count: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<count {
-            let octet = octets[order == .big ? start &+ index : start &+ count &- 1 &- index]
-            value = value &<< 8 | UInt64(octet)
+            let octet = octets.octet(at: order == .big ? start &+ index : start &+ count &- 1 &- index)
+            value = value &<< 8 | UInt64(octet ?? 0)
         }
         return value
     }
@@ -164,5 +196,10 @@ public struct HeaderValues: Sendable {
             present = newValue == nil ? present & ~bit : present | bit
             values[role.rawValue] = newValue ?? 0
         }
+    }
+
+    fileprivate mutating func set(_ role: HeaderRole, _ value: UInt64) {
+        present |= 1 &<< UInt16(role.rawValue)
+        values[role.rawValue] = value
     }
 }

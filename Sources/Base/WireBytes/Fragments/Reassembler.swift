@@ -26,10 +26,10 @@ public struct Reassembler: Sendable {
         /// Its octets.
         public var octets: [UInt8]
         /// The frames of its fragments.
-        public var frames: [UInt64]
+        public var frames: FrameNumbers
 
         /// A message that is whole.
-        public init(messageID: UInt64, octets: [UInt8], frames: [UInt64]) {
+        public init(messageID: UInt64, octets: [UInt8], frames: FrameNumbers) {
             self.messageID = messageID
             self.octets = octets
             self.frames = frames
@@ -85,11 +85,22 @@ public struct Reassembler: Sendable {
     private struct Open: Sendable {
         var id: UInt64
         var octets: [UInt8] = []
-        var frames: [UInt64] = []
+        var frames = FrameNumbers()
         var next = 0
         /// Where the last fragment's part starts.
         var last = 0
         var time: Int64 = 0
+
+        mutating func append(_ slice: RawSpan, at time: Int64, _ frame: UInt64) {
+            last = octets.count
+            slice.append(to: &octets)
+            frames.append(frame)
+            next &+= 1
+            self.time = time
+        }
+
+        /// The last fragment's part.
+        var lastSlice: ArraySlice<UInt8> { octets[last...] }
     }
 
     private struct Past: Sendable {
@@ -98,6 +109,23 @@ public struct Reassembler: Sendable {
         var last: ArraySlice<UInt8>?
         var index: Int
         var time: Int64
+
+        init(failed id: UInt64, at time: Int64) {
+            self.id = id
+            index = 0
+            self.time = time
+        }
+
+        /// The last fragment stands at the end of the message's octets. They are shared, unless a long
+        /// message would be kept for the sake of a short fragment.
+        init(_ whole: [UInt8], from start: Int, _ fragment: FragmentHeader, at time: Int64) {
+            id = fragment.messageID
+            last = whole.count <= Self.sharedLimit ? whole[start...] : ArraySlice(Array(whole[start...]))
+            index = fragment.index
+            self.time = time
+        }
+
+        private static let sharedLimit = 512
     }
 
     private let limits: ReassemblyLimits
@@ -120,7 +148,15 @@ public struct Reassembler: Sendable {
         }
     }
 
-    private func openIndex(_ id: UInt64) -> Int? { open.lastIndex { $0.id == id } }
+    private func openIndex(_ id: UInt64) -> Int? {
+        for index in open.indices.reversed() where open[index].id == id { return index }
+        return nil
+    }
+
+    private func pastIndex(_ id: UInt64) -> Int? {
+        for index in past.indices.reversed() where past[index].id == id { return index }
+        return nil
+    }
 
     /// Takes a fragment that came at `time`.
     ///
@@ -129,20 +165,32 @@ public struct Reassembler: Sendable {
     public mutating func accept(
         _ fragment: Fragment, isCut: Bool = false, at time: Int64, frame: UInt64, ended: inout [Ended]
     ) -> Outcome {
+        accept(
+            fragment.header, fragment.slice.borrowedOctets, isCut: isCut, at: time, frame: frame,
+            ended: &ended)
+    }
+
+    /// Takes a fragment with `slice` behind its header, that came at `time`.
+    public mutating func accept(
+        _ fragment: FragmentHeader, _ slice: RawSpan, isCut: Bool = false, at time: Int64, frame: UInt64,
+        ended: inout [Ended]
+    ) -> Outcome {
         expire(at: time, ended: &ended)
         let id = fragment.messageID
         if isCut {
             end(id, .cut, at: time, alsoFrame: frame, &ended)
             return .failed
         }
-        if let index = past.lastIndex(where: { $0.id == id }), !isNew(fragment, past[index]) {
+        if let index = pastIndex(id), !isNew(fragment, slice, past[index]) {
             guard let last = past[index].last else { return .dropped }
-            if fragment.index == past[index].index, fragment.slice.elementsEqual(last) { return .repeated }
+            if fragment.index == past[index].index, slice.elementsEqual(last.borrowedOctets) {
+                return .repeated
+            }
         }
-        guard let place = openIndex(id) else { return begin(fragment, at: time, frame, &ended) }
+        guard let place = openIndex(id) else { return begin(fragment, slice, at: time, frame, &ended) }
         let next = open[place].next
         if fragment.index == next - 1 {
-            if fragment.slice.elementsEqual(open[place].octets[open[place].last...]) { return .repeated }
+            if slice.elementsEqual(open[place].lastSlice.borrowedOctets) { return .repeated }
             if fragment.index > 0 {
                 end(id, .differentRepeat(index: fragment.index), at: time, &ended)
                 return .failed
@@ -150,13 +198,13 @@ public struct Reassembler: Sendable {
         }
         if fragment.index == 0 {
             end(id, .restarted, at: time, &ended)
-            return begin(fragment, at: time, frame, &ended)
+            return begin(fragment, slice, at: time, frame, &ended)
         }
         guard fragment.index == next else {
             end(id, .gap(expected: next, found: fragment.index), at: time, &ended)
             return .failed
         }
-        return append(fragment, place, at: time, frame, &ended)
+        return append(fragment, slice, place, at: time, frame, &ended)
     }
 
     /// Ends the messages whose next fragment is overdue.
@@ -176,7 +224,7 @@ public struct Reassembler: Sendable {
     /// Forgets everything, as a disconnection does, and returns what was open.
     public mutating func reset() -> [Ended] {
         let left = open.sorted { $0.id < $1.id }.map {
-            Ended(messageID: $0.id, failure: .disconnected, frames: $0.frames)
+            Ended(messageID: $0.id, failure: .disconnected, frames: Array($0.frames))
         }
         open = []
         past = []
@@ -185,46 +233,51 @@ public struct Reassembler: Sendable {
     }
 
     /// Whether a fragment starts a message rather than belonging to the one that is past.
-    private func isNew(_ fragment: Fragment, _ past: Past) -> Bool {
+    private func isNew(_ fragment: FragmentHeader, _ slice: RawSpan, _ past: borrowing Past) -> Bool {
         guard fragment.index == 0 else { return false }
         guard let last = past.last, past.index == 0 else { return true }
-        return !fragment.slice.elementsEqual(last)
+        return !slice.elementsEqual(last.borrowedOctets)
     }
 
     private mutating func begin(
-        _ fragment: Fragment, at time: Int64, _ frame: UInt64, _ ended: inout [Ended]
+        _ fragment: FragmentHeader, _ slice: RawSpan, at time: Int64, _ frame: UInt64,
+        _ ended: inout [Ended]
     ) -> Outcome {
         let id = fragment.messageID
         guard fragment.index == 0 else {
             end(id, .gap(expected: 0, found: fragment.index), at: time, alsoFrame: frame, &ended)
             return .failed
         }
-        if let known = past.lastIndex(where: { $0.id == id }) { past.remove(at: known) }
+        if let known = pastIndex(id) { past.remove(at: known) }
         if open.count >= Self.maximumOpen,
             let oldest = open.min(by: { ($0.time, $0.id) < ($1.time, $1.id) })?.id
         {
             end(oldest, .evicted, at: time, &ended)
         }
+        if fragment.isLast, slice.byteCount <= limits.octets {
+            // A message in one fragment is whole without having been open.
+            let octets = slice.copied()
+            remember(Past(octets, from: 0, fragment, at: time))
+            return .complete(Assembled(messageID: id, octets: octets, frames: FrameNumbers(frame)))
+        }
         open.append(Open(id: id))
-        return append(fragment, open.count - 1, at: time, frame, &ended)
+        open[open.count - 1].octets.reserveCapacity(min(limits.octets, max(64, 4 * slice.byteCount)))
+        return append(fragment, slice, open.count - 1, at: time, frame, &ended)
     }
 
     private mutating func append(
-        _ fragment: Fragment, _ place: Int, at time: Int64, _ frame: UInt64, _ ended: inout [Ended]
+        _ fragment: FragmentHeader, _ slice: RawSpan, _ place: Int, at time: Int64, _ frame: UInt64,
+        _ ended: inout [Ended]
     ) -> Outcome {
         let id = fragment.messageID
-        open[place].last = open[place].octets.count
-        open[place].octets += fragment.slice
-        open[place].frames.append(frame)
-        open[place].next += 1
-        open[place].time = time
+        open[place].append(slice, at: time, frame)
         if open[place].octets.count > limits.octets {
             end(id, .tooLong, at: time, &ended)
             return .failed
         }
         if fragment.isLast {
             let whole = open.remove(at: place)
-            remember(Past(id: id, last: fragment.slice, index: fragment.index, time: time))
+            remember(Past(whole.octets, from: whole.last, fragment, at: time))
             return .complete(Assembled(messageID: id, octets: whole.octets, frames: whole.frames))
         }
         if open[place].next >= limits.fragments {
@@ -238,16 +291,19 @@ public struct Reassembler: Sendable {
         _ id: UInt64, _ failure: Failure, at time: Int64, alsoFrame: UInt64? = nil, _ ended: inout [Ended]
     ) {
         var frames: [UInt64] = []
-        if let place = openIndex(id) { frames = open.remove(at: place).frames }
+        if let place = openIndex(id) { frames = Array(open.remove(at: place).frames) }
         if let alsoFrame { frames.append(alsoFrame) }
         ended.append(Ended(messageID: id, failure: failure, frames: frames))
-        remember(Past(id: id, last: nil, index: 0, time: time))
+        remember(Past(failed: id, at: time))
     }
 
     private mutating func remember(_ entry: Past) {
-        if let known = past.lastIndex(where: { $0.id == entry.id }) {
-            past.remove(at: known)
-        } else if past.count >= 2 * Self.maximumOpen,
+        oldestPast = min(oldestPast, entry.time)
+        if let known = pastIndex(entry.id) {
+            past[known] = entry
+            return
+        }
+        if past.count >= 2 * Self.maximumOpen,
             let oldest = past.indices.min(by: {
                 (past[$0].time, past[$0].id) < (past[$1].time, past[$1].id)
             })
@@ -255,6 +311,5 @@ public struct Reassembler: Sendable {
             past.remove(at: oldest)
         }
         past.append(entry)
-        oldestPast = min(oldestPast, entry.time)
     }
 }

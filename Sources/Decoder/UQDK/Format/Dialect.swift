@@ -30,11 +30,9 @@ public struct Dialect: Hashable, Sendable {
 
     /// The command of a code.
     public func command(_ code: UInt64) -> DialectCommand? { commands.first { $0.code == code } }
-    /// Whether a command has this code.
-    func hasCommand(_ code: UInt64) -> Bool { commands.contains { $0.code == code } }
-    /// The name of the command of a code.
-    func name(ofCommand code: UInt64) -> String? {
-        for index in commands.indices where commands[index].code == code { return commands[index].name }
+    /// Where the command of a code stands among them.
+    func commandIndex(_ code: UInt64) -> Int? {
+        for index in commands.indices where commands[index].code == code { return index }
         return nil
     }
     /// The command of a name.

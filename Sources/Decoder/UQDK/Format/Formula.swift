@@ -86,6 +86,8 @@ public struct SecuringFormat: Hashable, Sendable {
 
 /// The names of the values that formulas may use beside the fields of the messages.
 public enum FormulaVariable {
+    /// The id of the digital key, a field of the messages that name it.
+    public static let keyID = "keyId"
     /// The six ASCII digits that the car shows.
     public static let pairingCode = "pairingCode"
     /// The id of the message, in the octets that a header carries it in.

@@ -1,37 +1,159 @@
 import WireBytes
 
 /// A dialect that every link of a run shares: what refers to it copies one reference, not a tree of fields.
+///
+/// What is asked of every value and message is worked out here, once.
 final class SharedDialect: Hashable, Sendable {
     let dialect: Dialect
 
     /// Whether a message is cut into fragments.
     let isFragmented: Bool
+    /// Whether messages carry ids at all.
+    let hasMessageIDs: Bool
+    /// The ids of requests and of events, where fragments carry ids.
+    let ids: (requests: ClosedRange<UInt64>, events: ClosedRange<UInt64>)?
+    /// Octets of the header of a fragment.
+    let fragmentWidth: Int
+    /// Octets of the header of a message.
+    let headerWidth: Int
+    /// Octets of a message without its payload.
+    let emptyWidth: Int
+    /// How long a request may wait for its response, in nanoseconds.
+    let patience: Int64
+    /// What is asked of each command, in the order of the dialect's.
+    private let commands: [CommandFacts]
+    private let statuses: [(code: UInt64, name: String, meaning: StatusName?)]
 
     init(_ dialect: Dialect) {
         self.dialect = dialect
         isFragmented = dialect.fragments != nil
+        let hasFragmentIDs = dialect.fragments?.format.header.field(.messageID) != nil
+        hasMessageIDs = hasFragmentIDs || dialect.message.header.field(.messageID) != nil
+        ids = hasFragmentIDs ? dialect.fragments.map { ($0.requestIDs, $0.eventIDs) } : nil
+        fragmentWidth = dialect.fragments?.format.header.width ?? 0
+        headerWidth = dialect.message.header.width
+        emptyWidth = headerWidth + (dialect.checksum?.checksum.octetCount ?? 0)
+        patience = dialect.limits.command &* 1_000_000
+        commands = dialect.commands.map(CommandFacts.init)
+        statuses = dialect.status.names.sorted { $0.key < $1.key }.map {
+            ($0.key, $0.value, StatusName(rawValue: $0.value))
+        }
     }
 
     static func == (left: SharedDialect, right: SharedDialect) -> Bool {
         left === right || left.dialect == right.dialect
     }
 
-    // What is asked of every value and message stands here, where the dialect is borrowed: asked of what a
-    // link holds, each question would copy all of it.
+    func hash(into hasher: inout Hasher) { hasher.combine(dialect) }
 
-    /// Reads a fragment; nil where the value is none.
-    func fragment(_ value: [UInt8]) -> Fragment? {
+    // The dialect is borrowed here: asked of what a link holds, each question would copy all of it.
+
+    /// Reads a fragment's header; nil where the value is no fragment.
+    func fragment(_ value: RawSpan) -> FragmentHeader? {
         guard isFragmented, let format = dialect.fragments?.format else { return nil }
-        return Fragment(value, format)
+        return FragmentHeader(value, format)
     }
+
+    /// The values of a message's header, as far as the octets go.
+    func header(_ octets: RawSpan) -> HeaderValues { dialect.message.header.readPrefix(octets) }
 
     /// Looks at the octets of a whole message.
-    func decode(_ octets: [UInt8], from sender: Sender, id: UInt64) -> MessageDecoding {
-        MessageDecoding(octets, dialect, from: sender, id: id)
+    func read(_ octets: RawSpan, from sender: Sender, id: UInt64) -> MessageReading {
+        MessageReading(octets, dialect, from: sender, id: id)
     }
 
-    /// The command of a code.
-    func command(_ code: UInt64) -> DialectCommand? { dialect.command(code) }
+    /// Where the command of a code stands.
+    func commandIndex(_ code: UInt64?) -> Int? { code.flatMap { dialect.commandIndex($0) } }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(dialect) }
+    /// The name of the command of a code.
+    func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { dialect.commands[$0].name } }
+
+    /// What is asked of the command at a place.
+    func facts(_ command: Int) -> CommandFacts { commands[command] }
+
+    /// What is asked of a body of the command at a place.
+    func facts(_ command: Int, ofResponse: Bool) -> BodyFacts {
+        ofResponse ? commands[command].response : commands[command].request
+    }
+
+    /// The fields of a body of the command at a place.
+    func layout(_ command: Int, ofResponse: Bool) -> Layout {
+        ofResponse ? dialect.commands[command].response : dialect.commands[command].request
+    }
+
+    /// The name of a status.
+    func name(ofStatus code: UInt64) -> String? {
+        for index in statuses.indices where statuses[index].code == code { return statuses[index].name }
+        return nil
+    }
+
+    /// What a status stands for, where the protocol's own flow needs it.
+    func meaning(ofStatus code: UInt64) -> StatusName? {
+        for index in statuses.indices where statuses[index].code == code { return statuses[index].meaning }
+        return nil
+    }
+
+    /// The status at the start of a response's body; nil where the body is too short.
+    func status(_ body: RawSpan) -> UInt64? {
+        let width = dialect.status.width
+        guard body.byteCount >= width else { return nil }
+        var code: UInt64 = 0
+        for place in 0..<width {
+            let octet = body.octet(at: dialect.status.order == .big ? place : width &- 1 &- place)
+            code = code &<< 8 | UInt64(octet ?? 0)
+        }
+        return code
+    }
+}
+
+/// What every message asks of its command, apart from names and fields.
+struct CommandFacts: Sendable {
+    let purpose: CommandPurpose
+    let isSecured: Bool
+    let request: BodyFacts
+    let response: BodyFacts
+
+    init(_ command: DialectCommand) {
+        purpose = command.purpose
+        isSecured = command.isSecured
+        request = BodyFacts(command.request)
+        response = BodyFacts(command.response)
+    }
+}
+
+/// What is known of bodies before any is read.
+struct BodyFacts: Sendable {
+    /// The octets of a body that fits, where that is the only rule; nil where its octets must be looked at.
+    let plainWidth: Int?
+    /// Where a body of that width has the id of a digital key.
+    let keyID: Range<Int>?
+    /// Whether a body may have the id of a digital key at all.
+    let mayHaveKeyID: Bool
+
+    init(_ layout: Layout) {
+        plainWidth = layout.plainWidth
+        mayHaveKeyID = layout.fields.contains { $0.name == FormulaVariable.keyID }
+        var start = 0
+        var place: Range<Int>?
+        for field in plainWidth == nil ? [] : layout.fields {
+            let end = start + (field.fixedWidth ?? 0)
+            if field.name == FormulaVariable.keyID, case .octets = field.shape { place = start..<end }
+            start = end
+        }
+        keyID = place
+    }
+}
+
+extension Layout {
+    /// The octets of such a message where it fits if it has as many, whatever they are; else nil.
+    fileprivate var plainWidth: Int? {
+        for field in fields {
+            guard field.constant == nil else { return nil }
+            switch field.shape {
+            case .integer, .bits, .octets(.fixed): continue
+            default: return nil
+            }
+        }
+        return fixedWidth
+    }
 }

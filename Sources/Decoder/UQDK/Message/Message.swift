@@ -128,17 +128,17 @@ public enum MessageError: Error, Hashable, Sendable {
 
 extension ChecksumPlacement {
     /// The checksum of a message which starts with `octets`.
-    private func value(of octets: ArraySlice<UInt8>) -> UInt32 {
-        checksum.value(of: octets.dropFirst(skipsFirst))
-    }
+    private func value(of octets: RawSpan) -> UInt32 { checksum.value(of: octets.dropping(skipsFirst)) }
 
     /// The checksum that ends a message, and the one that should: each with its first octet as the most
     /// significant, as messages show it.
-    func compare(_ octets: [UInt8]) -> (found: UInt64, expected: UInt64) {
-        let start = octets.count - checksum.octetCount
+    func compare(_ octets: RawSpan) -> (found: UInt64, expected: UInt64) {
+        let start = octets.byteCount - checksum.octetCount
         var found: UInt64 = 0
-        for index in start..<octets.count { found = found << 8 | UInt64(octets[index]) }
-        let right = value(of: octets[..<start])
+        for index in 0..<checksum.octetCount {
+            found = found &<< 8 | UInt64(octets.octet(at: start &+ index) ?? 0)
+        }
+        let right = value(of: octets.clamped(0..<max(0, start)))
         var expected = UInt64(right)
         if order == .little {
             expected = 0
@@ -151,7 +151,7 @@ extension ChecksumPlacement {
 
     /// The octets that end a message which starts with `octets`.
     func octets(of octets: [UInt8]) -> [UInt8] {
-        let value = value(of: octets[...])
+        let value = value(of: octets.borrowedOctets)
         let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
         return order == .little ? little : little.reversed()
     }

@@ -3,15 +3,34 @@ public import WireBytes
 
 /// The values that formulas concatenate, by name, in the octets that the wire carries.
 public struct FormulaVariables: Hashable, Sendable {
-    private var values: [String: [UInt8]] = [:]
+    private struct Entry: Hashable, Sendable {
+        var name: String
+        var octets: [UInt8]
+    }
+
+    /// Each name once. A handful: going through them is quicker than any table.
+    private var entries: [Entry] = []
 
     /// No value is known.
     public init() {}
 
+    private func index(_ name: String) -> Int? { entries.firstIndex { $0.name == name } }
+
     /// The octets of a variable; nil where it is not known.
     public subscript(name: String) -> [UInt8]? {
-        get { values[name] }
-        set { values[name] = newValue }
+        get { index(name).map { entries[$0].octets } }
+        set {
+            let known = index(name)
+            if let newValue {
+                if let known {
+                    entries[known].octets = newValue
+                } else {
+                    entries.append(Entry(name: name, octets: newValue))
+                }
+            } else if let known {
+                entries.remove(at: known)
+            }
+        }
     }
 
     /// Adds the octets of every field of a body.
@@ -20,9 +39,14 @@ public struct FormulaVariables: Hashable, Sendable {
             let start = body.startIndex + field.range.lowerBound
             let end = body.startIndex + field.range.upperBound
             guard start <= end, end <= body.endIndex else { continue }
-            values[field.name] = Array(body[start..<end])
+            self[field.name] = Array(body[start..<end])
         }
     }
+
+    /// In whatever order the values were added.
+    public static func == (left: Self, right: Self) -> Bool { Set(left.entries) == Set(right.entries) }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(Set(entries)) }
 }
 
 extension FormulaTerm {

@@ -3,19 +3,10 @@ import WireBytes
 
 /// Follows the authentication and the session of one link, as far as the log and the keys allow.
 struct SessionTracker: Sendable {
-    /// What opening a secured message gave.
-    struct Opened {
-        var counter: UInt64?
-        var verification: Verification
-        var body: [UInt8]?
-        var opaque: [UInt8]
-        var problems: [AnnotationProblem] = []
-    }
-
     private struct Session: Sendable {
         var cipher: SessionCipher?
         /// Why there is no cipher.
-        var reason: String
+        var reason: Verification.Reason
         var start: Int64
         var lifetime: Int64?
         /// The end of its lifetime; the end of time where none is known.
@@ -51,7 +42,6 @@ struct SessionTracker: Sendable {
     private var finishing: FormulaVariables?
     private var isNonceUsed = false
     private var acceptedCounter: UInt64?
-    private var proof: ProofNote?
     /// Counters of a session whose start is not in the log.
     private var unknownHighest = Counters()
     /// Counters of the session that stands.
@@ -71,83 +61,90 @@ struct SessionTracker: Sendable {
         return startSeen ? .none : .unknown
     }
 
-    /// The proof of the message just learned.
-    mutating func takeProof() -> ProofNote? {
-        defer { proof = nil }
-        return proof
-    }
-
     private func isExpired(_ time: Int64) -> Bool { expiry.map { time >= $0 } ?? false }
 
     // MARK: Secured messages
 
-    /// Opens a secured message; only a sound one moves the counters.
+    /// Opens a secured message, whose payload is the note's content; only a sound one moves the counters.
+    ///
+    /// The content becomes the body: in clear, or opaque where it can't be read.
     mutating func open(
-        _ message: Message, _ header: [UInt8], _ id: UInt64, _ sender: Sender, _ time: Int64,
-        _ isSound: Bool
-    ) -> Opened {
-        guard let format = shared.dialect.securing, let parts = SecuredPayload(message.payload, format) else {
-            return Opened(
-                verification: .wrong, opaque: message.payload,
-                problems: [
-                    AnnotationProblem("uqdk.body", "a secured payload shorter than its counter and tag")
-                ])
+        _ message: UQDKLink.Whole, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+    ) {
+        note.content.isOpaque = true
+        let payload = note.content.place
+        guard let format = shared.dialect.securing,
+            let places = SecuredPlaces(note.content.octets.borrowedOctets.clamped(payload), format)
+        else {
+            note.tag = .wrong
+            annotation.problems.append(
+                AnnotationProblem("uqdk.body", "a secured payload shorter than its counter and tag"))
+            return
         }
-        var opened = Opened(
-            counter: parts.counter, verification: .notCheckable(""), body: nil, opaque: parts.body)
-        if isExpired(time) {
-            opened.problems.append(
+        note.counter = places.counter
+        if isExpired(message.time) {
+            annotation.problems.append(
                 AnnotationProblem("uqdk.session.expired", "the session's lifetime has ended"))
         }
-        if standing == nil, startSeen || isEnded {
-            opened.problems.append(
+        if expiry == nil, startSeen || isEnded {
+            annotation.problems.append(
                 AnnotationProblem("uqdk.session.none", "a secured message while no session stands"))
         }
-        verify(parts, message, header, id, sender, &opened)
-        if opened.verification == .wrong {
-            opened.problems.append(
+        let body = places.body.lowerBound + payload.lowerBound..<places.body.upperBound + payload.lowerBound
+        let verification = verify(message, body, format, &note)
+        note.tag = verification
+        if verification == .wrong {
+            annotation.problems.append(
                 AnnotationProblem("uqdk.tag.wrong", "the tag is not that of the message"))
-            return opened
+            return
         }
-        if isSound { count(parts.counter, sender, format, &opened) }
-        return opened
+        if message.isSound { count(places.counter, message.sender, format, &annotation) }
     }
 
+    /// Whether the tag is right; with a cipher that is right, or that only authenticates, the content becomes
+    /// the body in clear.
     private func verify(
-        _ parts: SecuredPayload, _ message: Message, _ header: [UInt8], _ id: UInt64, _ sender: Sender,
-        _ opened: inout Opened
-    ) {
-        guard let standing else {
-            opened.verification = .notCheckable(
-                startSeen ? "no session stands" : "the session's start is not in the log")
-            return
+        _ message: UQDKLink.Whole, _ body: Range<Int>, _ format: borrowing SecuringFormat,
+        _ note: inout MessageNote
+    ) -> Verification {
+        let payload = note.content.place
+        note.content.place = body
+        guard expiry != nil, let standing else {
+            return .notCheckable(startSeen ? .noSession : .startMissing)
         }
         guard let cipher = standing.cipher else {
-            opened.verification = .notCheckable(standing.reason)
-            if shared.dialect.securing?.algorithm != .aesCCM { opened.body = parts.body }
-            return
+            note.content.isOpaque = format.algorithm == .aesCCM
+            return .notCheckable(standing.reason)
         }
+        let octets = note.content.octets
+        guard let parts = SecuredPayload(Array(octets[payload]), format) else { return .wrong }
         do throws(UQDKEncodeError) {
-            opened.body = try cipher.open(parts, from: sender, header: header, id: id)
-            opened.verification = opened.body == nil ? .wrong : .verified
+            let header = Array(octets.prefix(shared.headerWidth))
+            guard let clear = try cipher.open(parts, from: message.sender, header: header, id: message.id)
+            else { return .wrong }
+            note.content.octets = clear
+            note.content.place = 0..<clear.count
+            note.content.isOpaque = false
+            return .verified
         } catch {
-            opened.verification = .notCheckable("the dialect's formulas need a value that is not known")
+            return .notCheckable(.valueMissing)
         }
     }
 
     private mutating func count(
-        _ counter: UInt64, _ sender: Sender, _ format: SecuringFormat, _ opened: inout Opened
+        _ counter: UInt64, _ sender: Sender, _ format: borrowing SecuringFormat,
+        _ annotation: inout UQDKAnnotation
     ) {
         let before = expiry == nil ? unknownHighest[sender] : highest[sender]
         let isTooLow = before.map { counter <= $0 } ?? (counter < format.firstCounter)
         if isTooLow {
             let last = before.map { "after \($0)" } ?? "below the first, \(format.firstCounter)"
-            opened.problems.append(
+            annotation.problems.append(
                 AnnotationProblem("uqdk.counter.replayed", "counter \(counter) \(last)"))
             return
         }
         if counter == format.lastCounter {
-            opened.problems.append(
+            annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.counter.used-up", "counter \(counter) is the largest: the session ends"))
             standing = nil
@@ -161,103 +158,98 @@ struct SessionTracker: Sendable {
 
     // MARK: Authentication
 
-    /// Learns from a sound message whose body is known.
+    /// Learns from a sound message whose body is known, and notes whether its proof is right.
     ///
     /// `answersClear` says that the message answers a request that was sent in clear: a car whose session
     /// stands asks such a request for authentication too, and the session stands on.
     mutating func learn(
-        _ message: Message, _ command: DialectCommand, _ note: MessageNote, _ body: [UInt8], _ time: Int64,
-        answersClear: Bool, _ annotation: inout UQDKAnnotation
+        _ message: UQDKLink.Whole, _ command: CommandFacts, _ note: inout MessageNote, answersClear: Bool,
+        _ annotation: inout UQDKAnnotation
     ) {
-        let isSuccess = note.status.map { shared.dialect.status.meaning($0) == .success } ?? true
-        if let status = note.status, shared.dialect.status.meaning(status) == .authenticationRequired,
-            command.isSecured, !answersClear
-        {
+        let meaning = note.status.flatMap { shared.meaning(ofStatus: $0) }
+        if meaning == .authenticationRequired, command.isSecured, !answersClear {
             if standing != nil || !startSeen { isEnded = true }
             standing = nil
         }
-        let fields = message.kind == .response ? body.dropFirst(shared.dialect.status.width) : body[...]
-        var problems: [AnnotationProblem] = []
+        if command.purpose == .ordinary { return }
+        let isSuccess = note.status == nil || meaning == .success
+        let body = Body(fields: note.body, octets: note.content.octets[note.content.place])
         switch (command.purpose, message.kind) {
-        case (.activate, .request): activate(note, fields, &problems)
+        case (.activate, .request): note.proof = activate(body)
         case (.authBegin, .request):
             var variables = FormulaVariables()
-            variables.add(note.body, of: fields)
+            variables.add(body.fields, of: body.octets)
             begun = variables
         case (.authBegin, .response) where isSuccess:
             var variables = begun ?? FormulaVariables()
-            variables.add(note.body, of: fields)
+            variables.add(body.fields, of: body.octets)
             challenge = variables
             isNonceUsed = false
-            proof = check("vehicleProof", shared.dialect.proofs.vehicle, variables, note)
-        case (.authFinish, .request): finish(note, fields, &problems)
-        case (.authFinish, .response) where isSuccess: establish(note, time)
+            note.proof = check(.vehicleProof, shared.dialect.proofs.vehicle, variables, body)
+        case (.authFinish, .request): note.proof = finish(body, &annotation)
+        case (.authFinish, .response) where isSuccess: establish(body, message.time)
         default: break
         }
-        if case .wrong? = proof?.verification {
-            problems.append(
-                AnnotationProblem("uqdk.proof.wrong", "\(proof?.field ?? "the proof") is not that of the key")
-            )
+        if let proof = note.proof, proof.verification == .wrong {
+            annotation.problems.append(
+                AnnotationProblem("uqdk.proof.wrong", "\(proof.field.rawValue) is not that of the key"))
         }
-        if !problems.isEmpty { annotation.problems += problems }
     }
 
-    private mutating func activate(
-        _ note: MessageNote, _ fields: ArraySlice<UInt8>, _ problems: inout [AnnotationProblem]
-    ) {
+    /// The body of a message of the authentication.
+    private struct Body {
+        let fields: [DecodedField]
+        let octets: ArraySlice<UInt8>
+
+        func has(_ field: String) -> Bool { fields.contains { $0.name == field } }
+    }
+
+    private func activate(_ body: Body) -> ProofNote? {
         var variables = FormulaVariables()
-        variables.add(note.body, of: fields)
-        guard let key = variables["keyId"].flatMap({ keys.key($0) }) else {
-            proof =
-                note.body.contains { $0.name == "proof" }
-                ? ProofNote(field: "proof", verification: .notCheckable("no key for this key id")) : nil
-            return
+        variables.add(body.fields, of: body.octets)
+        guard let key = variables[FormulaVariable.keyID].flatMap({ keys.key($0) }) else {
+            return body.has("proof") ? ProofNote(field: .proof, verification: .notCheckable(.noKey)) : nil
         }
         guard let code = key.pairingCode else {
-            proof = ProofNote(
-                field: "proof", verification: .notCheckable("no pairing code for this key id"))
-            return
+            return ProofNote(field: .proof, verification: .notCheckable(.noPairingCode))
         }
         variables[FormulaVariable.pairingCode] = code
-        proof = check("proof", shared.dialect.proofs.activation, variables, note)
+        return check(.proof, shared.dialect.proofs.activation, variables, body)
     }
 
-    private mutating func finish(
-        _ note: MessageNote, _ fields: ArraySlice<UInt8>, _ problems: inout [AnnotationProblem]
-    ) {
+    private mutating func finish(_ body: Body, _ annotation: inout UQDKAnnotation) -> ProofNote? {
         var variables = challenge ?? FormulaVariables()
-        variables.add(note.body, of: fields)
+        variables.add(body.fields, of: body.octets)
         finishing = variables
-        proof = check("phoneProof", shared.dialect.proofs.phone, variables, note)
         if challenge != nil {
             if isNonceUsed {
-                problems.append(
+                annotation.problems.append(
                     AnnotationProblem("uqdk.nonce.reused", "the vehicle's nonce is good for one attempt"))
             }
             isNonceUsed = true
         }
-        if let counter = Self.number(note, "authCounter"), let acceptedCounter, counter <= acceptedCounter {
-            problems.append(
+        if let counter = body.fields.number("authCounter"), let acceptedCounter, counter <= acceptedCounter {
+            annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.counter.auth-replayed", "auth counter \(counter) after \(acceptedCounter)"))
         }
+        return check(.phoneProof, shared.dialect.proofs.phone, variables, body)
     }
 
-    private mutating func establish(_ note: MessageNote, _ time: Int64) {
+    private mutating func establish(_ body: Body, _ time: Int64) {
         guard let variables = finishing else { return }
         if let octets = variables["authCounter"] {
             acceptedCounter = max(acceptedCounter ?? 0, octets.reduce(0) { $0 << 8 | UInt64($1) })
         }
-        var session = Session(reason: "", start: time, lifetime: nil)
-        session.lifetime = Self.number(note, "lifetime").flatMap { Int64(exactly: $0) }.map {
+        var session = Session(reason: .keyUnfit, start: time, lifetime: nil)
+        session.lifetime = body.fields.number("lifetime").flatMap { Int64(exactly: $0) }.map {
             min($0, 1 << 32)
         }
-        if let key = variables["keyId"].flatMap({ keys.key($0) }) {
+        let keyID = variables[FormulaVariable.keyID]
+        if let key = keyID.flatMap({ keys.key($0) }) {
             session.cipher = try? SessionCipher(shared, digitalKey: key.key, variables)
-            session.reason = "the key does not fit the dialect, or a nonce is not in the log"
         } else {
-            session.reason =
-                variables["keyId"] == nil ? "the key id is not in the log" : "no key for this key id"
+            session.reason = keyID == nil ? .keyIDMissing : .noKey
         }
         standing = session
         highest = Counters()
@@ -269,33 +261,20 @@ struct SessionTracker: Sendable {
 
     /// Whether a proof in a body is the one that the formula gives.
     private func check(
-        _ field: String, _ formula: Formula, _ variables: FormulaVariables, _ note: MessageNote
+        _ field: ProofNote.Field, _ formula: Formula, _ variables: FormulaVariables, _ body: Body
     ) -> ProofNote? {
-        guard formula.algorithm != .none, let found = variables[field],
-            note.body.contains(where: { $0.name == field })
+        guard formula.algorithm != .none, let found = variables[field.rawValue], body.has(field.rawValue)
         else { return nil }
-        guard let keyID = variables["keyId"] else {
-            return ProofNote(field: field, verification: .notCheckable("the key id is not in the log"))
+        guard let keyID = variables[FormulaVariable.keyID] else {
+            return ProofNote(field: field, verification: .notCheckable(.keyIDMissing))
         }
         guard let key = keys.key(keyID) else {
-            return ProofNote(field: field, verification: .notCheckable("no key for this key id"))
+            return ProofNote(field: field, verification: .notCheckable(.noKey))
         }
         guard let right = try? formula.value(key: key.key, variables) else {
-            return ProofNote(
-                field: field,
-                verification: .notCheckable("the key does not fit the dialect, or a nonce is not in the log"))
+            return ProofNote(field: field, verification: .notCheckable(.keyUnfit))
         }
         return ProofNote(
             field: field, verification: ConstantTime.equal(right, found) ? .verified : .wrong)
-    }
-
-    private static func number(_ note: MessageNote, _ name: String) -> UInt64? {
-        guard let field = note.body.first(where: { $0.name == name }) else { return nil }
-        switch field.value {
-        case .unsigned(let value), .hex(let value, _), .named(let value, _), .flags(let value, _):
-            return value
-        case .signed(let value): return UInt64(exactly: value)
-        default: return nil
-        }
     }
 }

@@ -67,7 +67,7 @@ extension MessageNote {
         if let name { visitor.value("name", .text(name), unit: nil) }
         visitor.value("whole", .bool(isWhole), unit: nil)
         visitor.value("secured", .bool(isSecured), unit: nil)
-        if !frames.isEmpty { visitor.value("frames", .numbers(frames), unit: nil) }
+        if !frames.isEmpty { visitor.value("frames", .numbers(Array(frames)), unit: nil) }
         if isWhole { visitor.value("length", .unsigned(UInt64(octetCount)), unit: nil) }
         switch checksum {
         case .absent: break
@@ -80,6 +80,7 @@ extension MessageNote {
         if let proof { visitor.value("proof", .text(proof.verification.word), unit: nil) }
         if let reason { visitor.value("not_checkable", .text(reason), unit: nil) }
         if let opaque { visitor.value("opaque", .octets(opaque), unit: nil) }
+        let body = self.body
         if !body.isEmpty { DecodedField("fields", .group(body)).walk(&visitor) }
         if let requestFrame { visitor.value("request_frame", .unsigned(requestFrame), unit: nil) }
         if let latency { visitor.value("latency_us", .signed(latency / 1000), unit: nil) }
@@ -88,8 +89,8 @@ extension MessageNote {
 
     /// Why a tag or a proof can't be checked.
     private var reason: String? {
-        if case .notCheckable(let reason)? = tag { return reason }
-        if case .notCheckable(let reason)? = proof?.verification { return reason }
+        if case .notCheckable(let reason)? = tag { return reason.rawValue }
+        if case .notCheckable(let reason)? = proof?.verification { return reason.rawValue }
         return nil
     }
 

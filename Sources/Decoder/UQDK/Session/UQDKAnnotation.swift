@@ -11,7 +11,7 @@ public struct UQDKAnnotation: Hashable, Sendable {
     }
 
     /// The name of the dialect.
-    public var dialect: String
+    public var dialect: String { shared.dialect.name }
     /// How the protocol was recognized.
     public var recognition: Recognition
     /// The fragment that the value is; nil in a dialect without fragments, and of an info value.
@@ -28,10 +28,11 @@ public struct UQDKAnnotation: Hashable, Sendable {
     var isDoubtful = false
     /// Whether a message is whole with this frame.
     public internal(set) var completesMessage = false
+    private let shared: SharedDialect
 
-    init(_ dialect: borrowing Dialect) {
-        self.dialect = dialect.name
-        recognition = .label
+    init(_ shared: SharedDialect, _ recognition: Recognition = .label) {
+        self.shared = shared
+        self.recognition = recognition
     }
 }
 
@@ -70,7 +71,18 @@ public enum Verification: Hashable, Sendable {
     /// It is wrong.
     case wrong
     /// It can't be told, for this reason.
-    case notCheckable(String)
+    case notCheckable(Reason)
+
+    /// Why something can't be checked, in words for a person.
+    public enum Reason: String, Hashable, Sendable {
+        case noSession = "no session stands"
+        case startMissing = "the session's start is not in the log"
+        case keyIDMissing = "the key id is not in the log"
+        case noKey = "no key for this key id"
+        case noPairingCode = "no pairing code for this key id"
+        case keyUnfit = "the key does not fit the dialect, or a nonce is not in the log"
+        case valueMissing = "the dialect's formulas need a value that is not known"
+    }
 
     /// The word for it in every output.
     public var word: String {
@@ -98,62 +110,17 @@ public enum UQDKSessionState: String, Hashable, Sendable {
     case ended
 }
 
-/// A message: whole, or as far as its first fragment tells.
-public struct MessageNote: Hashable, Sendable {
-    /// Whether the checksum is that of the octets.
-    public enum ChecksumState: Hashable, Sendable {
-        /// The dialect has none, or the message is not whole.
-        case absent
-        case right
-        case wrong(found: UInt64, expected: UInt64)
-    }
-
-    /// Its id; nil in dialects without one.
-    public var messageID: UInt64?
-    /// Request, response or event; nil where the octets do not tell.
-    public var kind: MessageKind?
-    /// The code of its command; nil where the octets do not reach it.
-    public var command: UInt64?
-    /// The name of its command; nil where the dialect has none.
-    public var name: String?
-    /// Whether it is whole.
-    public var isWhole = false
-    /// Whether its payload is secured.
-    public var isSecured = false
-    /// The frames of its fragments.
-    public var frames: [UInt64] = []
-    /// Its octets.
-    public var octetCount = 0
-    /// Whether its checksum is right.
-    public var checksum = ChecksumState.absent
-    /// A response's status.
-    public var status: UInt64?
-    /// The status's name.
-    public var statusName: String?
-    /// A secured payload's counter.
-    public var counter: UInt64?
-    /// Whether a secured payload's tag is right; nil for payloads in clear.
-    public var tag: Verification?
-    /// The proof in its body; nil where it has none.
-    public var proof: ProofNote?
-    /// The octets of a body that can't be read: enciphered without a key, or of an unknown command.
-    public var opaque: [UInt8]?
-    /// The fields of the body.
-    public var body: [DecodedField] = []
-    /// The octets of the body in clear, where ``UQDKKnowledge/keepsBodies`` asks for them.
-    public var bodyOctets: [UInt8]?
-    /// The frame that completed the request of a response.
-    public var requestFrame: UInt64?
-    /// From the request to the response, in nanoseconds.
-    public var latency: Int64?
-
-    init() {}
-}
-
 /// A proof in a message's body.
 public struct ProofNote: Hashable, Sendable {
+    /// The fields that hold proofs.
+    public enum Field: String, Hashable, Sendable {
+        case proof
+        case vehicleProof
+        case phoneProof
+    }
+
     /// The field that holds it.
-    public var field: String
+    public var field: Field
     /// Whether it is right.
     public var verification: Verification
 }

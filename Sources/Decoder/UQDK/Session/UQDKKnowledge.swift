@@ -63,10 +63,9 @@ public struct UQDKKnowledge: Sendable {
     public func advertisement(company: UInt16, data: RawSpan) -> UQDKAnnotation? {
         guard dialects.contains(where: { $0.advertising.companyID == company }) else { return nil }
         let octets = data.copied()
-        for dialect in dialects where dialect.advertising.companyID == company {
-            guard let car = CarAdvertisement(octets, dialect) else { continue }
-            var annotation = UQDKAnnotation(dialect)
-            annotation.recognition = .content
+        for shared in self.shared where shared.dialect.advertising.companyID == company {
+            guard let car = CarAdvertisement(octets, shared.dialect) else { continue }
+            var annotation = UQDKAnnotation(shared, .content)
             annotation.fields = car.fields
             return annotation
         }

@@ -7,76 +7,87 @@ extension UQDKLink {
         _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
     ) {
         let id = assembled.messageID
-        let decoding = shared.decode(assembled.octets, from: sender, id: id)
+        let reading = shared.read(assembled.octets.borrowedOctets, from: sender, id: id)
         annotation.completesMessage = true
-        var note = MessageNote()
-        note.messageID = hasMessageIDs ? id : nil
+        var note = MessageNote(shared)
+        note.messageID = shared.hasMessageIDs ? id : nil
         note.isWhole = true
-        note.kind = decoding.kind
+        note.kind = reading.kind
         note.frames = assembled.frames
         note.octetCount = assembled.octets.count
-        if let checksum = decoding.checksum {
+        if let checksum = reading.checksum {
             note.checksum =
                 checksum.found == checksum.expected
                 ? .right : .wrong(found: checksum.found, expected: checksum.expected)
         }
-        for error in decoding.errors {
+        for error in reading.errors {
             annotation.problems.append(AnnotationProblem(error.code.description, error.text))
         }
-        guard let message = decoding.message, !decoding.errors.contains(.magic) else {
-            annotation.message = note
-            return
-        }
-        note.command = message.command
-        let command = shared.command(message.command)
-        note.name = command?.name
-        note.isSecured = message.isSecured
-        if message.isSecured && !isUnbroken {
-            annotation.problems.append(
-                AnnotationProblem(
-                    "uqdk.message.interleaved", "a secured message has other fragments between its own"))
-        }
-        checkID(id, message.kind, &annotation)
-        // A message whose octets are wrong moves no state: neither side would have taken it.
-        let isSound = decoding.errors.isEmpty
-        let request = message.kind == .response ? answer(message, id, time, &note, &annotation) : nil
-        if message.kind == .request {
-            ask(
-                Pending(
-                    messageID: id, command: message.command, name: note.name ?? "a request",
-                    isSecured: message.isSecured, frame: frame, time: time), &annotation)
-        }
-        var body: [UInt8]? = message.payload
-        if message.isSecured {
-            let opened = session.open(message, decoding.headerOctets, id, sender, time, isSound)
-            note.counter = opened.counter
-            note.tag = opened.verification
-            if !opened.problems.isEmpty { annotation.problems += opened.problems }
-            body = opened.body
-            if opened.body == nil { note.opaque = opened.opaque }
-        } else {
-            let problems = unsecured(message, command, request, time)
-            if !problems.isEmpty { annotation.problems += problems }
-        }
-        if let body {
-            if keepsBodies { note.bodyOctets = body }
-            explain(body, message, command, &note, answersClear: request?.isSecured == false, &annotation)
-            if isSound, let command {
-                session.learn(
-                    message, command, note, body, time, answersClear: request?.isSecured == false,
-                    &annotation)
-                note.proof = session.takeProof()
+        if let kind = reading.kind, let payload = reading.payload, !reading.errors.contains(.magic) {
+            note.command = reading.command
+            note.isSecured = reading.isSecured
+            note.content.octets = assembled.octets
+            note.content.place = payload
+            if reading.isSecured && !isUnbroken {
+                annotation.problems.append(
+                    AnnotationProblem(
+                        "uqdk.message.interleaved", "a secured message has other fragments between its own"))
             }
+            let message = Whole(
+                id: id, kind: kind, command: reading.command, facts: reading.commandIndex,
+                isSound: reading.errors.isEmpty, sender: sender, time: time, frame: frame)
+            follow(message, &note, &annotation)
         }
         annotation.message = note
     }
 
-    private func checkID(_ id: UInt64, _ kind: MessageKind, _ annotation: inout UQDKAnnotation) {
-        guard let fragments = shared.dialect.fragments, fragments.format.header.field(.messageID) != nil
-        else {
-            return
+    /// What every rule about a whole message asks of it.
+    struct Whole {
+        let id: UInt64
+        let kind: MessageKind
+        let command: UInt64
+        /// Where the dialect has its command; nil where it has none of this code.
+        let facts: Int?
+        /// Whether its octets are right: one whose octets are wrong moves no state, since neither side would
+        /// have taken it.
+        let isSound: Bool
+        let sender: Sender
+        let time: Int64
+        let frame: UInt64
+    }
+
+    /// Follows requests and the session; `note` has the payload as its content.
+    private mutating func follow(
+        _ message: Whole, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+    ) {
+        checkID(message, &annotation)
+        var request: Pending?
+        switch message.kind {
+        case .response: request = answer(message, &note, &annotation)
+        case .request:
+            ask(
+                Pending(
+                    messageID: message.id, command: message.command, isSecured: note.isSecured,
+                    frame: message.frame, time: message.time), &annotation)
+        case .event: break
         }
-        let range = kind == .event ? fragments.eventIDs : fragments.requestIDs
+        if note.isSecured {
+            session.open(message, &note, &annotation)
+            if note.content.isOpaque { return }
+        } else {
+            unsecured(message, note, request, &annotation)
+        }
+        if keepsBodies { note.content.clearStart = note.content.place.lowerBound }
+        let answersClear = request?.isSecured == false
+        explain(message, &note, answersClear: answersClear, &annotation)
+        guard message.isSound, let command = message.facts else { return }
+        session.learn(message, shared.facts(command), &note, answersClear: answersClear, &annotation)
+    }
+
+    private func checkID(_ message: Whole, _ annotation: inout UQDKAnnotation) {
+        guard let ids = shared.ids else { return }
+        let (id, kind) = (message.id, message.kind)
+        let range = kind == .event ? ids.events : ids.requests
         guard !range.contains(id) else { return }
         annotation.problems.append(
             AnnotationProblem(
@@ -87,12 +98,11 @@ extension UQDKLink {
 
     /// Joins a response to its request.
     private mutating func answer(
-        _ message: Message, _ id: UInt64, _ time: Int64, _ note: inout MessageNote,
-        _ annotation: inout UQDKAnnotation
+        _ message: Whole, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
     ) -> Pending? {
         let index =
-            hasMessageIDs
-            ? pending.firstIndex { $0.messageID == id }
+            shared.hasMessageIDs
+            ? pending.firstIndex { $0.messageID == message.id }
             : pending.firstIndex { $0.command == message.command } ?? pending.indices.first
         guard let index else {
             if session.startSeen {
@@ -103,14 +113,15 @@ extension UQDKLink {
         }
         let request = pending.remove(at: index)
         note.requestFrame = request.frame
-        let latency = time &- request.time
+        let latency = message.time &- request.time
         note.latency = latency
         if let asked = request.command, asked != message.command {
             annotation.problems.append(
                 AnnotationProblem(
-                    "uqdk.response.command", "the request of frame \(request.frame) was \(request.name)"))
+                    "uqdk.response.command",
+                    "the request of frame \(request.frame) was \(name(of: request))"))
         }
-        if latency > shared.dialect.limits.command &* 1_000_000, !request.isOverdue {
+        if latency > shared.patience, !request.isOverdue {
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.request.timeout",
@@ -120,79 +131,86 @@ extension UQDKLink {
         return request
     }
 
-    /// What is wrong with a message that is not secured.
+    /// Says what is wrong with a message that is not secured.
     private mutating func unsecured(
-        _ message: Message, _ command: DialectCommand?, _ request: Pending?, _ time: Int64
-    ) -> [AnnotationProblem] {
-        guard shared.dialect.securing != nil, let command, command.isSecured else { return [] }
+        _ message: Whole, _ note: borrowing MessageNote, _ request: Pending?,
+        _ annotation: inout UQDKAnnotation
+    ) {
+        guard shared.dialect.securing != nil, let command = message.facts, shared.facts(command).isSecured
+        else { return }
         switch message.kind {
         case .request:
-            return [
-                AnnotationProblem("uqdk.session.unsecured-request", "\(command.name) must be secured")
-            ]
-        case .event:
-            guard session.state(at: time) == .established else { return [] }
-            return [
+            annotation.problems.append(
                 AnnotationProblem(
-                    "uqdk.session.unsecured-event", "an event in clear while a session stands is ignored")
-            ]
+                    "uqdk.session.unsecured-request",
+                    "\(shared.dialect.commands[command].name) must be secured"))
+        case .event:
+            guard session.state(at: message.time) == .established else { return }
+            annotation.problems.append(
+                AnnotationProblem(
+                    "uqdk.session.unsecured-event", "an event in clear while a session stands is ignored"))
         case .response:
-            guard let request, request.isSecured else { return [] }
-            if let status = shared.dialect.statusCode(message.payload),
-                shared.dialect.status.meaning(status) == .authenticationRequired
+            guard let request, request.isSecured else { return }
+            if let status = shared.status(note.content.octets.borrowedOctets.clamped(note.content.place)),
+                shared.meaning(ofStatus: status) == .authenticationRequired
             {
-                return []
+                return
             }
-            return [
+            annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.session.unsecured-response",
-                    "a response in clear to the secured request of frame \(request.frame) is ignored")
-            ]
+                    "a response in clear to the secured request of frame \(request.frame) is ignored"))
         }
     }
 
-    /// Reads the body's fields.
+    /// Reads the status of a body in clear, and says whether the rest has the fields that it should.
     private func explain(
-        _ body: [UInt8], _ message: Message, _ command: DialectCommand?, _ note: inout MessageNote,
-        answersClear: Bool, _ annotation: inout UQDKAnnotation
+        _ message: Whole, _ note: inout MessageNote, answersClear: Bool,
+        _ annotation: inout UQDKAnnotation
     ) {
-        var rest = body[...]
-        var layout = command?.request
-        if message.kind == .response {
-            layout = command?.response
-            guard let status = shared.dialect.statusCode(body) else {
+        let isResponse = message.kind == .response
+        if isResponse {
+            let body = note.content.place
+            note.content.place =
+                min(body.lowerBound + shared.dialect.status.width, body.upperBound)..<body.upperBound
+            guard let status = shared.status(note.content.octets.borrowedOctets.clamped(body)) else {
                 annotation.problems.append(AnnotationProblem("uqdk.body", "a response without a status"))
                 return
             }
             note.status = status
-            note.statusName = shared.dialect.status.names[status]
-            rest = rest.dropFirst(shared.dialect.status.width)
-            if shared.dialect.status.meaning(status) != .success {
-                let name = note.statusName ?? "an unknown status, \(status)"
+            let meaning = shared.meaning(ofStatus: status)
+            if meaning != .success {
                 // A car asks what was sent in clear for authentication first: that is no refusal.
-                let isAsking =
-                    answersClear && shared.dialect.status.meaning(status) == .authenticationRequired
-                annotation.problems.append(
-                    AnnotationProblem(
-                        isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
-                        "\(note.name ?? "the request") is answered with \(name)"))
-                if !rest.isEmpty {
-                    annotation.problems.append(
-                        AnnotationProblem("uqdk.body", "\(rest.count) octets after a status of failure"))
-                    note.opaque = Array(rest)
-                }
-                return
+                let isAsking = answersClear && meaning == .authenticationRequired
+                return refused(status, isAsking: isAsking, &note, &annotation)
             }
         }
-        guard let layout else {
-            if !rest.isEmpty { note.opaque = Array(rest) }
+        guard let command = message.facts else {
+            note.content.isOpaque = !note.content.place.isEmpty
             return
         }
-        let decoded = layout.decode(rest)
-        note.body = decoded.fields
+        note.content.hasFields = true
+        if shared.facts(command, ofResponse: isResponse).plainWidth == note.content.place.count { return }
+        let decoded = shared.layout(command, ofResponse: isResponse)
+            .decode(note.content.octets[note.content.place])
         if let misfit = decoded.misfit {
             annotation.problems.append(AnnotationProblem("uqdk.body", misfit.description))
-            note.opaque = Array(rest)
+            note.content.isOpaque = true
         }
+    }
+
+    /// Says what a status other than success means; nothing should follow it.
+    private func refused(
+        _ status: UInt64, isAsking: Bool, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+    ) {
+        let name = note.statusName ?? "an unknown status, \(status)"
+        annotation.problems.append(
+            AnnotationProblem(
+                isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
+                "\(note.name ?? "the request") is answered with \(name)"))
+        guard !note.content.place.isEmpty else { return }
+        annotation.problems.append(
+            AnnotationProblem("uqdk.body", "\(note.content.place.count) octets after a status of failure"))
+        note.content.isOpaque = true
     }
 }

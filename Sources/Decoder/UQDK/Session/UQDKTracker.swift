@@ -71,13 +71,13 @@ public struct UQDKTracker: Sendable {
     /// Explains a value; nil where it does not belong to the protocol.
     public mutating func handle(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
         if let attribute = context.attribute {
-            return known(value.copied(), context, attribute)
+            return known(value, context, attribute)
         }
         if learned.isEmpty && guesses.isEmpty && !matchesProbe(value) { return nil }
         if let known = learned.first(where: { $0.handle == context.handle && $0.sender == context.sender }) {
             let attribute = UQDKAttribute(
                 role: context.sender == .phone ? .command : .event, dialects: [known.dialect])
-            var annotation = self.known(value.copied(), context, attribute)
+            var annotation = self.known(value, context, attribute)
             annotation?.recognition = .content
             return annotation
         }
@@ -105,7 +105,7 @@ public struct UQDKTracker: Sendable {
     public var waiting: [WaitingRequest] {
         guard let best = bestIndex else { return [] }
         return candidates[best].link.pending.filter { !$0.isOverdue }
-            .map { WaitingRequest(name: $0.name, frame: $0.frame, time: $0.time) }
+            .map { WaitingRequest(name: candidates[best].link.name(of: $0), frame: $0.frame, time: $0.time) }
     }
 
     /// When the oldest of them will have waited as long as a phone waits; the largest number where none does.
@@ -145,7 +145,7 @@ public struct UQDKTracker: Sendable {
     }
 
     private mutating func known(
-        _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
+        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute
     ) -> UQDKAnnotation? {
         if attribute.role == .info { return info(value, context, attribute) }
         // The phone only writes and the car only notifies; anything else is no message.
@@ -159,12 +159,13 @@ public struct UQDKTracker: Sendable {
     }
 
     private mutating func feed(
-        _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
+        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute
     ) -> UQDKAnnotation? {
         defer { noteDeadline() }
         if candidates.count == 1, attribute.dialects.contains(candidates[0].dialect) {
             let annotation = candidates[0].link.handle(
-                value, isCut: context.originalLength > value.count, from: context.sender, at: context.time,
+                value, isCut: context.originalLength > value.byteCount, from: context.sender,
+                at: context.time,
                 frame: context.frame)
             candidates[0].problems += annotation.problems.count + (annotation.isDoubtful ? 1 : 0)
             return annotation
@@ -172,7 +173,8 @@ public struct UQDKTracker: Sendable {
         var best: (annotation: UQDKAnnotation, problems: Int)?
         for index in candidates.indices where attribute.dialects.contains(candidates[index].dialect) {
             let annotation = candidates[index].link.handle(
-                value, isCut: context.originalLength > value.count, from: context.sender, at: context.time,
+                value, isCut: context.originalLength > value.byteCount, from: context.sender,
+                at: context.time,
                 frame: context.frame)
             candidates[index].problems += annotation.problems.count + (annotation.isDoubtful ? 1 : 0)
             if best.map({ candidates[index].problems < $0.problems }) ?? true {
@@ -183,18 +185,17 @@ public struct UQDKTracker: Sendable {
     }
 
     private func info(
-        _ value: [UInt8], _ context: UQDKValue, _ attribute: UQDKAttribute
+        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute
     ) -> UQDKAnnotation? {
         guard context.sender == .car, let index = attribute.dialects.first else { return nil }
         let chosen =
             attribute.dialects.first { index in candidates.contains { $0.dialect == index } } ?? index
-        let dialect = knowledge.dialects[chosen]
-        var annotation = UQDKAnnotation(dialect)
-        let decoded = dialect.gatt.infoLayout.decode(value)
+        var annotation = UQDKAnnotation(knowledge.shared[chosen])
+        let decoded = knowledge.dialects[chosen].gatt.infoLayout.decode(value.copied())
         annotation.fields = decoded.fields
-        if context.originalLength > value.count {
+        if context.originalLength > value.byteCount {
             annotation.problems.append(
-                AnnotationProblem("uqdk.info.cut", "the recorder kept only \(value.count) octets"))
+                AnnotationProblem("uqdk.info.cut", "the recorder kept only \(value.byteCount) octets"))
         } else if let misfit = decoded.misfit {
             annotation.problems.append(AnnotationProblem("uqdk.info", misfit.description))
         }
@@ -217,7 +218,7 @@ public struct UQDKTracker: Sendable {
         for index in guesses.indices.reversed()
         where guesses[index].handle == context.handle && guesses[index].sender == context.sender {
             let annotation = guesses[index].link.handle(
-                octets, isCut: false, from: context.sender, at: context.time, frame: context.frame)
+                value, isCut: false, from: context.sender, at: context.time, frame: context.frame)
             guesses[index].values.append((octets, context.time, context.frame))
             let isMessage = annotation.message?.isWhole == true
             let isFailure =
@@ -244,7 +245,7 @@ public struct UQDKTracker: Sendable {
             var earlier = context
             (earlier.time, earlier.frame) = (value.time, value.frame)
             earlier.originalLength = value.octets.count
-            last = known(value.octets, earlier, attribute)
+            last = known(value.octets.borrowedOctets, earlier, attribute)
         }
         last?.recognition = .content
         return last

@@ -1,0 +1,92 @@
+import WireBytes
+
+/// What the octets of a message give, also where they break rules: places in them, and a copy of none.
+struct MessageReading {
+    /// The values of the header's fields, as far as the octets go.
+    let header: HeaderValues
+    /// What kind it is; nil where the octets do not tell.
+    let kind: MessageKind?
+    /// The code of its command; 0 where the header has none.
+    let command: UInt64
+    /// Where the dialect has that command; nil where it has none of this code.
+    let commandIndex: Int?
+    /// Whether its payload is secured.
+    let isSecured: Bool
+    /// Where the payload lies; nil where there are fewer octets than header and checksum take.
+    let payload: Range<Int>?
+    /// Every rule that is broken, the gravest first.
+    let errors: [MessageError]
+    /// The checksum that stands there and the right one; nil without one.
+    let checksum: (found: UInt64, expected: UInt64)?
+
+    /// Looks at the octets of a whole message from `sender`.
+    init(_ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
+        let header = dialect.message.header.readPrefix(octets)
+        let width = dialect.message.header.width
+        let tail = dialect.checksum?.checksum.octetCount ?? 0
+        let kind = Self.kind(header, dialect, from: sender, id: id)
+        var errors: [MessageError] = []
+        Self.check(header, dialect.message, kind, &errors)
+        self.header = header
+        self.kind = kind
+        command = header[.command] ?? 0
+        commandIndex = header[.command].flatMap { dialect.commandIndex($0) }
+        isSecured = (header[.flags] ?? 0) & dialect.message.securedFlag != 0
+        guard octets.byteCount >= width + tail else {
+            payload = nil
+            checksum = nil
+            self.errors = errors.contains(.magic) ? errors : [.tooShort(octets.byteCount)] + errors
+            return
+        }
+        let payload = width..<(octets.byteCount - tail)
+        let counted = dialect.message.lengthMeaning == .payload ? payload.count : octets.byteCount
+        if let says = header[.length], says != UInt64(counted) {
+            errors.append(.length(says: says, has: counted))
+        }
+        checksum = dialect.checksum?.compare(octets)
+        if let checksum, checksum.found != checksum.expected {
+            errors.append(.checksum(found: checksum.found, expected: checksum.expected))
+        }
+        if let command = header[.command], commandIndex == nil { errors.append(.unknownCommand(command)) }
+        self.payload = payload
+        self.errors = errors
+    }
+
+    /// Adds the rules that the header breaks.
+    private static func check(
+        _ values: HeaderValues, _ format: borrowing MessageFormat, _ kind: MessageKind?,
+        _ errors: inout [MessageError]
+    ) {
+        for field in values.wrong {
+            switch field.role {
+            case .magic: errors.append(.magic)
+            case .version: errors.append(.version(values[.version] ?? 0))
+            default: errors.append(.reserved)
+            }
+        }
+        if kind == nil, let raw = values[.kind] { errors.append(.kind(raw)) }
+        if let flags = values[.flags], flags & ~format.securedFlag != 0, !errors.contains(.reserved) {
+            errors.append(.reserved)
+        }
+    }
+
+    /// What kind a message is: by its field, else by who sends it, the range of its id and its command.
+    static func kind(
+        _ values: HeaderValues, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
+    ) -> MessageKind? {
+        if let raw = values[.kind] {
+            switch (sender, raw) {
+            case (.phone, dialect.message.requestKind): return .request
+            case (.car, dialect.message.responseKind): return .response
+            case (.car, dialect.message.eventKind): return .event
+            default: return nil
+            }
+        }
+        if dialect.message.header.field(.kind) != nil { return nil }
+        if sender == .phone { return .request }
+        if let fragments = dialect.fragments, fragments.format.header.field(.messageID) != nil {
+            return fragments.eventIDs.contains(id) ? .event : .response
+        }
+        return values[.command].flatMap { dialect.command($0) }?.isEvent == true ? .event : .response
+    }
+}

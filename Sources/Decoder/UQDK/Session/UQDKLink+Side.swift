@@ -1,0 +1,79 @@
+import WireBytes
+
+extension UQDKLink {
+    /// One direction's fragments.
+    struct Side: Sendable {
+        var reassembler: Reassembler
+        /// Fragments so far that were no repeats.
+        var count = 0
+        /// What is kept of messages whose first fragment came, the oldest first.
+        private var begun: [Begun] = []
+
+        /// What a message's first fragment told.
+        struct Beginning: Sendable {
+            var kind: MessageKind?
+            var command: UInt64?
+            var isSecured: Bool
+        }
+
+        /// A message whose first fragment came and whose last did not.
+        private struct Begun: Sendable {
+            var id: UInt64
+            /// The number of its first fragment among all.
+            var start: Int
+            var beginning: Beginning?
+        }
+
+        init(reassembler: Reassembler) { self.reassembler = reassembler }
+
+        /// How many messages are kept, for tests of the bound.
+        var begunCount: Int { begun.count }
+
+        /// Takes a fragment: what becomes of it, and whether no other message's stand between its own.
+        mutating func accept(
+            _ fragment: FragmentHeader, _ slice: RawSpan, _ isCut: Bool, _ time: Int64, _ frame: UInt64,
+            _ ended: inout [Reassembler.Ended]
+        ) -> (Reassembler.Outcome, isUnbroken: Bool) {
+            let outcome = reassembler.accept(
+                fragment, slice, isCut: isCut, at: time, frame: frame, ended: &ended)
+            let isRepeated = if case .repeated = outcome { true } else { false }
+            if !isRepeated {
+                count += 1
+                if fragment.index == 0 { begin(fragment.messageID) }
+            }
+            for one in ended where one.messageID != fragment.messageID { forget(one.messageID) }
+            let start = place(of: fragment.messageID).map { begun[$0].start } ?? count
+            return (outcome, count - start == fragment.index)
+        }
+
+        /// The fragment counted last is the first of this message; the oldest gives its place up to it.
+        mutating func begin(_ id: UInt64) {
+            forget(id)
+            if begun.count >= UQDKLink.begunLimit { begun.removeFirst() }
+            begun.append(Begun(id: id, start: count))
+        }
+
+        /// Keeps what a message's first fragment told.
+        mutating func keep(_ note: borrowing MessageNote, of id: UInt64) {
+            guard let index = place(of: id) else { return }
+            begun[index].beginning = Beginning(
+                kind: note.kind, command: note.command, isSecured: note.isSecured)
+        }
+
+        /// What the message's first fragment told.
+        func beginning(of id: UInt64) -> Beginning? { place(of: id).flatMap { begun[$0].beginning } }
+
+        mutating func forget(_ id: UInt64) {
+            if let index = place(of: id) { begun.remove(at: index) }
+        }
+
+        private func place(of id: UInt64) -> Int? {
+            for index in begun.indices.reversed() where begun[index].id == id { return index }
+            return nil
+        }
+    }
+
+    /// The most messages of a direction of which the start is kept: as many as ids of one octet tell apart,
+    /// since a message whose last fragment never comes would be kept for ever.
+    static let begunLimit = 256
+}
