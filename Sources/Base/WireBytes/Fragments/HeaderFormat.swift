@@ -62,6 +62,8 @@ public struct HeaderFormat: Hashable, Sendable {
     private var places: [Place]
 
     private struct Place: Hashable, Sendable {
+        var role: HeaderRole
+        var constant: UInt64?
         /// The octet that the field starts in.
         var start: Int
         /// Whole octets that it takes; 0 for bits within one.
@@ -88,7 +90,8 @@ public struct HeaderFormat: Hashable, Sendable {
             defer { bit += field.bits }
             let isWhole = bit % 8 == 0 && field.bits % 8 == 0
             return Place(
-                start: bit / 8, octets: isWhole ? field.bits / 8 : 0,
+                role: field.role, constant: field.constant, start: bit / 8,
+                octets: isWhole ? field.bits / 8 : 0,
                 shift: UInt64(max(0, 8 - bit % 8 - field.bits)), mask: mask(field.bits),
                 end: (bit + field.bits + 7) / 8)
         }
@@ -121,7 +124,7 @@ public struct HeaderFormat: Hashable, Sendable {
     /// The values of those fields that `octets` hold wholly.
     public func readPrefix(_ octets: RawSpan) -> HeaderValues {
         var values = HeaderValues()
-        for index in fields.indices {
+        for index in places.indices {
             let place = places[index]
             guard place.end <= octets.byteCount else { break }
             let value: UInt64
@@ -130,8 +133,8 @@ public struct HeaderFormat: Hashable, Sendable {
             } else {
                 value = integer(octets, place.start, place.octets)
             }
-            values.set(fields[index].role, value)
-            if let constant = fields[index].constant, value != constant { values.wrong.append(fields[index]) }
+            values[place.role] = value
+            if let constant = place.constant, value != constant { values.wrong.append(fields[index]) }
         }
         return values
     }
@@ -165,10 +168,10 @@ public struct HeaderFormat: Hashable, Sendable {
     }
 
     private func integer(_ octets: RawSpan, _ start: Int, _ count: Int) -> UInt64 {
+        let (first, step) = order == .big ? (start, 1) : (start &+ count &- 1, -1)
         var value: UInt64 = 0
         for index in 0..<count {
-            let octet = octets.octet(at: order == .big ? start &+ index : start &+ count &- 1 &- index)
-            value = value &<< 8 | UInt64(octet ?? 0)
+            value = value &<< 8 | UInt64(octets.octet(at: first &+ step &* index) ?? 0)
         }
         return value
     }
@@ -179,9 +182,9 @@ public struct HeaderFormat: Hashable, Sendable {
 
 /// What the fields of a header hold.
 public struct HeaderValues: Sendable {
-    private var values: [12 of UInt64] = .init(repeating: 0)
+    @usableFromInline var values: [12 of UInt64] = .init(repeating: 0)
     /// A bit for each role that has a value.
-    private var present: UInt16 = 0
+    @usableFromInline var present: UInt16 = 0
     /// Fields whose constant does not stand there.
     public fileprivate(set) var wrong: [HeaderField] = []
 
@@ -189,6 +192,7 @@ public struct HeaderValues: Sendable {
     public init() {}
 
     /// The value of a role's field; nil where the header has none.
+    @inlinable
     public subscript(role: HeaderRole) -> UInt64? {
         get { present & 1 &<< UInt16(role.rawValue) == 0 ? nil : values[role.rawValue] }
         set {
@@ -196,10 +200,5 @@ public struct HeaderValues: Sendable {
             present = newValue == nil ? present & ~bit : present | bit
             values[role.rawValue] = newValue ?? 0
         }
-    }
-
-    fileprivate mutating func set(_ role: HeaderRole, _ value: UInt64) {
-        present |= 1 &<< UInt16(role.rawValue)
-        values[role.rawValue] = value
     }
 }

@@ -99,30 +99,39 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// The last fragment's part.
-        var lastSlice: ArraySlice<UInt8> { octets[last...] }
+        /// Whether the last fragment had these octets.
+        func repeats(_ slice: RawSpan) -> Bool { slice.elementsEqual(octets.borrowedOctets.dropping(last)) }
     }
 
     private struct Past: Sendable {
         var id: UInt64
-        /// The last fragment of a finished message; nil for one that ended with an error.
-        var last: ArraySlice<UInt8>?
+        /// What ends with the last fragment of a finished message; nil for one that ended with an error.
+        var octets: [UInt8]?
+        /// Where the last fragment's part starts in them.
+        var last: Int
         var index: Int
         var time: Int64
 
         init(failed id: UInt64, at time: Int64) {
             self.id = id
-            index = 0
+            (last, index) = (0, 0)
             self.time = time
         }
 
-        /// The last fragment stands at the end of the message's octets. They are shared, unless a long
-        /// message would be kept for the sake of a short fragment.
+        /// The octets of the message are shared, unless a long one would be kept for a short fragment's sake.
         init(_ whole: [UInt8], from start: Int, _ fragment: FragmentHeader, at time: Int64) {
             id = fragment.messageID
-            last = whole.count <= Self.sharedLimit ? whole[start...] : ArraySlice(Array(whole[start...]))
+            let isShared = whole.count <= Self.sharedLimit
+            octets = isShared ? whole : Array(whole[start...])
+            last = isShared ? start : 0
             index = fragment.index
             self.time = time
+        }
+
+        /// Whether the last fragment had these octets.
+        func repeats(_ slice: RawSpan) -> Bool {
+            guard let octets else { return false }
+            return slice.elementsEqual(octets.borrowedOctets.dropping(last))
         }
 
         private static let sharedLimit = 512
@@ -182,15 +191,15 @@ public struct Reassembler: Sendable {
             return .failed
         }
         if let index = pastIndex(id), !isNew(fragment, slice, past[index]) {
-            guard let last = past[index].last else { return .dropped }
-            if fragment.index == past[index].index, slice.elementsEqual(last.borrowedOctets) {
-                return .repeated
-            }
+            if past[index].octets == nil { return .dropped }
+            if fragment.index == past[index].index, past[index].repeats(slice) { return .repeated }
         }
         guard let place = openIndex(id) else { return begin(fragment, slice, at: time, frame, &ended) }
         let next = open[place].next
         if fragment.index == next - 1 {
-            if slice.elementsEqual(open[place].lastSlice.borrowedOctets) { return .repeated }
+            if open[place].repeats(slice) {
+                return .repeated
+            }
             if fragment.index > 0 {
                 end(id, .differentRepeat(index: fragment.index), at: time, &ended)
                 return .failed
@@ -235,8 +244,7 @@ public struct Reassembler: Sendable {
     /// Whether a fragment starts a message rather than belonging to the one that is past.
     private func isNew(_ fragment: FragmentHeader, _ slice: RawSpan, _ past: borrowing Past) -> Bool {
         guard fragment.index == 0 else { return false }
-        guard let last = past.last, past.index == 0 else { return true }
-        return !slice.elementsEqual(last.borrowedOctets)
+        return past.index != 0 || !past.repeats(slice)
     }
 
     private mutating func begin(

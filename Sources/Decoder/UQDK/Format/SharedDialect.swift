@@ -18,6 +18,8 @@ final class SharedDialect: Hashable, Sendable {
     let headerWidth: Int
     /// Octets of a message without its payload.
     let emptyWidth: Int
+    /// How payloads are secured; nil where none are.
+    let securing: SecuringFacts?
     /// How long a request may wait for its response, in nanoseconds.
     let patience: Int64
     /// What is asked of each command, in the order of the dialect's.
@@ -33,6 +35,7 @@ final class SharedDialect: Hashable, Sendable {
         fragmentWidth = dialect.fragments?.format.header.width ?? 0
         headerWidth = dialect.message.header.width
         emptyWidth = headerWidth + (dialect.checksum?.checksum.octetCount ?? 0)
+        securing = dialect.securing.flatMap { SecuringFacts($0) }
         patience = dialect.limits.command &* 1_000_000
         commands = dialect.commands.map(CommandFacts.init)
         statuses = dialect.status.names.sorted { $0.key < $1.key }.map {
@@ -59,7 +62,7 @@ final class SharedDialect: Hashable, Sendable {
 
     /// Looks at the octets of a whole message.
     func read(_ octets: RawSpan, from sender: Sender, id: UInt64) -> MessageReading {
-        MessageReading(octets, dialect, from: sender, id: id)
+        MessageReading(header(octets), octets, dialect, from: sender, id: id)
     }
 
     /// Where the command of a code stands.
@@ -125,7 +128,9 @@ struct CommandFacts: Sendable {
 struct BodyFacts: Sendable {
     /// The octets of a body that fits, where that is the only rule; nil where its octets must be looked at.
     let plainWidth: Int?
-    /// Where a body of that width has the id of a digital key.
+    /// Where a body of that width has its fields, in their order.
+    let places: [Range<Int>]
+    /// Where it has the id of a digital key.
     let keyID: Range<Int>?
     /// Whether a body may have the id of a digital key at all.
     let mayHaveKeyID: Bool
@@ -133,14 +138,16 @@ struct BodyFacts: Sendable {
     init(_ layout: Layout) {
         plainWidth = layout.plainWidth
         mayHaveKeyID = layout.fields.contains { $0.name == FormulaVariable.keyID }
-        var start = 0
-        var place: Range<Int>?
+        var places: [Range<Int>] = []
+        var keyID: Range<Int>?
         for field in plainWidth == nil ? [] : layout.fields {
-            let end = start + (field.fixedWidth ?? 0)
-            if field.name == FormulaVariable.keyID, case .octets = field.shape { place = start..<end }
-            start = end
+            let start = places.last?.upperBound ?? 0
+            let place = start..<start + (field.fixedWidth ?? 0)
+            places.append(place)
+            if field.name == FormulaVariable.keyID, case .octets = field.shape { keyID = place }
         }
-        keyID = place
+        self.places = places
+        self.keyID = keyID
     }
 }
 

@@ -2,8 +2,6 @@ import WireBytes
 
 /// What the octets of a message give, also where they break rules: places in them, and a copy of none.
 struct MessageReading {
-    /// The values of the header's fields, as far as the octets go.
-    let header: HeaderValues
     /// What kind it is; nil where the octets do not tell.
     let kind: MessageKind?
     /// The code of its command; 0 where the header has none.
@@ -19,15 +17,16 @@ struct MessageReading {
     /// The checksum that stands there and the right one; nil without one.
     let checksum: (found: UInt64, expected: UInt64)?
 
-    /// Looks at the octets of a whole message from `sender`.
-    init(_ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
-        let header = dialect.message.header.readPrefix(octets)
+    /// Looks at the octets of a whole message from `sender` that start with these values.
+    init(
+        _ header: borrowing HeaderValues, _ octets: RawSpan, _ dialect: borrowing Dialect,
+        from sender: Sender, id: UInt64
+    ) {
         let width = dialect.message.header.width
         let tail = dialect.checksum?.checksum.octetCount ?? 0
         let kind = Self.kind(header, dialect, from: sender, id: id)
         var errors: [MessageError] = []
         Self.check(header, dialect.message, kind, &errors)
-        self.header = header
         self.kind = kind
         command = header[.command] ?? 0
         commandIndex = header[.command].flatMap { dialect.commandIndex($0) }
@@ -54,7 +53,7 @@ struct MessageReading {
 
     /// Adds the rules that the header breaks.
     private static func check(
-        _ values: HeaderValues, _ format: borrowing MessageFormat, _ kind: MessageKind?,
+        _ values: borrowing HeaderValues, _ format: borrowing MessageFormat, _ kind: MessageKind?,
         _ errors: inout [MessageError]
     ) {
         for field in values.wrong {
@@ -72,7 +71,7 @@ struct MessageReading {
 
     /// What kind a message is: by its field, else by who sends it, the range of its id and its command.
     static func kind(
-        _ values: HeaderValues, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
+        _ values: borrowing HeaderValues, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
     ) -> MessageKind? {
         if let raw = values[.kind] {
             switch (sender, raw) {

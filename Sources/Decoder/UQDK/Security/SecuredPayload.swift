@@ -12,7 +12,9 @@ public struct SecuredPayload: Hashable, Sendable {
 
     /// Cuts a payload; nil where it is shorter than counter and tag.
     public init?(_ payload: [UInt8], _ format: borrowing SecuringFormat) {
-        guard let places = SecuredPlaces(payload.borrowedOctets, format) else { return nil }
+        guard let facts = SecuringFacts(format),
+            let places = SecuredPlaces(payload.borrowedOctets, facts)
+        else { return nil }
         counter = places.counter
         body = Array(payload[places.body])
         tag = Array(payload[places.tag])
@@ -35,42 +37,6 @@ public struct SecuredPayload: Hashable, Sendable {
         self.counter = counter
         self.body = body
         self.tag = tag
-    }
-}
-
-/// Where the parts of a secured payload lie.
-struct SecuredPlaces {
-    /// The counter of the sender's direction.
-    var counter: UInt64 = 0
-    /// Where the body lies in the payload.
-    var body = 0..<0
-    /// Where what proves it lies.
-    var tag = 0..<0
-
-    /// Cuts a payload; nil where it is shorter than counter and tag.
-    init?(_ payload: RawSpan, _ format: borrowing SecuringFormat) {
-        let bodyLength = payload.byteCount - format.counterWidth - format.tagLength
-        guard bodyLength >= 0 else { return nil }
-        var position = 0
-        for part in format.parts {
-            let start = position
-            switch part {
-            case .counter:
-                for place in 0..<format.counterWidth {
-                    let fromStart = format.counterOrder == .big ? place : format.counterWidth - 1 - place
-                    counter = counter &<< 8 | UInt64(payload.octet(at: start &+ fromStart) ?? 0)
-                }
-                position += format.counterWidth
-            case .body:
-                position += bodyLength
-                body = start..<position
-            case .tag:
-                position += format.tagLength
-                tag = start..<position
-            }
-        }
-        // A format with a part twice would reach behind the payload.
-        guard position <= payload.byteCount else { return nil }
     }
 }
 

@@ -88,7 +88,9 @@ public struct KeyStore: Hashable, Sendable {
     }
 
     /// The digital key of an id.
-    public func key(_ keyID: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == keyID } }
+    public func key(_ keyID: [UInt8]) -> DigitalKey? { key(keyID[...]) }
+
+    func key(_ keyID: ArraySlice<UInt8>) -> DigitalKey? { uqdk.first { $0.keyID.elementsEqual(keyID) } }
 
     private static func digitalKey(
         _ node: JSONNode, _ lengths: Set<Int>, _ problems: inout DocumentProblems

@@ -2,8 +2,9 @@ public import WireBytes
 
 /// A message: whole, or as far as its first fragment tells.
 ///
-/// Small, since there is one for every frame: names and fields are looked up when somebody asks for them.
-public struct MessageNote: Hashable, Sendable {
+/// It does not change, and is shared rather than copied. Names and fields are looked up when somebody asks
+/// for them: most messages are only counted.
+public final class MessageNote: Hashable, Sendable {
     /// Whether the checksum is that of the octets.
     public enum ChecksumState: Hashable, Sendable {
         /// The dialect has none, or the message is not whole.
@@ -12,71 +13,110 @@ public struct MessageNote: Hashable, Sendable {
         case wrong(found: UInt64, expected: UInt64)
     }
 
-    /// Its id; nil in dialects without one.
-    public var messageID: UInt64?
-    /// Request, response or event; nil where the octets do not tell.
-    public var kind: MessageKind?
-    /// The code of its command; nil where the octets do not reach it.
-    public var command: UInt64?
-    /// Whether it is whole.
-    public var isWhole = false
-    /// Whether its payload is secured.
-    public var isSecured = false
-    /// The frames of its fragments.
-    public var frames = FrameNumbers()
-    /// Its octets.
-    public var octetCount = 0
-    /// Whether its checksum is right.
-    public var checksum = ChecksumState.absent
-    /// A response's status.
-    public var status: UInt64?
-    /// A secured payload's counter.
-    public var counter: UInt64?
-    /// Whether a secured payload's tag is right; nil for payloads in clear.
-    public var tag: Verification?
-    /// The proof in its body; nil where it has none.
-    public var proof: ProofNote?
-    /// The frame that completed the request of a response.
-    public var requestFrame: UInt64?
-    /// From the request to the response, in nanoseconds.
-    public var latency: Int64?
-    /// Where its body lies, and how much of it can be read.
-    var content = MessageContent()
-    private let shared: SharedDialect
+    let facts: MessageFacts
 
-    init(_ shared: SharedDialect) { self.shared = shared }
+    init(_ facts: consuming MessageFacts) { self.facts = facts }
+
+    public static func == (left: MessageNote, right: MessageNote) -> Bool {
+        left === right || left.facts == right.facts
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+
+    /// Its id; nil in dialects without one.
+    public var messageID: UInt64? { facts.messageID }
+    /// Request, response or event; nil where the octets do not tell.
+    public var kind: MessageKind? { facts.kind }
+    /// The code of its command; nil where the octets do not reach it.
+    public var command: UInt64? { facts.command }
+    /// Whether it is whole.
+    public var isWhole: Bool { facts.isWhole }
+    /// Whether its payload is secured.
+    public var isSecured: Bool { facts.isSecured }
+    /// The frames of its fragments.
+    public var frames: FrameNumbers { facts.frames }
+    /// Its octets.
+    public var octetCount: Int { facts.octetCount }
+    /// Whether its checksum is right.
+    public var checksum: ChecksumState { facts.checksum }
+    /// A response's status.
+    public var status: UInt64? { facts.status }
+    /// A secured payload's counter.
+    public var counter: UInt64? { facts.counter }
+    /// Whether a secured payload's tag is right; nil for payloads in clear.
+    public var tag: Verification? { facts.tag }
+    /// The proof in its body; nil where it has none.
+    public var proof: ProofNote? { facts.proof }
+    /// The frame that completed the request of a response.
+    public var requestFrame: UInt64? { facts.requestFrame }
+    /// From the request to the response, in nanoseconds.
+    public var latency: Int64? { facts.latency }
 
     /// The name of its command; nil where the dialect has none.
-    public var name: String? { shared.name(ofCommand: command) }
+    public var name: String? { facts.name }
 
     /// The name of its status; nil where it has no status, or the dialect no name for it.
-    public var statusName: String? { status.flatMap { shared.name(ofStatus: $0) } }
+    public var statusName: String? { facts.statusName }
 
     /// The octets of a body that can't be read: enciphered without a key, or of an unknown command.
-    public var opaque: [UInt8]? { content.isOpaque ? Array(content.octets[content.place]) : nil }
+    public var opaque: [UInt8]? {
+        facts.content.isOpaque ? Array(facts.content.octets[facts.content.place]) : nil
+    }
 
     /// The octets of the body in clear, where ``UQDKKnowledge/keepsBodies`` asks for them.
     public var bodyOctets: [UInt8]? {
-        content.clearStart.map { Array(content.octets[$0..<content.place.upperBound]) }
+        facts.content.clearStart.map { Array(facts.content.octets[$0..<facts.content.place.upperBound]) }
     }
 
     /// The fields of the body, up to the first that does not fit.
     public var body: [DecodedField] {
-        guard content.hasFields, let index = shared.commandIndex(command) else { return [] }
-        return shared.layout(index, ofResponse: kind == .response).decode(content.octets[content.place])
-            .fields
+        guard facts.content.hasFields, let index = facts.shared.commandIndex(command) else { return [] }
+        return facts.shared.layout(index, ofResponse: kind == .response).decode(
+            facts.content.octets[facts.content.place]
+        )
+        .fields
     }
 
     /// The id of the digital key that the body names; nil where it names none.
     public var keyID: [UInt8]? {
-        guard content.hasFields, let index = shared.commandIndex(command) else { return nil }
-        let facts = shared.facts(index, ofResponse: kind == .response)
-        guard facts.mayHaveKeyID else { return nil }
-        if let place = facts.keyID, facts.plainWidth == content.place.count {
-            return Array(content.octets[content.place].dropFirst(place.lowerBound).prefix(place.count))
+        guard facts.content.hasFields, let index = facts.shared.commandIndex(command) else { return nil }
+        let body = facts.shared.facts(index, ofResponse: kind == .response)
+        guard body.mayHaveKeyID else { return nil }
+        if let place = body.keyID, body.plainWidth == facts.content.place.count {
+            return Array(
+                facts.content.octets[facts.content.place].dropFirst(place.lowerBound).prefix(place.count))
         }
-        return body.octets(FormulaVariable.keyID)
+        return self.body.octets(FormulaVariable.keyID)
     }
+}
+
+/// What is known of a message, while it is found out.
+struct MessageFacts: Hashable, Sendable {
+    var messageID: UInt64?
+    var kind: MessageKind?
+    var command: UInt64?
+    var isWhole = false
+    var isSecured = false
+    var frames = FrameNumbers()
+    var octetCount = 0
+    var checksum = MessageNote.ChecksumState.absent
+    var status: UInt64?
+    var counter: UInt64?
+    var tag: Verification?
+    var proof: ProofNote?
+    var requestFrame: UInt64?
+    var latency: Int64?
+    /// Where its body lies, and how much of it can be read.
+    var content = MessageContent()
+    let shared: SharedDialect
+
+    init(_ shared: SharedDialect) { self.shared = shared }
+
+    /// The name of its command; nil where the dialect has none.
+    var name: String? { shared.name(ofCommand: command) }
+
+    /// The name of its status; nil where it has no status, or the dialect no name for it.
+    var statusName: String? { status.flatMap { shared.name(ofStatus: $0) } }
 }
 
 /// Where a message's body lies, and how much of it can be read.

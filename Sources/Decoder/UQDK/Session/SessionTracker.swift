@@ -36,10 +36,10 @@ struct SessionTracker: Sendable {
     /// When the session that stands ends: apart from it, since every frame asks; nil where none stands.
     private var expiry: Int64?
     private var isEnded = false
-    /// The fields of the authentication that runs.
-    private var begun: FormulaVariables?
-    private var challenge: FormulaVariables?
-    private var finishing: FormulaVariables?
+    /// The bodies of the authentication that runs.
+    private var begun: HandshakeBodies?
+    private var challenge: HandshakeBodies?
+    private var finishing: HandshakeBodies?
     private var isNonceUsed = false
     private var acceptedCounter: UInt64?
     /// Counters of a session whose start is not in the log.
@@ -69,11 +69,11 @@ struct SessionTracker: Sendable {
     ///
     /// The content becomes the body: in clear, or opaque where it can't be read.
     mutating func open(
-        _ message: UQDKLink.Whole, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+        _ message: UQDKLink.Whole, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
     ) {
         note.content.isOpaque = true
         let payload = note.content.place
-        guard let format = shared.dialect.securing,
+        guard let format = shared.securing,
             let places = SecuredPlaces(note.content.octets.borrowedOctets.clamped(payload), format)
         else {
             note.tag = .wrong
@@ -104,8 +104,8 @@ struct SessionTracker: Sendable {
     /// Whether the tag is right; with a cipher that is right, or that only authenticates, the content becomes
     /// the body in clear.
     private func verify(
-        _ message: UQDKLink.Whole, _ body: Range<Int>, _ format: borrowing SecuringFormat,
-        _ note: inout MessageNote
+        _ message: UQDKLink.Whole, _ body: Range<Int>, _ format: SecuringFacts,
+        _ note: inout MessageFacts
     ) -> Verification {
         let payload = note.content.place
         note.content.place = body
@@ -117,7 +117,9 @@ struct SessionTracker: Sendable {
             return .notCheckable(standing.reason)
         }
         let octets = note.content.octets
-        guard let parts = SecuredPayload(Array(octets[payload]), format) else { return .wrong }
+        guard let securing = shared.dialect.securing,
+            let parts = SecuredPayload(Array(octets[payload]), securing)
+        else { return .wrong }
         do throws(UQDKEncodeError) {
             let header = Array(octets.prefix(shared.headerWidth))
             guard let clear = try cipher.open(parts, from: message.sender, header: header, id: message.id)
@@ -132,7 +134,7 @@ struct SessionTracker: Sendable {
     }
 
     private mutating func count(
-        _ counter: UInt64, _ sender: Sender, _ format: borrowing SecuringFormat,
+        _ counter: UInt64, _ sender: Sender, _ format: SecuringFacts,
         _ annotation: inout UQDKAnnotation
     ) {
         let before = expiry == nil ? unknownHighest[sender] : highest[sender]
@@ -163,31 +165,40 @@ struct SessionTracker: Sendable {
     /// `answersClear` says that the message answers a request that was sent in clear: a car whose session
     /// stands asks such a request for authentication too, and the session stands on.
     mutating func learn(
-        _ message: UQDKLink.Whole, _ command: CommandFacts, _ note: inout MessageNote, answersClear: Bool,
+        _ message: UQDKLink.Whole, _ command: Int, _ note: inout MessageFacts, answersClear: Bool,
         _ annotation: inout UQDKAnnotation
     ) {
+        let facts = shared.facts(command)
         let meaning = note.status.flatMap { shared.meaning(ofStatus: $0) }
-        if meaning == .authenticationRequired, command.isSecured, !answersClear {
+        if meaning == .authenticationRequired, facts.isSecured, !answersClear {
             if standing != nil || !startSeen { isEnded = true }
             standing = nil
         }
-        if command.purpose == .ordinary { return }
+        if facts.purpose == .ordinary { return }
         let isSuccess = note.status == nil || meaning == .success
-        let body = Body(fields: note.body, octets: note.content.octets[note.content.place])
-        switch (command.purpose, message.kind) {
-        case (.activate, .request): note.proof = activate(body)
+        switch (facts.purpose, message.kind) {
+        case (.activate, .request):
+            var bodies = HandshakeBodies(shared)
+            bodies.add(note, command: command)
+            note.proof = activate(bodies)
         case (.authBegin, .request):
-            var variables = FormulaVariables()
-            variables.add(body.fields, of: body.octets)
-            begun = variables
+            var bodies = HandshakeBodies(shared)
+            bodies.add(note, command: command)
+            begun = bodies
         case (.authBegin, .response) where isSuccess:
-            var variables = begun ?? FormulaVariables()
-            variables.add(body.fields, of: body.octets)
-            challenge = variables
+            var bodies = begun ?? HandshakeBodies(shared)
+            bodies.add(note, command: command)
+            challenge = bodies
             isNonceUsed = false
-            note.proof = check(.vehicleProof, shared.dialect.proofs.vehicle, variables, body)
-        case (.authFinish, .request): note.proof = finish(body, &annotation)
-        case (.authFinish, .response) where isSuccess: establish(body, message.time)
+            note.proof = check(.vehicleProof, shared.dialect.proofs.vehicle, bodies)
+        case (.authFinish, .request):
+            var bodies = challenge ?? HandshakeBodies(shared)
+            bodies.add(note, command: command)
+            note.proof = finish(bodies, &annotation)
+        case (.authFinish, .response) where isSuccess:
+            var answer = HandshakeBodies(shared)
+            answer.add(note, command: command)
+            establish(answer, message.time)
         default: break
         }
         if let proof = note.proof, proof.verification == .wrong {
@@ -196,31 +207,21 @@ struct SessionTracker: Sendable {
         }
     }
 
-    /// The body of a message of the authentication.
-    private struct Body {
-        let fields: [DecodedField]
-        let octets: ArraySlice<UInt8>
-
-        func has(_ field: String) -> Bool { fields.contains { $0.name == field } }
-    }
-
-    private func activate(_ body: Body) -> ProofNote? {
-        var variables = FormulaVariables()
-        variables.add(body.fields, of: body.octets)
-        guard let key = variables[FormulaVariable.keyID].flatMap({ keys.key($0) }) else {
-            return body.has("proof") ? ProofNote(field: .proof, verification: .notCheckable(.noKey)) : nil
+    private func activate(_ bodies: HandshakeBodies) -> ProofNote? {
+        guard let key = bodies[FormulaVariable.keyID].flatMap({ keys.key($0) }) else {
+            let isThere = bodies.latest("proof") != nil
+            return isThere ? ProofNote(field: .proof, verification: .notCheckable(.noKey)) : nil
         }
         guard let code = key.pairingCode else {
             return ProofNote(field: .proof, verification: .notCheckable(.noPairingCode))
         }
-        variables[FormulaVariable.pairingCode] = code
-        return check(.proof, shared.dialect.proofs.activation, variables, body)
+        return check(.proof, shared.dialect.proofs.activation, bodies, pairingCode: code)
     }
 
-    private mutating func finish(_ body: Body, _ annotation: inout UQDKAnnotation) -> ProofNote? {
-        var variables = challenge ?? FormulaVariables()
-        variables.add(body.fields, of: body.octets)
-        finishing = variables
+    private mutating func finish(
+        _ bodies: HandshakeBodies, _ annotation: inout UQDKAnnotation
+    ) -> ProofNote? {
+        finishing = bodies
         if challenge != nil {
             if isNonceUsed {
                 annotation.problems.append(
@@ -228,26 +229,26 @@ struct SessionTracker: Sendable {
             }
             isNonceUsed = true
         }
-        if let counter = body.fields.number("authCounter"), let acceptedCounter, counter <= acceptedCounter {
+        if let acceptedCounter, let counter = bodies.latestNumber("authCounter"), counter <= acceptedCounter {
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.counter.auth-replayed", "auth counter \(counter) after \(acceptedCounter)"))
         }
-        return check(.phoneProof, shared.dialect.proofs.phone, variables, body)
+        return check(.phoneProof, shared.dialect.proofs.phone, bodies)
     }
 
-    private mutating func establish(_ body: Body, _ time: Int64) {
-        guard let variables = finishing else { return }
-        if let octets = variables["authCounter"] {
+    private mutating func establish(_ answer: HandshakeBodies, _ time: Int64) {
+        guard let bodies = finishing else { return }
+        if let octets = bodies["authCounter"] {
             acceptedCounter = max(acceptedCounter ?? 0, octets.reduce(0) { $0 << 8 | UInt64($1) })
         }
         var session = Session(reason: .keyUnfit, start: time, lifetime: nil)
-        session.lifetime = body.fields.number("lifetime").flatMap { Int64(exactly: $0) }.map {
+        session.lifetime = answer.latestNumber("lifetime").flatMap { Int64(exactly: $0) }.map {
             min($0, 1 << 32)
         }
-        let keyID = variables[FormulaVariable.keyID]
+        let keyID = bodies[FormulaVariable.keyID]
         if let key = keyID.flatMap({ keys.key($0) }) {
-            session.cipher = try? SessionCipher(shared, digitalKey: key.key, variables)
+            session.cipher = try? SessionCipher(shared, digitalKey: key.key, bodies.variables)
         } else {
             session.reason = keyID == nil ? .keyIDMissing : .noKey
         }
@@ -259,22 +260,24 @@ struct SessionTracker: Sendable {
         begun = nil
     }
 
-    /// Whether a proof in a body is the one that the formula gives.
+    /// Whether a proof in the latest body is the one that the formula gives.
     private func check(
-        _ field: ProofNote.Field, _ formula: Formula, _ variables: FormulaVariables, _ body: Body
+        _ field: ProofNote.Field, _ formula: borrowing Formula, _ bodies: HandshakeBodies,
+        pairingCode: [UInt8]? = nil
     ) -> ProofNote? {
-        guard formula.algorithm != .none, let found = variables[field.rawValue], body.has(field.rawValue)
-        else { return nil }
-        guard let keyID = variables[FormulaVariable.keyID] else {
+        guard formula.algorithm != .none, let found = bodies.latest(field.rawValue) else { return nil }
+        guard let keyID = bodies[FormulaVariable.keyID] else {
             return ProofNote(field: field, verification: .notCheckable(.keyIDMissing))
         }
         guard let key = keys.key(keyID) else {
             return ProofNote(field: field, verification: .notCheckable(.noKey))
         }
+        var variables = bodies.variables
+        if let pairingCode { variables[FormulaVariable.pairingCode] = pairingCode }
         guard let right = try? formula.value(key: key.key, variables) else {
             return ProofNote(field: field, verification: .notCheckable(.keyUnfit))
         }
         return ProofNote(
-            field: field, verification: ConstantTime.equal(right, found) ? .verified : .wrong)
+            field: field, verification: ConstantTime.equal(right, Array(found)) ? .verified : .wrong)
     }
 }

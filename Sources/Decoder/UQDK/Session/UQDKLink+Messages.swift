@@ -9,7 +9,7 @@ extension UQDKLink {
         let id = assembled.messageID
         let reading = shared.read(assembled.octets.borrowedOctets, from: sender, id: id)
         annotation.completesMessage = true
-        var note = MessageNote(shared)
+        var note = MessageFacts(shared)
         note.messageID = shared.hasMessageIDs ? id : nil
         note.isWhole = true
         note.kind = reading.kind
@@ -38,7 +38,7 @@ extension UQDKLink {
                 isSound: reading.errors.isEmpty, sender: sender, time: time, frame: frame)
             follow(message, &note, &annotation)
         }
-        annotation.message = note
+        annotation.message = MessageNote(note)
     }
 
     /// What every rule about a whole message asks of it.
@@ -58,7 +58,7 @@ extension UQDKLink {
 
     /// Follows requests and the session; `note` has the payload as its content.
     private mutating func follow(
-        _ message: Whole, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+        _ message: Whole, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
     ) {
         checkID(message, &annotation)
         var request: Pending?
@@ -81,7 +81,7 @@ extension UQDKLink {
         let answersClear = request?.isSecured == false
         explain(message, &note, answersClear: answersClear, &annotation)
         guard message.isSound, let command = message.facts else { return }
-        session.learn(message, shared.facts(command), &note, answersClear: answersClear, &annotation)
+        session.learn(message, command, &note, answersClear: answersClear, &annotation)
     }
 
     private func checkID(_ message: Whole, _ annotation: inout UQDKAnnotation) {
@@ -98,7 +98,7 @@ extension UQDKLink {
 
     /// Joins a response to its request.
     private mutating func answer(
-        _ message: Whole, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+        _ message: Whole, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
     ) -> Pending? {
         let index =
             shared.hasMessageIDs
@@ -133,10 +133,10 @@ extension UQDKLink {
 
     /// Says what is wrong with a message that is not secured.
     private mutating func unsecured(
-        _ message: Whole, _ note: borrowing MessageNote, _ request: Pending?,
+        _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ annotation: inout UQDKAnnotation
     ) {
-        guard shared.dialect.securing != nil, let command = message.facts, shared.facts(command).isSecured
+        guard shared.securing != nil, let command = message.facts, shared.facts(command).isSecured
         else { return }
         switch message.kind {
         case .request:
@@ -165,7 +165,7 @@ extension UQDKLink {
 
     /// Reads the status of a body in clear, and says whether the rest has the fields that it should.
     private func explain(
-        _ message: Whole, _ note: inout MessageNote, answersClear: Bool,
+        _ message: Whole, _ note: inout MessageFacts, answersClear: Bool,
         _ annotation: inout UQDKAnnotation
     ) {
         let isResponse = message.kind == .response
@@ -201,7 +201,7 @@ extension UQDKLink {
 
     /// Says what a status other than success means; nothing should follow it.
     private func refused(
-        _ status: UInt64, isAsking: Bool, _ note: inout MessageNote, _ annotation: inout UQDKAnnotation
+        _ status: UInt64, isAsking: Bool, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
     ) {
         let name = note.statusName ?? "an unknown status, \(status)"
         annotation.problems.append(

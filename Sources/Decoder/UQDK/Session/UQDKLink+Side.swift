@@ -29,11 +29,11 @@ extension UQDKLink {
         /// How many messages are kept, for tests of the bound.
         var begunCount: Int { begun.count }
 
-        /// Takes a fragment: what becomes of it, and whether no other message's stand between its own.
+        /// Takes a fragment: what becomes of it.
         mutating func accept(
             _ fragment: FragmentHeader, _ slice: RawSpan, _ isCut: Bool, _ time: Int64, _ frame: UInt64,
             _ ended: inout [Reassembler.Ended]
-        ) -> (Reassembler.Outcome, isUnbroken: Bool) {
+        ) -> Reassembler.Outcome {
             let outcome = reassembler.accept(
                 fragment, slice, isCut: isCut, at: time, frame: frame, ended: &ended)
             let isRepeated = if case .repeated = outcome { true } else { false }
@@ -42,8 +42,13 @@ extension UQDKLink {
                 if fragment.index == 0 { begin(fragment.messageID) }
             }
             for one in ended where one.messageID != fragment.messageID { forget(one.messageID) }
+            return outcome
+        }
+
+        /// Whether no other message's fragments stand between those of the one that the last belongs to.
+        func isUnbroken(_ fragment: FragmentHeader) -> Bool {
             let start = place(of: fragment.messageID).map { begun[$0].start } ?? count
-            return (outcome, count - start == fragment.index)
+            return count - start == fragment.index
         }
 
         /// The fragment counted last is the first of this message; the oldest gives its place up to it.
@@ -54,7 +59,7 @@ extension UQDKLink {
         }
 
         /// Keeps what a message's first fragment told.
-        mutating func keep(_ note: borrowing MessageNote, of id: UInt64) {
+        mutating func keep(_ note: borrowing MessageFacts, of id: UInt64) {
             guard let index = place(of: id) else { return }
             begun[index].beginning = Beginning(
                 kind: note.kind, command: note.command, isSecured: note.isSecured)

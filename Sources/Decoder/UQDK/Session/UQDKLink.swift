@@ -49,14 +49,15 @@ struct UQDKLink: Sendable {
         }
         let slice = value.dropping(shared.fragmentWidth)
         var ended: [Reassembler.Ended] = []
-        let (outcome, isUnbroken) =
+        let outcome =
             sender == .phone
             ? phone.accept(fragment, slice, isCut, time, frame, &ended)
             : car.accept(fragment, slice, isCut, time, frame, &ended)
         for one in ended { annotation.problems.append(Self.problem(one, own: fragment.messageID)) }
+        let isUnbroken = sender == .phone ? phone.isUnbroken(fragment) : car.isUnbroken(fragment)
         let state = FragmentNote.State(outcome)
         annotate(fragment, slice, state, isCut, sender, &annotation)
-        if case .complete(let assembled) = outcome {
+        if case .complete(let assembled) = consume outcome {
             complete(assembled, sender, time, frame, isUnbroken, &annotation)
         } else if fragment.isLast, state != .repeated {
             lost(fragment.messageID, sender, time, frame, &annotation)
@@ -106,14 +107,14 @@ struct UQDKLink: Sendable {
     ) {
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
         if fragment.index == 0, state != .complete, state != .repeated {
-            var note = MessageNote(shared)
+            var note = MessageFacts(shared)
             let first = read(first: slice, of: fragment.messageID, sender, &note)
             if sender == .phone {
                 phone.keep(note, of: fragment.messageID)
             } else {
                 car.keep(note, of: fragment.messageID)
             }
-            annotation.message = note
+            annotation.message = MessageNote(note)
             annotation.isDoubtful = first.isDoubtful
             if count == nil, !isCut { count = first.fragments }
         }
@@ -126,7 +127,7 @@ struct UQDKLink: Sendable {
 
     /// Notes what the first fragment tells about a message that is not whole yet.
     private func read(
-        first slice: RawSpan, of id: UInt64, _ sender: Sender, _ note: inout MessageNote
+        first slice: RawSpan, of id: UInt64, _ sender: Sender, _ note: inout MessageFacts
     ) -> (fragments: Int?, isDoubtful: Bool) {
         let header = shared.header(slice)
         note.messageID = id
@@ -149,7 +150,7 @@ struct UQDKLink: Sendable {
     private mutating func lost(
         _ id: UInt64, _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
     ) {
-        var message = annotation.message ?? MessageNote(shared)
+        var message = annotation.message?.facts ?? MessageFacts(shared)
         if annotation.message == nil,
             let beginning = sender == .phone ? phone.beginning(of: id) : car.beginning(of: id)
         {
@@ -169,7 +170,7 @@ struct UQDKLink: Sendable {
             message.messageID = id
             message.requestFrame = pending[index].frame
             message.latency = time &- pending[index].time
-            annotation.message = message
+            annotation.message = MessageNote(message)
             pending.remove(at: index)
         }
     }
@@ -181,9 +182,9 @@ struct UQDKLink: Sendable {
     ) {
         let id = shared.header(value)[.messageID] ?? 0
         if isCut {
-            var note = MessageNote(shared)
+            var note = MessageFacts(shared)
             _ = read(first: value, of: id, sender, &note)
-            annotation.message = note
+            annotation.message = MessageNote(note)
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.fragment.cut", "the recorder kept only \(value.byteCount) octets of this message"))
