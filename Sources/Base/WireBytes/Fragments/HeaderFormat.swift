@@ -88,7 +88,7 @@ public struct HeaderFormat: Hashable, Sendable {
         var bit = 0
         return fields.map { field in
             defer { bit += field.bits }
-            let isWhole = bit % 8 == 0 && field.bits % 8 == 0
+            let isWhole = bit >= 0 && bit % 8 == 0 && field.bits > 0 && field.bits % 8 == 0
             return Place(
                 role: field.role, constant: field.constant, start: bit / 8,
                 octets: isWhole ? field.bits / 8 : 0,
@@ -127,11 +127,18 @@ public struct HeaderFormat: Hashable, Sendable {
         for index in places.indices {
             let place = places[index]
             guard place.end <= octets.byteCount else { break }
-            let value: UInt64
+            var value: UInt64 = 0
             if place.octets == 0 {
                 value = UInt64(octets.octet(at: place.start) ?? 0) &>> place.shift & place.mask
             } else {
-                value = integer(octets, place.start, place.octets)
+                var at = order == .big ? place.start : place.end &- 1
+                let step = order == .big ? 1 : -1
+                for _ in 0..<place.octets {
+                    // Safe: the guard above proved that the octets from `start` to `end` are there.
+                    let octet = unsafe octets.unsafeLoad(fromByteOffset: at, as: UInt8.self)
+                    value = value &<< 8 | UInt64(octet)
+                    at &+= step
+                }
             }
             values[place.role] = value
             if let constant = place.constant, value != constant { values.wrong.append(fields[index]) }
@@ -167,15 +174,6 @@ public struct HeaderFormat: Hashable, Sendable {
         return order == .little ? little : little.reversed()
     }
 
-    private func integer(_ octets: RawSpan, _ start: Int, _ count: Int) -> UInt64 {
-        let (first, step) = order == .big ? (start, 1) : (start &+ count &- 1, -1)
-        var value: UInt64 = 0
-        for index in 0..<count {
-            value = value &<< 8 | UInt64(octets.octet(at: first &+ step &* index) ?? 0)
-        }
-        return value
-    }
-
     /// As many bits, at the right.
     public static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
 }
@@ -194,8 +192,8 @@ public struct HeaderValues: Sendable {
     /// The value of a role's field; nil where the header has none.
     @inlinable
     public subscript(role: HeaderRole) -> UInt64? {
-        get { present & 1 &<< UInt16(role.rawValue) == 0 ? nil : values[role.rawValue] }
-        set {
+        @inline(__always) get { present & 1 &<< UInt16(role.rawValue) == 0 ? nil : values[role.rawValue] }
+        @inline(__always) set {
             let bit: UInt16 = 1 &<< UInt16(role.rawValue)
             present = newValue == nil ? present & ~bit : present | bit
             values[role.rawValue] = newValue ?? 0

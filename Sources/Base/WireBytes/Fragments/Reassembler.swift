@@ -190,16 +190,18 @@ public struct Reassembler: Sendable {
             end(id, .cut, at: time, alsoFrame: frame, &ended)
             return .failed
         }
-        if let index = pastIndex(id), !isNew(fragment, slice, past[index]) {
-            if past[index].octets == nil { return .dropped }
-            if fragment.index == past[index].index, past[index].repeats(slice) { return .repeated }
+        // An id is open or past, never both.
+        guard let place = openIndex(id) else {
+            let known = pastIndex(id)
+            if let known, !isNew(fragment, slice, past[known]) {
+                if past[known].octets == nil { return .dropped }
+                if fragment.index == past[known].index, past[known].repeats(slice) { return .repeated }
+            }
+            return begin(fragment, slice, past: known, at: time, frame, &ended)
         }
-        guard let place = openIndex(id) else { return begin(fragment, slice, at: time, frame, &ended) }
         let next = open[place].next
         if fragment.index == next - 1 {
-            if open[place].repeats(slice) {
-                return .repeated
-            }
+            if open[place].repeats(slice) { return .repeated }
             if fragment.index > 0 {
                 end(id, .differentRepeat(index: fragment.index), at: time, &ended)
                 return .failed
@@ -207,7 +209,7 @@ public struct Reassembler: Sendable {
         }
         if fragment.index == 0 {
             end(id, .restarted, at: time, &ended)
-            return begin(fragment, slice, at: time, frame, &ended)
+            return begin(fragment, slice, past: pastIndex(id), at: time, frame, &ended)
         }
         guard fragment.index == next else {
             end(id, .gap(expected: next, found: fragment.index), at: time, &ended)
@@ -248,7 +250,7 @@ public struct Reassembler: Sendable {
     }
 
     private mutating func begin(
-        _ fragment: FragmentHeader, _ slice: RawSpan, at time: Int64, _ frame: UInt64,
+        _ fragment: FragmentHeader, _ slice: RawSpan, past known: Int?, at time: Int64, _ frame: UInt64,
         _ ended: inout [Ended]
     ) -> Outcome {
         let id = fragment.messageID
@@ -256,7 +258,7 @@ public struct Reassembler: Sendable {
             end(id, .gap(expected: 0, found: fragment.index), at: time, alsoFrame: frame, &ended)
             return .failed
         }
-        if let known = pastIndex(id) { past.remove(at: known) }
+        if let known { past.remove(at: known) }
         if open.count >= Self.maximumOpen,
             let oldest = open.min(by: { ($0.time, $0.id) < ($1.time, $1.id) })?.id
         {

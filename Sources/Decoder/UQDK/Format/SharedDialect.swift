@@ -71,10 +71,13 @@ final class SharedDialect: Hashable, Sendable {
     /// The name of the command of a code.
     func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { dialect.commands[$0].name } }
 
-    /// What is asked of the command at a place.
-    func facts(_ command: Int) -> CommandFacts { commands[command] }
+    /// What the command at a place is for.
+    func purpose(_ command: Int) -> CommandPurpose { commands[command].purpose }
 
-    /// What is asked of a body of the command at a place.
+    /// Whether the command at a place travels secured once a session stands.
+    func isSecured(_ command: Int) -> Bool { commands[command].isSecured }
+
+    /// What is known of bodies of the command at a place.
     func facts(_ command: Int, ofResponse: Bool) -> BodyFacts {
         ofResponse ? commands[command].response : commands[command].request
     }
@@ -110,7 +113,7 @@ final class SharedDialect: Hashable, Sendable {
 }
 
 /// What every message asks of its command, apart from names and fields.
-struct CommandFacts: Sendable {
+private struct CommandFacts: Sendable {
     let purpose: CommandPurpose
     let isSecured: Bool
     let request: BodyFacts

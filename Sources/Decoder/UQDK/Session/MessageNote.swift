@@ -71,10 +71,8 @@ public final class MessageNote: Hashable, Sendable {
     /// The fields of the body, up to the first that does not fit.
     public var body: [DecodedField] {
         guard facts.content.hasFields, let index = facts.shared.commandIndex(command) else { return [] }
-        return facts.shared.layout(index, ofResponse: kind == .response).decode(
-            facts.content.octets[facts.content.place]
-        )
-        .fields
+        let layout = facts.shared.layout(index, ofResponse: kind == .response)
+        return layout.decode(facts.content.octets[facts.content.place]).fields
     }
 
     /// The id of the digital key that the body names; nil where it names none.
@@ -83,11 +81,19 @@ public final class MessageNote: Hashable, Sendable {
         let body = facts.shared.facts(index, ofResponse: kind == .response)
         guard body.mayHaveKeyID else { return nil }
         if let place = body.keyID, body.plainWidth == facts.content.place.count {
-            return Array(
-                facts.content.octets[facts.content.place].dropFirst(place.lowerBound).prefix(place.count))
+            let octets = facts.content.octets[facts.content.place]
+            return Array(octets.dropFirst(place.lowerBound).prefix(place.count))
         }
         return self.body.octets(FormulaVariable.keyID)
     }
+}
+
+/// What a message's first fragment tells.
+struct MessageBeginning: Hashable, Sendable {
+    var messageID: UInt64
+    var kind: MessageKind?
+    var command: UInt64?
+    var isSecured = false
 }
 
 /// What is known of a message, while it is found out.
@@ -111,6 +117,14 @@ struct MessageFacts: Hashable, Sendable {
     let shared: SharedDialect
 
     init(_ shared: SharedDialect) { self.shared = shared }
+
+    init(_ shared: SharedDialect, _ beginning: MessageBeginning) {
+        self.shared = shared
+        messageID = beginning.messageID
+        kind = beginning.kind
+        command = beginning.command
+        isSecured = beginning.isSecured
+    }
 
     /// The name of its command; nil where the dialect has none.
     var name: String? { shared.name(ofCommand: command) }

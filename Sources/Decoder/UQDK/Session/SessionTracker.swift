@@ -168,15 +168,15 @@ struct SessionTracker: Sendable {
         _ message: UQDKLink.Whole, _ command: Int, _ note: inout MessageFacts, answersClear: Bool,
         _ annotation: inout UQDKAnnotation
     ) {
-        let facts = shared.facts(command)
+        let purpose = shared.purpose(command)
         let meaning = note.status.flatMap { shared.meaning(ofStatus: $0) }
-        if meaning == .authenticationRequired, facts.isSecured, !answersClear {
+        if meaning == .authenticationRequired, shared.isSecured(command), !answersClear {
             if standing != nil || !startSeen { isEnded = true }
             standing = nil
         }
-        if facts.purpose == .ordinary { return }
+        if purpose == .ordinary { return }
         let isSuccess = note.status == nil || meaning == .success
-        switch (facts.purpose, message.kind) {
+        switch (purpose, message.kind) {
         case (.activate, .request):
             var bodies = HandshakeBodies(shared)
             bodies.add(note, command: command)

@@ -17,7 +17,9 @@ public struct UQDKAnnotation: Hashable, Sendable {
     /// The fragment that the value is; nil in a dialect without fragments, and of an info value.
     public var fragment: FragmentNote?
     /// The message that is whole with this frame, or as much of one as its first fragment tells.
-    public var message: MessageNote?
+    public var message: MessageNote? {
+        note ?? beginning.map { MessageNote(MessageFacts(shared, $0)) }
+    }
     /// The fields of an info value or of advertising.
     public var fields: [DecodedField] = []
     /// Where the session stands after this frame; nil where it plays no part.
@@ -28,6 +30,10 @@ public struct UQDKAnnotation: Hashable, Sendable {
     var isDoubtful = false
     /// Whether a message is whole with this frame.
     public internal(set) var completesMessage = false
+    /// What is known of the message; nil where only its first fragment tells.
+    var note: MessageNote?
+    /// What a first fragment tells.
+    var beginning: MessageBeginning?
     private let shared: SharedDialect
 
     init(_ shared: SharedDialect, _ recognition: Recognition = .label) {

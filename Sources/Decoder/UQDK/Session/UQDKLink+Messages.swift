@@ -6,9 +6,16 @@ extension UQDKLink {
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
     ) {
+        annotation.completesMessage = true
+        annotation.note = MessageNote(facts(assembled, sender, time, frame, isUnbroken, &annotation))
+    }
+
+    private mutating func facts(
+        _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
+        _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
+    ) -> MessageFacts {
         let id = assembled.messageID
         let reading = shared.read(assembled.octets.borrowedOctets, from: sender, id: id)
-        annotation.completesMessage = true
         var note = MessageFacts(shared)
         note.messageID = shared.hasMessageIDs ? id : nil
         note.isWhole = true
@@ -38,7 +45,7 @@ extension UQDKLink {
                 isSound: reading.errors.isEmpty, sender: sender, time: time, frame: frame)
             follow(message, &note, &annotation)
         }
-        annotation.message = MessageNote(note)
+        return note
     }
 
     /// What every rule about a whole message asks of it.
@@ -136,14 +143,14 @@ extension UQDKLink {
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ annotation: inout UQDKAnnotation
     ) {
-        guard shared.securing != nil, let command = message.facts, shared.facts(command).isSecured
+        guard shared.securing != nil, let command = message.facts, shared.isSecured(command)
         else { return }
         switch message.kind {
         case .request:
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.session.unsecured-request",
-                    "\(shared.dialect.commands[command].name) must be secured"))
+                    shared.dialect.commands[command].name + " must be secured"))
         case .event:
             guard session.state(at: message.time) == .established else { return }
             annotation.problems.append(
@@ -207,7 +214,7 @@ extension UQDKLink {
         annotation.problems.append(
             AnnotationProblem(
                 isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
-                "\(note.name ?? "the request") is answered with \(name)"))
+                (note.name ?? "the request") + " is answered with " + name))
         guard !note.content.place.isEmpty else { return }
         annotation.problems.append(
             AnnotationProblem("uqdk.body", "\(note.content.place.count) octets after a status of failure"))

@@ -9,19 +9,12 @@ extension UQDKLink {
         /// What is kept of messages whose first fragment came, the oldest first.
         private var begun: [Begun] = []
 
-        /// What a message's first fragment told.
-        struct Beginning: Sendable {
-            var kind: MessageKind?
-            var command: UInt64?
-            var isSecured: Bool
-        }
-
         /// A message whose first fragment came and whose last did not.
         private struct Begun: Sendable {
             var id: UInt64
             /// The number of its first fragment among all.
             var start: Int
-            var beginning: Beginning?
+            var beginning: MessageBeginning?
         }
 
         init(reassembler: Reassembler) { self.reassembler = reassembler }
@@ -59,14 +52,13 @@ extension UQDKLink {
         }
 
         /// Keeps what a message's first fragment told.
-        mutating func keep(_ note: borrowing MessageFacts, of id: UInt64) {
-            guard let index = place(of: id) else { return }
-            begun[index].beginning = Beginning(
-                kind: note.kind, command: note.command, isSecured: note.isSecured)
+        mutating func keep(_ beginning: MessageBeginning) {
+            guard let index = place(of: beginning.messageID) else { return }
+            begun[index].beginning = beginning
         }
 
         /// What the message's first fragment told.
-        func beginning(of id: UInt64) -> Beginning? { place(of: id).flatMap { begun[$0].beginning } }
+        func beginning(of id: UInt64) -> MessageBeginning? { place(of: id).flatMap { begun[$0].beginning } }
 
         mutating func forget(_ id: UInt64) {
             if let index = place(of: id) { begun.remove(at: index) }

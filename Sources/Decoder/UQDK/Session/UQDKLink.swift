@@ -107,14 +107,9 @@ struct UQDKLink: Sendable {
     ) {
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
         if fragment.index == 0, state != .complete, state != .repeated {
-            var note = MessageFacts(shared)
-            let first = read(first: slice, of: fragment.messageID, sender, &note)
-            if sender == .phone {
-                phone.keep(note, of: fragment.messageID)
-            } else {
-                car.keep(note, of: fragment.messageID)
-            }
-            annotation.message = MessageNote(note)
+            let first = read(first: slice, of: fragment.messageID, sender)
+            if sender == .phone { phone.keep(first.beginning) } else { car.keep(first.beginning) }
+            annotation.beginning = first.beginning
             annotation.isDoubtful = first.isDoubtful
             if count == nil, !isCut { count = first.fragments }
         }
@@ -125,23 +120,23 @@ struct UQDKLink: Sendable {
         if sender == .phone { phone.forget(fragment.messageID) } else { car.forget(fragment.messageID) }
     }
 
-    /// Notes what the first fragment tells about a message that is not whole yet.
+    /// What the first fragment tells about a message that is not whole yet.
     private func read(
-        first slice: RawSpan, of id: UInt64, _ sender: Sender, _ note: inout MessageFacts
-    ) -> (fragments: Int?, isDoubtful: Bool) {
+        first slice: RawSpan, of id: UInt64, _ sender: Sender
+    ) -> (beginning: MessageBeginning, fragments: Int?, isDoubtful: Bool) {
         let header = shared.header(slice)
-        note.messageID = id
-        guard !header.wrong.contains(where: { $0.role == .magic }) else { return (nil, true) }
-        note.kind = MessageReading.kind(header, shared.dialect, from: sender, id: id)
-        let isDoubtful = !header.wrong.isEmpty || note.kind == nil
-        note.command = header[.command]
-        note.isSecured = (header[.flags] ?? 0) & shared.dialect.message.securedFlag != 0
+        var beginning = MessageBeginning(messageID: id)
+        guard !header.wrong.contains(where: { $0.role == .magic }) else { return (beginning, nil, true) }
+        beginning.kind = MessageReading.kind(header, shared.dialect, from: sender, id: id)
+        let isDoubtful = !header.wrong.isEmpty || beginning.kind == nil
+        beginning.command = header[.command]
+        beginning.isSecured = (header[.flags] ?? 0) & shared.dialect.message.securedFlag != 0
         guard let says = header[.length], !slice.isEmpty,
             says <= UInt64(shared.dialect.limits.messageOctets)
-        else { return (nil, isDoubtful) }
+        else { return (beginning, nil, isDoubtful) }
         var total = Int(says)
         if shared.dialect.message.lengthMeaning == .payload { total += shared.emptyWidth }
-        return (max(1, (total + slice.byteCount - 1) / slice.byteCount), isDoubtful)
+        return (beginning, max(1, (total + slice.byteCount - 1) / slice.byteCount), isDoubtful)
     }
 
     /// The last fragment of a message that can't be read: the request counts as asked, the response as given.
@@ -150,27 +145,21 @@ struct UQDKLink: Sendable {
     private mutating func lost(
         _ id: UInt64, _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
     ) {
-        var message = annotation.message?.facts ?? MessageFacts(shared)
-        if annotation.message == nil,
-            let beginning = sender == .phone ? phone.beginning(of: id) : car.beginning(of: id)
-        {
-            message.kind = beginning.kind
-            message.command = beginning.command
-            message.isSecured = beginning.isSecured
-        }
+        let beginning =
+            annotation.beginning ?? (sender == .phone ? phone.beginning(of: id) : car.beginning(of: id))
         if sender == .phone {
             phone.forget(id)
             ask(
                 Pending(
-                    messageID: id, command: message.command, isSecured: message.isSecured, frame: frame,
-                    time: time), &annotation)
+                    messageID: id, command: beginning?.command, isSecured: beginning?.isSecured ?? false,
+                    frame: frame, time: time), &annotation)
         } else {
             car.forget(id)
             guard let index = pending.firstIndex(where: { $0.messageID == id }) else { return }
-            message.messageID = id
+            var message = MessageFacts(shared, beginning ?? MessageBeginning(messageID: id))
             message.requestFrame = pending[index].frame
             message.latency = time &- pending[index].time
-            annotation.message = MessageNote(message)
+            annotation.note = MessageNote(message)
             pending.remove(at: index)
         }
     }
@@ -182,9 +171,7 @@ struct UQDKLink: Sendable {
     ) {
         let id = shared.header(value)[.messageID] ?? 0
         if isCut {
-            var note = MessageFacts(shared)
-            _ = read(first: value, of: id, sender, &note)
-            annotation.message = MessageNote(note)
+            annotation.beginning = read(first: value, of: id, sender).beginning
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.fragment.cut", "the recorder kept only \(value.byteCount) octets of this message"))
