@@ -50,29 +50,20 @@ public struct FragmentHeader: Hashable, Sendable {
     /// Reads a fragment's header; nil where the value is shorter than it or it breaks its rules.
     public init?(_ value: RawSpan, _ format: borrowing FragmentFormat) {
         guard value.byteCount >= format.header.width else { return nil }
-        let header = format.header.readPrefix(value)
-        guard header.wrong.isEmpty else { return nil }
-        let raw = header[.index] ?? format.firstIndex
+        guard format.header.wrongFields(in: value).isEmpty else { return nil }
+        let raw = format.header.value(of: .index, in: value) ?? format.firstIndex
         guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex) else { return nil }
-        messageID = header[.messageID] ?? 0
+        messageID = format.header.value(of: .messageID, in: value) ?? 0
         self.index = index
-        count = header[.count].flatMap { Int(exactly: $0) }
-        if let last = header[.last] {
+        count = format.header.value(of: .count, in: value).flatMap { Int(exactly: $0) }
+        if let last = format.header.value(of: .last, in: value) {
             isLast = last == 1
-        } else if let more = header[.more] {
+        } else if let more = format.header.value(of: .more, in: value) {
             isLast = more == 0
         } else {
             // A fragment numbered near the largest integer is no last one of any count.
             isLast = count.map { index >= $0 - 1 } ?? true
         }
-    }
-
-    /// The header of the only fragment of a message that is not cut.
-    public init(wholeMessage id: UInt64) {
-        messageID = id
-        index = 0
-        isLast = true
-        count = 1
     }
 }
 

@@ -125,25 +125,50 @@ public struct HeaderFormat: Hashable, Sendable {
     public func readPrefix(_ octets: RawSpan) -> HeaderValues {
         var values = HeaderValues()
         for index in places.indices {
-            let place = places[index]
-            guard place.end <= octets.byteCount else { break }
-            var value: UInt64 = 0
-            if place.octets == 0 {
-                value = UInt64(octets.octet(at: place.start) ?? 0) &>> place.shift & place.mask
-            } else {
-                var at = order == .big ? place.start : place.end &- 1
-                let step = order == .big ? 1 : -1
-                for _ in 0..<place.octets {
-                    // Safe: the guard above proved that the octets from `start` to `end` are there.
-                    let octet = unsafe octets.unsafeLoad(fromByteOffset: at, as: UInt8.self)
-                    value = value &<< 8 | UInt64(octet)
-                    at &+= step
-                }
-            }
-            values[place.role] = value
-            if let constant = place.constant, value != constant { values.wrong.append(fields[index]) }
+            guard let value = value(at: index, octets) else { break }
+            values[places[index].role] = value
         }
+        values.wrong = wrongFields(in: octets)
         return values
+    }
+
+    /// The value of a role's field; nil where the header has none, or `octets` do not hold it wholly.
+    ///
+    /// Less than all of them: for who asks for a few of every fragment and message.
+    public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
+        for index in places.indices.reversed() where places[index].role == role {
+            if let value = value(at: index, octets) { return value }
+        }
+        return nil
+    }
+
+    /// The fields whose constant does not stand in `octets`, of those that these hold wholly.
+    public func wrongFields(in octets: RawSpan) -> [HeaderField] {
+        var wrong: [HeaderField] = []
+        for index in places.indices {
+            guard let constant = places[index].constant else { continue }
+            if let value = value(at: index, octets), value != constant { wrong.append(fields[index]) }
+        }
+        return wrong
+    }
+
+    @inline(__always)
+    private func value(at index: Int, _ octets: RawSpan) -> UInt64? {
+        guard places[index].end <= octets.byteCount else { return nil }
+        if places[index].octets == 0 {
+            let octet = UInt64(octets.octet(at: places[index].start) ?? 0)
+            return octet &>> places[index].shift & places[index].mask
+        }
+        var value: UInt64 = 0
+        var at = order == .big ? places[index].start : places[index].end &- 1
+        let step = order == .big ? 1 : -1
+        for _ in 0..<places[index].octets {
+            // Safe: the guard above proved that the octets from `start` to `end` are there.
+            let octet = unsafe octets.unsafeLoad(fromByteOffset: at, as: UInt8.self)
+            value = value &<< 8 | UInt64(octet)
+            at &+= step
+        }
+        return value
     }
 
     /// The octets of a header with these values; constants need none, and what has no value is 0.

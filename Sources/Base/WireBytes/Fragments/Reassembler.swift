@@ -304,12 +304,13 @@ public struct Reassembler: Sendable {
         if let place = openIndex(id) { frames = Array(open.remove(at: place).frames) }
         if let alsoFrame { frames.append(alsoFrame) }
         ended.append(Ended(messageID: id, failure: failure, frames: frames))
-        remember(Past(failed: id, at: time))
+        remember(Past(failed: id, at: time), inPlaceOf: pastIndex(id))
     }
 
-    private mutating func remember(_ entry: Past) {
+    /// Remembers a message that is over, in the place of an earlier one of its id: `known`, if any.
+    private mutating func remember(_ entry: Past, inPlaceOf known: Int? = nil) {
         oldestPast = min(oldestPast, entry.time)
-        if let known = pastIndex(entry.id) {
+        if let known {
             past[known] = entry
             return
         }

@@ -57,12 +57,9 @@ final class SharedDialect: Hashable, Sendable {
         return FragmentHeader(value, format)
     }
 
-    /// The values of a message's header, as far as the octets go.
-    func header(_ octets: RawSpan) -> HeaderValues { dialect.message.header.readPrefix(octets) }
-
     /// Looks at the octets of a whole message.
     func read(_ octets: RawSpan, from sender: Sender, id: UInt64) -> MessageReading {
-        MessageReading(header(octets), octets, dialect, from: sender, id: id)
+        MessageReading(octets, dialect, from: sender, id: id)
     }
 
     /// Where the command of a code stands.

@@ -18,7 +18,7 @@ public struct MessageDecoding: Sendable {
     /// Looks at the octets of a whole message from `sender`.
     public init(_ octets: [UInt8], _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
         header = dialect.message.header.readPrefix(octets[...])
-        let reading = MessageReading(header, octets.borrowedOctets, dialect, from: sender, id: id)
+        let reading = MessageReading(octets.borrowedOctets, dialect, from: sender, id: id)
         self.octets = octets
         headerWidth = dialect.message.header.width
         kind = reading.kind

@@ -17,20 +17,18 @@ struct MessageReading {
     /// The checksum that stands there and the right one; nil without one.
     let checksum: (found: UInt64, expected: UInt64)?
 
-    /// Looks at the octets of a whole message from `sender` that start with these values.
-    init(
-        _ header: borrowing HeaderValues, _ octets: RawSpan, _ dialect: borrowing Dialect,
-        from sender: Sender, id: UInt64
-    ) {
+    /// Looks at the octets of a whole message from `sender`.
+    init(_ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
         let width = dialect.message.header.width
         let tail = dialect.checksum?.checksum.octetCount ?? 0
-        let kind = Self.kind(header, dialect, from: sender, id: id)
+        let kind = Self.kind(octets, dialect, from: sender, id: id)
         var errors: [MessageError] = []
-        Self.check(header, dialect.message, kind, &errors)
+        Self.check(octets, dialect.message, kind, &errors)
         self.kind = kind
-        command = header[.command] ?? 0
-        commandIndex = header[.command].flatMap { dialect.commandIndex($0) }
-        isSecured = (header[.flags] ?? 0) & dialect.message.securedFlag != 0
+        let command = dialect.message.header.value(of: .command, in: octets)
+        self.command = command ?? 0
+        commandIndex = command.flatMap { dialect.commandIndex($0) }
+        isSecured = dialect.message.isSecured(octets)
         guard octets.byteCount >= width + tail else {
             payload = nil
             checksum = nil
@@ -39,41 +37,43 @@ struct MessageReading {
         }
         let payload = width..<(octets.byteCount - tail)
         let counted = dialect.message.lengthMeaning == .payload ? payload.count : octets.byteCount
-        if let says = header[.length], says != UInt64(counted) {
+        if let says = dialect.message.header.value(of: .length, in: octets), says != UInt64(counted) {
             errors.append(.length(says: says, has: counted))
         }
         checksum = dialect.checksum?.compare(octets)
         if let checksum, checksum.found != checksum.expected {
             errors.append(.checksum(found: checksum.found, expected: checksum.expected))
         }
-        if let command = header[.command], commandIndex == nil { errors.append(.unknownCommand(command)) }
+        if let command, commandIndex == nil { errors.append(.unknownCommand(command)) }
         self.payload = payload
         self.errors = errors
     }
 
     /// Adds the rules that the header breaks.
     private static func check(
-        _ values: borrowing HeaderValues, _ format: borrowing MessageFormat, _ kind: MessageKind?,
+        _ octets: RawSpan, _ format: borrowing MessageFormat, _ kind: MessageKind?,
         _ errors: inout [MessageError]
     ) {
-        for field in values.wrong {
+        for field in format.header.wrongFields(in: octets) {
             switch field.role {
             case .magic: errors.append(.magic)
-            case .version: errors.append(.version(values[.version] ?? 0))
+            case .version: errors.append(.version(format.header.value(of: .version, in: octets) ?? 0))
             default: errors.append(.reserved)
             }
         }
-        if kind == nil, let raw = values[.kind] { errors.append(.kind(raw)) }
-        if let flags = values[.flags], flags & ~format.securedFlag != 0, !errors.contains(.reserved) {
+        if kind == nil, let raw = format.header.value(of: .kind, in: octets) { errors.append(.kind(raw)) }
+        if let flags = format.header.value(of: .flags, in: octets), flags & ~format.securedFlag != 0,
+            !errors.contains(.reserved)
+        {
             errors.append(.reserved)
         }
     }
 
     /// What kind a message is: by its field, else by who sends it, the range of its id and its command.
     static func kind(
-        _ values: borrowing HeaderValues, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
+        _ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
     ) -> MessageKind? {
-        if let raw = values[.kind] {
+        if let raw = dialect.message.header.value(of: .kind, in: octets) {
             switch (sender, raw) {
             case (.phone, dialect.message.requestKind): return .request
             case (.car, dialect.message.responseKind): return .response
@@ -86,6 +86,14 @@ struct MessageReading {
         if let fragments = dialect.fragments, fragments.format.header.field(.messageID) != nil {
             return fragments.eventIDs.contains(id) ? .event : .response
         }
-        return values[.command].flatMap { dialect.command($0) }?.isEvent == true ? .event : .response
+        let command = dialect.message.header.value(of: .command, in: octets)
+        return command.flatMap { dialect.command($0) }?.isEvent == true ? .event : .response
+    }
+}
+
+extension MessageFormat {
+    /// Whether a message that starts with `octets` has a secured payload.
+    func isSecured(_ octets: RawSpan) -> Bool {
+        (header.value(of: .flags, in: octets) ?? 0) & securedFlag != 0
     }
 }

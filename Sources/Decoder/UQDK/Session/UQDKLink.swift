@@ -124,14 +124,14 @@ struct UQDKLink: Sendable {
     private func read(
         first slice: RawSpan, of id: UInt64, _ sender: Sender
     ) -> (beginning: MessageBeginning, fragments: Int?, isDoubtful: Bool) {
-        let header = shared.header(slice)
         var beginning = MessageBeginning(messageID: id)
-        guard !header.wrong.contains(where: { $0.role == .magic }) else { return (beginning, nil, true) }
-        beginning.kind = MessageReading.kind(header, shared.dialect, from: sender, id: id)
-        let isDoubtful = !header.wrong.isEmpty || beginning.kind == nil
-        beginning.command = header[.command]
-        beginning.isSecured = (header[.flags] ?? 0) & shared.dialect.message.securedFlag != 0
-        guard let says = header[.length], !slice.isEmpty,
+        let wrong = shared.dialect.message.header.wrongFields(in: slice)
+        if wrong.contains(where: { $0.role == .magic }) { return (beginning, nil, true) }
+        beginning.kind = MessageReading.kind(slice, shared.dialect, from: sender, id: id)
+        let isDoubtful = !wrong.isEmpty || beginning.kind == nil
+        beginning.command = shared.dialect.message.header.value(of: .command, in: slice)
+        beginning.isSecured = shared.dialect.message.isSecured(slice)
+        guard let says = shared.dialect.message.header.value(of: .length, in: slice), !slice.isEmpty,
             says <= UInt64(shared.dialect.limits.messageOctets)
         else { return (beginning, nil, isDoubtful) }
         var total = Int(says)
@@ -169,7 +169,7 @@ struct UQDKLink: Sendable {
         _ value: RawSpan, _ isCut: Bool, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ annotation: inout UQDKAnnotation
     ) {
-        let id = shared.header(value)[.messageID] ?? 0
+        let id = shared.dialect.message.header.value(of: .messageID, in: value) ?? 0
         if isCut {
             annotation.beginning = read(first: value, of: id, sender).beginning
             annotation.problems.append(
