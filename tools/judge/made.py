@@ -91,7 +91,7 @@ def judge_vote(made):
 
 
 def _text(arguments):
-    done = subprocess.run(arguments, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(arguments, capture_output=True, timeout=600, check=False)
     return done.stdout.decode(errors='replace')
 
 

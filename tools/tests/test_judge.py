@@ -138,10 +138,10 @@ class RecipeTests(unittest.TestCase):
 
 class MeasureTests(unittest.TestCase):
     def test_a_run_that_takes_too_long_is_ended_with_all_that_it_started_and_said_to_be(self):
-        runs = measure.repeated(['sh', '-c', 'sleep 60; true'], 3, limit_s=1)
+        runs = measure.repeated(['sh', '-c', 'sleep 600; true'], 3, limit_s=1)
         self.assertEqual(len(runs), 1)
         self.assertTrue(runs[0].was_stopped)
-        self.assertLess(runs[0].wall_s, 30)
+        self.assertLess(runs[0].wall_s, 500)
 
     def test_a_run_that_ends_by_itself_is_not_said_to_have_been_stopped(self):
         runs = measure.repeated(['true'], 2, limit_s=60)
