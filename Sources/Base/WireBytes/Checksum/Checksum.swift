@@ -80,9 +80,13 @@ public struct Checksum: Hashable, Sendable {
     private func plain(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
         var register = initial
         let shift = UInt32(width - 8)
+        let table = self.table.span
         for place in 0..<octets.byteCount {
-            let index = UInt8(truncatingIfNeeded: register &>> shift ^ Self.octet(octets, place))
-            register = register &<< 8 ^ table[Int(index)]
+            // Safe: the place lies within the span, and a table has an entry for every value of an octet.
+            let octet = unsafe octets.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+            let index = UInt8(truncatingIfNeeded: register &>> shift) ^ octet
+            // Safe: the same.
+            register = register &<< 8 ^ (unsafe table[unchecked: Int(index)])
         }
         return register
     }
@@ -90,9 +94,13 @@ public struct Checksum: Hashable, Sendable {
     /// The least significant bit goes first.
     private func mirrored(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
         var register = Self.reverse(initial, width)
+        let table = self.table.span
         for place in 0..<octets.byteCount {
-            let index = UInt8(truncatingIfNeeded: register ^ Self.octet(octets, place))
-            register = register &>> 8 ^ table[Int(index)]
+            // Safe: the place lies within the span, and a table has an entry for every value of an octet.
+            let octet = unsafe octets.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+            let index = UInt8(truncatingIfNeeded: register) ^ octet
+            // Safe: the same.
+            register = register &>> 8 ^ (unsafe table[unchecked: Int(index)])
         }
         return register
     }

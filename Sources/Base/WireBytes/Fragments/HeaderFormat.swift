@@ -51,7 +51,7 @@ public struct HeaderFormat: Hashable, Sendable {
     public var fields: [HeaderField] {
         didSet {
             width = Self.width(fields)
-            places = Self.places(fields)
+            index()
         }
     }
     /// Octets of the header.
@@ -59,9 +59,13 @@ public struct HeaderFormat: Hashable, Sendable {
     /// The octet order of fields of several octets.
     public var order: OctetOrder
     /// Where each field lies: worked out once, since a header is read of every fragment and message.
-    private var places: [Place]
+    private var places: [Place] = []
+    /// The fields that must have a value.
+    private var constants: [Int] = []
+    /// For each role the number of its field, the last where there are several; -1 where there is none.
+    private var slots: [12 of Int16] = .init(repeating: -1)
 
-    private struct Place: Hashable, Sendable {
+    private struct Place: Sendable {
         var role: HeaderRole
         var constant: UInt64?
         /// The octet that the field starts in.
@@ -81,7 +85,14 @@ public struct HeaderFormat: Hashable, Sendable {
         self.fields = fields
         self.order = order
         width = Self.width(fields)
+        index()
+    }
+
+    private mutating func index() {
         places = Self.places(fields)
+        constants = fields.indices.filter { fields[$0].constant != nil }
+        slots = .init(repeating: -1)
+        for place in fields.indices { slots[fields[place].role.rawValue] = Int16(clamping: place) }
     }
 
     private static func places(_ fields: [HeaderField]) -> [Place] {
@@ -136,33 +147,32 @@ public struct HeaderFormat: Hashable, Sendable {
     ///
     /// Less than all of them: for who asks for a few of every fragment and message.
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
-        for index in places.indices.reversed() where places[index].role == role {
-            if let value = value(at: index, octets) { return value }
-        }
-        return nil
+        let slot = slots[role.rawValue]
+        return slot < 0 ? nil : value(at: Int(slot), octets)
     }
 
     /// The fields whose constant does not stand in `octets`, of those that these hold wholly.
     public func wrongFields(in octets: RawSpan) -> [HeaderField] {
         var wrong: [HeaderField] = []
-        for index in places.indices {
-            guard let constant = places[index].constant else { continue }
-            if let value = value(at: index, octets), value != constant { wrong.append(fields[index]) }
+        for index in constants {
+            if let value = value(at: index, octets), value != places[index].constant {
+                wrong.append(fields[index])
+            }
         }
         return wrong
     }
 
     @inline(__always)
     private func value(at index: Int, _ octets: RawSpan) -> UInt64? {
-        guard places[index].end <= octets.byteCount else { return nil }
-        if places[index].octets == 0 {
-            let octet = UInt64(octets.octet(at: places[index].start) ?? 0)
-            return octet &>> places[index].shift & places[index].mask
+        let place = places[index]
+        guard place.end <= octets.byteCount else { return nil }
+        if place.octets == 0 {
+            return UInt64(octets.octet(at: place.start) ?? 0) &>> place.shift & place.mask
         }
         var value: UInt64 = 0
-        var at = order == .big ? places[index].start : places[index].end &- 1
+        var at = order == .big ? place.start : place.end &- 1
         let step = order == .big ? 1 : -1
-        for _ in 0..<places[index].octets {
+        for _ in 0..<place.octets {
             // Safe: the guard above proved that the octets from `start` to `end` are there.
             let octet = unsafe octets.unsafeLoad(fromByteOffset: at, as: UInt8.self)
             value = value &<< 8 | UInt64(octet)
@@ -201,6 +211,19 @@ public struct HeaderFormat: Hashable, Sendable {
 
     /// As many bits, at the right.
     public static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
+}
+
+extension HeaderFormat {
+    // What is worked out of the fields says nothing more than they do.
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.fields == right.fields && left.order == right.order
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fields)
+        hasher.combine(order)
+    }
 }
 
 /// What the fields of a header hold.

@@ -12,6 +12,8 @@ final class SharedDialect: Hashable, Sendable {
     let hasMessageIDs: Bool
     /// The ids of requests and of events, where fragments carry ids.
     let ids: (requests: ClosedRange<UInt64>, events: ClosedRange<UInt64>)?
+    /// The header of a fragment; without a field where messages are not cut.
+    private let format: FragmentFormat
     /// Octets of the header of a fragment.
     let fragmentWidth: Int
     /// Octets of the header of a message.
@@ -32,7 +34,8 @@ final class SharedDialect: Hashable, Sendable {
         let hasFragmentIDs = dialect.fragments?.format.header.field(.messageID) != nil
         hasMessageIDs = hasFragmentIDs || dialect.message.header.field(.messageID) != nil
         ids = hasFragmentIDs ? dialect.fragments.map { ($0.requestIDs, $0.eventIDs) } : nil
-        fragmentWidth = dialect.fragments?.format.header.width ?? 0
+        format = dialect.fragments?.format ?? FragmentFormat(header: HeaderFormat([], order: .big))
+        fragmentWidth = format.header.width
         headerWidth = dialect.message.header.width
         emptyWidth = headerWidth + (dialect.checksum?.checksum.octetCount ?? 0)
         securing = dialect.securing.flatMap { SecuringFacts($0) }
@@ -53,8 +56,7 @@ final class SharedDialect: Hashable, Sendable {
 
     /// Reads a fragment's header; nil where the value is no fragment.
     func fragment(_ value: RawSpan) -> FragmentHeader? {
-        guard isFragmented, let format = dialect.fragments?.format else { return nil }
-        return FragmentHeader(value, format)
+        isFragmented ? FragmentHeader(value, format) : nil
     }
 
     /// Looks at the octets of a whole message.
