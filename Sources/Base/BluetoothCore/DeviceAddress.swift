@@ -75,13 +75,5 @@ extension DeviceAddress: CustomStringConvertible {
 extension TextBuffer {
     /// Appends an address as `AA:BB:CC:DD:EE:FF`.
     @inlinable
-    public mutating func put(_ address: DeviceAddress) {
-        var shift: UInt64 = 40
-        while true {
-            upperHex(address.value &>> shift, digits: 2)
-            if shift == 0 { return }
-            put(0x3A)
-            shift &-= 8
-        }
-    }
+    public mutating func put(_ address: DeviceAddress) { colonHex(address.value) }
 }

@@ -3,22 +3,25 @@
 extension ByteReader {
     /// Loads an unsigned integer of 1 to 8 octets, least significant first.
     @inlinable
+    @inline(__always)
     public mutating func unsigned(width: Int) throws(DecodeError) -> UInt64 {
-        switch width {
-        case 1: return UInt64(try u8())
-        case 2: return UInt64(try u16le())
-        case 3: return UInt64(try u24le())
-        case 4: return UInt64(try u32le())
-        case 6: return try u48le()
-        case 8: return try u64le()
-        default:
-            guard (1...8).contains(width), remaining >= width else {
-                throw DecodeError(.truncated(need: width, have: remaining), at: offset)
-            }
-            var value: UInt64 = 0
-            for index in 0..<width { value |= UInt64(try u8()) &<< UInt64(8 &* index) }
-            return value
+        // Most often a whole word is there, and what follows the field is masked away.
+        guard remaining >= 8, 1...8 ~= width else { return try lastUnsigned(width: width) }
+        // Safe: the line above proved that eight octets follow the cursor.
+        let word = unsafe octets.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+        position &+= width
+        return UInt64(littleEndian: word) & UInt64.max &>> UInt64(64 &- 8 &* width)
+    }
+
+    /// Loads an unsigned integer of 1 to 8 octets near the end.
+    @usableFromInline
+    mutating func lastUnsigned(width: Int) throws(DecodeError) -> UInt64 {
+        guard 1...8 ~= width, remaining >= width else {
+            throw DecodeError(.truncated(need: width, have: remaining), at: offset)
         }
+        var value: UInt64 = 0
+        for index in 0..<width { value |= UInt64(try u8()) &<< UInt64(8 &* index) }
+        return value
     }
 
     /// Loads a two's complement integer of 1, 2 or 4 octets, least significant first.

@@ -38,6 +38,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
 
     /// Loads an integer of any width in the machine's octet order.
     @inlinable
+    @inline(__always)
     public mutating func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type) throws(DecodeError) -> T {
         let size = MemoryLayout<T>.size
         guard remaining >= size else {
@@ -183,14 +184,6 @@ extension RawSpan {
     public func append(to array: inout [UInt8]) {
         // Safe: the array copies the octets while they are borrowed.
         unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
-    }
-
-    /// Whether both spans hold the same octets.
-    @inlinable
-    public func elementsEqual(_ other: RawSpan) -> Bool {
-        guard byteCount == other.byteCount else { return false }
-        for index in 0..<byteCount where octet(at: index) != other.octet(at: index) { return false }
-        return true
     }
 }
 

@@ -1,7 +1,7 @@
 extension TextBuffer {
     /// Appends a literal as an identifier: letters in lower case, brackets left out, all else an underscore.
-    @inlinable
     public mutating func identifier(_ name: StaticString) {
+        if identifierInWords(name.octets) { return }
         let count = name.utf8CodeUnitCount
         reserve(count)
         // Safe: a literal in UTF-8 has `count` octets at its start.
@@ -21,6 +21,24 @@ extension TextBuffer {
         used = place
     }
 
+    /// Appends a name of letters, digits, underscores and spaces, eight at a time; false for others and for
+    /// short ones.
+    private mutating func identifierInWords(_ name: RawSpan) -> Bool {
+        guard let last = name.lastWord else { return false }
+        reserve(name.byteCount)
+        // Safe: `index` is at most `last`, eight octets before the name's end, and there is room for all.
+        let target = unsafe UnsafeMutableRawPointer(base + used)
+        var index = 0
+        while true {
+            guard let word = WordText.identifier(name.word(index)) else { return false }
+            unsafe target.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+            if index == last { break }
+            index = min(index &+ 8, last)
+        }
+        used &+= name.byteCount
+        return true
+    }
+
     /// Appends a name that someone else chose as one of lower-case words with underscores between:
     /// `doorsOpen` and `doors-open` become `doors_open`. Only letters, digits and underscores are written.
     public mutating func memberName(_ name: String) {
@@ -29,12 +47,7 @@ extension TextBuffer {
     }
 
     private mutating func memberName(_ name: RawSpan) {
-        var isPlain = true
-        for index in 0..<name.byteCount {
-            let octet = name.octet(at: index) ?? 0
-            if octet &- 0x61 > 25 && octet != 0x5F && octet &- 0x30 > 9 { isPlain = false }
-        }
-        if isPlain { return put(name) }
+        if name.isIdentifier { return put(name) }
         var before = Self.none
         var upper = Self.none
         // An upper-case letter starts a word after a small one, and before one: `statusURLText` has three.

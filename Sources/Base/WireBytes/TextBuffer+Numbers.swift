@@ -1,27 +1,10 @@
-// Numbers as text. Digits are made from the right into room that was reserved first.
-
-@usableFromInline let lowerDigits: StaticString = "0123456789abcdef"
-@usableFromInline let upperDigits: StaticString = "0123456789ABCDEF"
+// Numbers as text: up to eight digits at a time, which are the octets of one word.
 
 extension TextBuffer {
     /// Appends an unsigned number in decimal.
     @inlinable
     public mutating func decimal(_ value: UInt64) {
-        switch value {
-        case 0..<10: put(0x30 &+ UInt8(truncatingIfNeeded: value))
-        case 10..<100: decimal(value, digits: 2)
-        case 100..<1000: decimal(value, digits: 3)
-        case 1000..<10_000: decimal(value, digits: 4)
-        case 10_000..<100_000: decimal(value, digits: 5)
-        default:
-            var count = 6
-            var rest = value / 1_000_000
-            while rest > 0 {
-                rest /= 10
-                count &+= 1
-            }
-            decimal(value, digits: count)
-        }
+        if value < 10 { put(0x30 &+ UInt8(truncatingIfNeeded: value)) } else { digits(of: value) }
     }
 
     /// Appends an unsigned number in decimal.
@@ -30,59 +13,81 @@ extension TextBuffer {
         decimal(UInt64(value.magnitude))
     }
 
-    /// Appends the low `digits` decimal digits of a number, with leading zeros.
-    @inlinable
-    public mutating func decimal(_ value: UInt64, digits: Int) {
-        reserve(digits)
-        var rest = value
-        var index = used &+ digits &- 1
-        while index >= used {
-            let next = rest / 10
-            // Safe: room for `digits` octets was reserved, and `index` lies within it.
-            unsafe base[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- next &* 10)
-            rest = next
-            index &-= 1
+    /// Appends an unsigned number without zeros before it.
+    @usableFromInline
+    mutating func digits(of value: UInt64) {
+        if value < 100 && value > 9 {
+            let tens = (value &* 103) &>> 10
+            return put(word: 0x3030 | tens | (value &- tens &* 10) &<< 8, count: 2)
         }
-        used &+= digits
+        if value < 10_000 {
+            let digits = DigitWord.fourDigits(value)
+            // The last digit stands even where it is zero too.
+            let zeros = min(digits.trailingZeroBitCount &>> 3, 3)
+            return put(word: (digits | DigitWord.zeros) &>> UInt64(8 &* zeros), count: 4 &- zeros)
+        }
+        let (upper, lower) = value.quotientAndRemainder(dividingBy: DigitWord.limit)
+        let digits = DigitWord.digits(lower)
+        if upper > 0 {
+            self.digits(of: upper)
+            return put(word: digits | DigitWord.zeros, count: 8)
+        }
+        let zeros = digits.trailingZeroBitCount &>> 3
+        put(word: (digits | DigitWord.zeros) &>> UInt64(8 &* zeros), count: 8 &- zeros)
     }
 
     /// Appends a number in decimal, right-aligned in `width` columns.
-    @inlinable
     public mutating func decimal(_ value: UInt64, width: Int) {
-        var count = 1
-        var rest = value
-        while rest >= 10 {
-            rest /= 10
-            count &+= 1
+        guard value < DigitWord.limit, width <= 8 else {
+            var count = 1
+            var rest = value
+            while rest >= 10 {
+                rest /= 10
+                count &+= 1
+            }
+            fill(0x20, count: width &- count)
+            return digits(of: value)
         }
-        fill(0x20, count: width &- count)
-        decimal(value, digits: count)
+        let digits = DigitWord.digits(value)
+        let zeros = min(digits.trailingZeroBitCount &>> 3, 7)
+        let text = digits | DigitWord.blanks | DigitWord.fromBlankToZero &<< UInt64(8 &* zeros)
+        let count = max(width, 8 &- zeros)
+        put(word: text &>> UInt64(8 &* (8 &- count)), count: count)
+    }
+
+    /// Appends the low `digits` decimal digits of a number, with leading zeros.
+    public mutating func decimal(_ value: UInt64, digits: Int) {
+        guard digits > 0 else { return }
+        guard digits <= 8 else {
+            let (upper, lower) = value.quotientAndRemainder(dividingBy: DigitWord.limit)
+            decimal(upper, digits: digits &- 8)
+            return put(word: DigitWord.text(lower), count: 8)
+        }
+        let low = value < DigitWord.limit ? value : value % DigitWord.limit
+        put(word: DigitWord.text(low) &>> UInt64(8 &* (8 &- digits)), count: digits)
     }
 
     /// Appends the low `digits` hexadecimal digits of a number, in lower case.
-    @inlinable
     public mutating func hex(_ value: UInt64, digits: Int) {
-        hex(value, digits: digits, table: lowerDigits)
+        hex(value, digits: digits, letters: DigitWord.lowerCase)
     }
 
     /// Appends the low `digits` hexadecimal digits of a number, in upper case.
-    @inlinable
     public mutating func upperHex(_ value: UInt64, digits: Int) {
-        hex(value, digits: digits, table: upperDigits)
+        hex(value, digits: digits, letters: DigitWord.upperCase)
     }
 
-    @inlinable
-    mutating func hex(_ value: UInt64, digits: Int, table: StaticString) {
-        reserve(digits)
-        var rest = value
-        var index = used &+ digits &- 1
-        while index >= used {
-            // Safe: room was reserved, and the table has sixteen digits.
-            unsafe base[index] = table.utf8Start[Int(rest & 15)]
-            rest &>>= 4
-            index &-= 1
-        }
-        used &+= digits
+    @inline(__always)
+    private mutating func hex(_ value: UInt64, digits: Int, letters: UInt64) {
+        guard digits > 0 else { return }
+        guard digits <= 8 else { return longHex(value, digits: digits, letters: letters) }
+        let text = DigitWord.hex(UInt32(truncatingIfNeeded: value), letters)
+        put(word: text &>> UInt64(8 &* (8 &- digits)), count: digits)
+    }
+
+    private mutating func longHex(_ value: UInt64, digits: Int, letters: UInt64) {
+        hex(value &>> 32, digits: digits &- 8, letters: letters)
+        hex(value, digits: 8, letters: letters)
     }
 
     /// Appends `0x` and the low `digits` hexadecimal digits of a number.
@@ -92,21 +97,43 @@ extension TextBuffer {
         hex(value, digits: digits)
     }
 
+    /// Appends the low six octets of a number, the most significant first, in upper-case hexadecimal with
+    /// colons between them.
+    public mutating func colonHex(_ value: UInt64) {
+        reserve(24)
+        // Safe: room for 24 octets was reserved, and the last store ends at the nineteenth.
+        let target = unsafe UnsafeMutableRawPointer(base + used)
+        let first = DigitWord.hex(UInt32(truncatingIfNeeded: value &>> 16), DigitWord.upperCase)
+        let last = DigitWord.hex(UInt32(truncatingIfNeeded: value) &<< 16, DigitWord.upperCase)
+        for place in 0..<6 {
+            let pairs = place < 4 ? first &>> UInt64(16 &* place) : last &>> UInt64(16 &* (place &- 4))
+            // Two digits and a colon; the fourth octet is the next pair's, or no one's.
+            let octets = UInt32(truncatingIfNeeded: pairs & 0xFFFF) | 0x3A_0000
+            unsafe target.storeBytes(of: octets.littleEndian, toByteOffset: 3 &* place, as: UInt32.self)
+        }
+        used &+= 17
+    }
+
     /// Appends octets as lower-case hexadecimal, two digits each, without separators.
-    @inlinable
     public mutating func hexOctets(_ octets: RawSpan) {
         let count = octets.byteCount
-        reserve(2 &* count)
-        // Safe: the table is static and has an entry for each value of half an octet.
-        let table = unsafe lowerDigits.utf8Start
-        // Safe: room for two digits an octet was reserved; `index` runs over the span's own octets.
+        reserve(2 * count)
+        // Safe: room for two digits an octet was reserved; what is read lies within the span's own octets.
+        let target = unsafe UnsafeMutableRawPointer(base + used)
         unsafe octets.withUnsafeBytes { source in
-            var place = used
-            for index in 0..<count {
-                let octet = unsafe source[index]
-                unsafe base[place] = table[Int(octet &>> 4)]
-                unsafe base[place &+ 1] = table[Int(octet & 15)]
-                place &+= 2
+            var index = 0
+            while count >= 8 {
+                let eight = unsafe source.loadUnaligned(fromByteOffset: index, as: SIMD8<UInt8>.self)
+                let text = DigitWord.hex(eight)
+                unsafe target.storeBytes(of: text, toByteOffset: 2 &* index, as: SIMD8<UInt16>.self)
+                if index == count &- 8 { return }
+                // The last eight may overlap those before them.
+                index = min(index &+ 8, count &- 8)
+            }
+            while index < count {
+                let text = unsafe DigitWord.hex(source[index])
+                unsafe target.storeBytes(of: text.littleEndian, toByteOffset: 2 &* index, as: UInt16.self)
+                index &+= 1
             }
         }
         used &+= 2 &* count
@@ -116,13 +143,13 @@ extension TextBuffer {
     ///
     /// Quotes and backslashes are escaped, control characters and octets that are no UTF-8 become `\u00XX`
     /// of the octet's value, so that nothing in a capture can move a cursor or end a string.
-    @inlinable
     public mutating func escaped(_ octets: RawSpan) {
+        if octets.isPlainText { return put(octets) }
         var index = 0
         let count = octets.byteCount
         while index < count {
             let start = index
-            while let octet = octets.octet(at: index), isPlain(octet) { index &+= 1 }
+            while let octet = octets.octet(at: index), RawSpan.isPlain(octet) { index &+= 1 }
             if index > start { put(octets.clamped(start..<index)) }
             if let octet = octets.octet(at: index) { index &+= escapedStep(octets, index, octet) }
         }
@@ -134,14 +161,7 @@ extension TextBuffer {
         unsafe escaped(text.utf8.span.bytes)
     }
 
-    /// Whether an octet stands for itself in an escaped string.
-    @inlinable
-    func isPlain(_ octet: UInt8) -> Bool {
-        octet >= 0x20 && octet < 0x7F && octet != 0x22 && octet != 0x5C
-    }
-
-    @usableFromInline
-    mutating func escapedStep(_ octets: RawSpan, _ index: Int, _ octet: UInt8) -> Int {
+    private mutating func escapedStep(_ octets: RawSpan, _ index: Int, _ octet: UInt8) -> Int {
         if octet == 0x22 || octet == 0x5C {
             put(0x5C)
             put(octet)

@@ -51,11 +51,13 @@ public struct TextBuffer: ~Copyable {
     }
 
     @inlinable
+    @inline(__always)
     mutating func reserve(_ extra: Int) {
         if capacity &- used < extra { grow(extra) }
     }
 
     @usableFromInline
+    @inline(never)
     mutating func grow(_ extra: Int) {
         let larger = max(capacity * 2, used + extra)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
@@ -72,25 +74,25 @@ public struct TextBuffer: ~Copyable {
     mutating func copy(_ source: UnsafeRawPointer, _ count: Int) {
         // Safe: the callers reserved room for `count` octets and have as many; no word goes past either end.
         let target = unsafe UnsafeMutableRawPointer(base + used)
-        switch count {
-        case 0...3:
-            for index in 0..<count {
-                let octet = unsafe source.load(fromByteOffset: index, as: UInt8.self)
-                unsafe target.storeBytes(of: octet, toByteOffset: index, as: UInt8.self)
-            }
-        case 4...7: unsafe copyEnds(source, target, count, UInt32.self)
-        case 8...16: unsafe copyEnds(source, target, count, UInt64.self)
-        case 17...32:
-            unsafe copyEnds(source, target, 16, UInt64.self)
-            unsafe copyEnds(source + (count &- 16), target + (count &- 16), 16, UInt64.self)
-        default: unsafe target.copyMemory(from: source, byteCount: count)
+        if count > 32 {
+            unsafe target.copyMemory(from: source, byteCount: count)
+        } else if count >= 16 {
+            unsafe copyEnds(source, target, count, SIMD16<UInt8>.self)
+        } else if count >= 8 {
+            unsafe copyEnds(source, target, count, UInt64.self)
+        } else if count >= 4 {
+            unsafe copyEnds(source, target, count, UInt32.self)
+        } else if count >= 2 {
+            unsafe copyEnds(source, target, count, UInt16.self)
+        } else if count == 1 {
+            unsafe target.storeBytes(of: source.load(as: UInt8.self), as: UInt8.self)
         }
     }
 
     /// Copies the first and the last word of `count` octets, which are one word at least and two at most.
     @inlinable
     @inline(__always)
-    func copyEnds<Word: FixedWidthInteger & BitwiseCopyable>(
+    func copyEnds<Word: BitwiseCopyable>(
         _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int, _: Word.Type
     ) {
         let last = count &- MemoryLayout<Word>.size
@@ -111,7 +113,10 @@ public struct TextBuffer: ~Copyable {
     }
 
     /// Appends the octets of a literal.
+    ///
+    /// Always inlined: where the literal stands in the call, its length is known: the copy is a few stores.
     @inlinable
+    @inline(__always)
     public mutating func put(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
         reserve(count)
@@ -148,19 +153,53 @@ public struct TextBuffer: ~Copyable {
     @inlinable
     public mutating func put(_ octets: [UInt8]) { put(octets.borrowedOctets) }
 
-    /// Appends `count` times the same octet.
-    @inlinable
+    /// Appends a literal with an octet before it and one after it.
+    public mutating func put(_ before: UInt8, _ text: StaticString, _ after: UInt8) {
+        let count = text.utf8CodeUnitCount
+        reserve(count &+ 2)
+        // Safe: a literal has `count` octets, and room for them and two more was reserved.
+        unsafe base[used] = before
+        used &+= 1
+        unsafe copy(UnsafeRawPointer(text.utf8Start), count)
+        unsafe base[used &+ count] = after
+        used &+= count &+ 1
+    }
+
+    /// Appends `count` times the same octet, sixteen at a store: the last one may go past `count`.
     public mutating func fill(_ octet: UInt8, count: Int) {
         guard count > 0 else { return }
-        reserve(count)
-        // Safe: room for `count` octets was reserved.
-        unsafe (base + used).update(repeating: octet, count: count)
+        reserve(count + 16)
+        let sixteen = SIMD16(repeating: octet)
+        var filled = 0
+        // Safe: `filled` is below `count`, and room for sixteen octets after that was reserved.
+        let target = unsafe UnsafeMutableRawPointer(base + used)
+        repeat {
+            unsafe target.storeBytes(of: sixteen, toByteOffset: filled, as: SIMD16<UInt8>.self)
+            filled &+= 16
+        } while filled < count
+        used &+= count
+    }
+
+    /// Appends the first `count` (at most 8) octets of a word, the least significant first.
+    @inlinable
+    @inline(__always)
+    mutating func put(word: UInt64, count: Int) {
+        reserve(8)
+        // Safe: room for the whole word was reserved.
+        unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: word.littleEndian, as: UInt64.self)
         used &+= count
     }
 
     /// Appends spaces until `column` octets stand after the octet numbered `start`; at least `gap` of them.
     @inlinable
+    @inline(__always)
     public mutating func pad(from start: Int, to column: Int, gap: Int = 1) {
-        fill(0x20, count: max(gap, column &- (used &- start)))
+        let count = max(gap, column &- (used &- start))
+        guard 0...16 ~= count else { return fill(0x20, count: count) }
+        reserve(16)
+        let blanks = SIMD16<UInt8>(repeating: 0x20)
+        // Safe: room for sixteen octets was reserved; those after `count` are written over.
+        unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
+        used &+= count
     }
 }

@@ -19,6 +19,8 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     var out: TextBuffer
     /// Whether the recorder cut what is shown, so that an end too early is no fault.
     var isCut = false
+    /// Texts of advertising data that was shown before.
+    var keptTexts: KeptTexts?
     private var naming = Naming.named
     /// Whether UUIDs are those of services, which have names.
     private var namesServices = false
@@ -45,13 +47,12 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         out.put("]")
     }
 
+    @inline(__always)
     @_lifetime(self: copy self)
-    mutating func name(_ name: StaticString) {
+    private mutating func name(_ name: StaticString) {
         switch naming {
         case .named:
-            out.put(0x20)
-            out.put(name)
-            out.put(0x3D)
+            out.put(0x20, name, 0x3D)
         case .next:
             out.put(0x3D)
             naming = .bare
@@ -135,9 +136,19 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 }
 
 extension TextFieldPrinter {
-    /// Advertising data by its structures.
+    /// Advertising data by its structures: devices say the same again and again, so its text is kept, except
+    /// where a cut would be part of it.
     @_lifetime(self: copy self)
-    mutating func advertising(_ octets: RawSpan) {
+    private mutating func advertising(_ octets: RawSpan) {
+        if isCut { return structures(octets) }
+        if keptTexts?.put(octets, into: &out) == true { return }
+        let start = out.count
+        structures(octets)
+        keptTexts?.keep(octets, out, from: start)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func structures(_ octets: RawSpan) {
         out.put(0x5B)
         let (outer, place) = (reader.wholeSpan, reader.offset)
         var structures = ADStructures(octets)
@@ -294,7 +305,10 @@ enum TextValues {
     ) {
         out.hexNumber(value, digits: 2 * width)
         var isFirst = true
-        for bit in 0..<(8 * width) where value & 1 << UInt64(bit) != 0 {
+        var rest = width < 8 ? value & (1 << UInt64(8 * width) - 1) : value
+        while rest != 0 {
+            let bit = rest.trailingZeroBitCount
+            rest &= rest &- 1
             guard let name = names(bit) else { continue }
             out.put(isFirst ? "(" : "|")
             out.put(name)

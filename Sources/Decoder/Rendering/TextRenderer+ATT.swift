@@ -16,7 +16,7 @@ extension TextRenderer {
         if let handle = att.handle, !showsFields(att.opcode) || att.error != nil {
             out.put(0x20)
             out.hexNumber(UInt64(handle), digits: 4)
-            if let label = att.label { putRemembered(label, handle, analyzer) }
+            if let label = att.label { putKept(label, handle, analyzer) }
         }
         if showsFields(att.opcode) {
             let isShown =
@@ -62,7 +62,7 @@ extension TextRenderer {
             out.decimal(write.frame)
             out.put(")")
         }
-        answers(analyzer.frame)
+        answers(analyzer.frame.request)
     }
 
     private mutating func name(_ opcode: ATTOpcode) {
@@ -122,18 +122,15 @@ extension TextRenderer {
         out.put(0x0A)
     }
 
-    /// A label's text, which is made once and kept while values of the same attribute come in rows.
-    private mutating func putRemembered(
+    /// A label's text, which is made once and kept.
+    private mutating func putKept(
         _ label: AttributeLabel, _ handle: UInt16, _ analyzer: borrowing Analyzer
     ) {
-        let place = Int(handle) & (labelTexts.count &- 1)
-        if labelTexts[place].label == label {
-            out.put(labelTexts[place].text)
-            return
-        }
+        let place = labelTexts.place(link: analyzer.frame.link, handle: handle)
+        if labelTexts.put(label, at: place, into: &out) { return }
         let start = out.count
         put(label, analyzer)
-        labelTexts[place] = LabelText(label: label, text: out.copied(from: start))
+        labelTexts.keep(label, at: place, out, from: start)
     }
 
     /// A label: the characteristic's or descriptor's name, its service, and where the label comes from.
@@ -222,10 +219,4 @@ extension TextRenderer {
             out.hexNumber(UInt64(code), digits: 2)
         }
     }
-}
-
-/// The text that a label was shown with.
-struct LabelText {
-    var label: AttributeLabel?
-    var text: [UInt8] = []
 }

@@ -22,6 +22,7 @@ extension TextRenderer {
 
     /// What cars say of themselves in an advertising event.
     mutating func carLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        guard record.octets.mayHoldManufacturerData else { return }
         for car in analyzer.cars(in: record) {
             out.fill(0x20, count: Column.layer)
             tint(.annotation)

@@ -6,32 +6,30 @@ import WireBytes
 // The last columns of a line: the layer, and what the frame means.
 
 extension TextRenderer {
-    mutating func meaning(
-        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
-    ) {
-        switch frame.header.kind {
-        case .command: command(record.octets, frame)
-        case .event: event(record.octets, frame, analyzer)
-        case .acl: acl(record, frame, analyzer)
-        case .sco: data("SCO data", frame)
-        case .iso: data("ISO data", frame)
-        case .monitor: monitor(record.octets, frame)
-        case .note: note(record.octets, frame)
+    mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        switch analyzer.frame.header.kind {
+        case .command: command(record.octets, analyzer)
+        case .event: event(record.octets, analyzer)
+        case .acl: acl(record, analyzer)
+        case .sco: data("SCO data", analyzer)
+        case .iso: data("ISO data", analyzer)
+        case .monitor: monitor(record.octets, analyzer)
+        case .note: note(record.octets)
         case .unknown:
             layer("?")
             guard record.octets.byteCount > 0 else { return out.put("empty record") }
             out.put("unknown packet type ")
-            out.hexNumber(UInt64(frame.header.foreignType), digits: 2)
+            out.hexNumber(UInt64(analyzer.frame.header.foreignType), digits: 2)
             octets(record.octets)
         }
     }
 
-    private mutating func command(_ octets: RawSpan, _ frame: borrowing Frame) {
+    private mutating func command(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         layer("HCI")
         guard octets.byteCount >= 2 else { return noHeader("command", octets) }
-        let opcode = HCIOpcode(rawValue: frame.opcode)
+        let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         name(opcode)
-        fields(octets.dropping(3), isCut: frame.header.isTruncated) { printer throws(DecodeError) in
+        fields(octets.dropping(3), isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
             try HCICommandTable.code(opcode, .parameters, &printer)
         }
     }
@@ -42,54 +40,54 @@ extension TextRenderer {
         out.hexNumber(UInt64(opcode.rawValue), digits: 4)
     }
 
-    private mutating func event(_ octets: RawSpan, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
+    private mutating func event(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         layer("HCI")
         guard octets.byteCount > 0 else { return noHeader("event", octets) }
         let parameters = octets.dropping(2)
-        let isCut = frame.header.isTruncated
-        switch HCIEventCode(rawValue: frame.event) {
+        let isCut = analyzer.frame.header.isTruncated
+        switch HCIEventCode(rawValue: analyzer.frame.event) {
         case .commandComplete where parameters.byteCount >= 3:
-            name(HCIOpcode(rawValue: frame.opcode))
+            name(HCIOpcode(rawValue: analyzer.frame.opcode))
             out.put(" complete")
-            status(frame)
-            let opcode = HCIOpcode(rawValue: frame.opcode)
-            if frame.status == 0, parameters.byteCount > 4 {
+            status(analyzer.frame.status)
+            let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
+            if analyzer.frame.status == 0, parameters.byteCount > 4 {
                 fields(parameters.dropping(3), isCut: isCut) { printer throws(DecodeError) in
                     try HCICommandTable.code(opcode, .returnParameters, &printer)
                 }
             }
-            answers(frame)
+            answers(analyzer.frame.request)
         case .commandStatus where parameters.byteCount >= 4:
-            name(HCIOpcode(rawValue: frame.opcode))
+            name(HCIOpcode(rawValue: analyzer.frame.opcode))
             out.put(" status")
-            status(frame)
-            answers(frame)
+            status(analyzer.frame.status)
+            answers(analyzer.frame.request)
         case .leMeta where parameters.byteCount > 0:
-            let code = LESubeventCode(rawValue: frame.subevent)
+            let code = LESubeventCode(rawValue: analyzer.frame.subevent)
             if let name = code.name {
                 out.put(name)
             } else {
                 out.put("LE Meta subevent ")
-                out.hexNumber(UInt64(frame.subevent), digits: 2)
+                out.hexNumber(UInt64(analyzer.frame.subevent), digits: 2)
             }
-            let isPart = frame.isPartOfAdvertising
+            let isPart = analyzer.frame.isPartOfAdvertising
             fields(parameters.dropping(1), isCut: isCut || isPart) {
                 printer throws(DecodeError) in
                 try HCIEventTable.codeLE(code, &printer)
             }
-            answers(frame)
+            answers(analyzer.frame.request)
         default:
-            let code = HCIEventCode(rawValue: frame.event)
+            let code = HCIEventCode(rawValue: analyzer.frame.event)
             if let name = code.name {
                 out.put(name)
             } else {
-                out.put(frame.event == 0xFF ? "Vendor event" : "Event ")
-                if frame.event != 0xFF { out.hexNumber(UInt64(frame.event), digits: 2) }
+                out.put(analyzer.frame.event == 0xFF ? "Vendor event" : "Event ")
+                if analyzer.frame.event != 0xFF { out.hexNumber(UInt64(analyzer.frame.event), digits: 2) }
             }
             fields(parameters, isCut: isCut) { printer throws(DecodeError) in
                 try HCIEventTable.code(code, &printer)
             }
-            answers(frame)
+            answers(analyzer.frame.request)
         }
     }
 
@@ -109,6 +107,7 @@ extension TextRenderer {
         swap(&taken, &out)
         var printer = TextFieldPrinter(octets, into: taken)
         printer.isCut = isCut
+        printer.keptTexts = keptTexts.take()
         var isKnown = true
         do throws(DecodeError) {
             isKnown = try walk(&printer)
@@ -117,14 +116,15 @@ extension TextRenderer {
         }
         // A walk that knows no field may have handed all octets over as one.
         let isUntouched = printer.offset == 0
+        keptTexts = printer.keptTexts.take()
         taken = printer.finish()
         swap(&taken, &out)
         standIn = consume taken
         if !isKnown, isUntouched { self.octets(octets) }
     }
 
-    private mutating func status(_ frame: borrowing Frame) {
-        guard let status = frame.status else { return }
+    private mutating func status(_ status: UInt8?) {
+        guard let status else { return }
         out.put(": ")
         put(status: status)
     }
@@ -139,8 +139,8 @@ extension TextRenderer {
     }
 
     /// Which frame this one answers, and after how long.
-    mutating func answers(_ frame: borrowing Frame) {
-        guard let request = frame.request else { return }
+    mutating func answers(_ request: RequestReference?) {
+        guard let request else { return }
         out.put("  (to ")
         out.decimal(request.frame)
         out.put(", ")
@@ -148,33 +148,33 @@ extension TextRenderer {
         out.put(")")
     }
 
-    private mutating func data(_ what: StaticString, _ frame: borrowing Frame) {
+    private mutating func data(_ what: StaticString, _ analyzer: borrowing Analyzer) {
         layer("HCI")
         out.put(what)
-        if let handle = frame.handle {
+        if let handle = analyzer.frame.handle {
             out.put(" handle ")
             out.hexNumber(UInt64(handle), digits: 4)
         }
         out.put(", ")
-        out.decimal(frame.header.originalLength)
+        out.decimal(analyzer.frame.header.originalLength)
         out.put(" octets")
     }
 
-    private mutating func monitor(_ octets: RawSpan, _ frame: borrowing Frame) {
+    private mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         layer("mon")
-        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        let opcode = MonitorOpcode(rawValue: analyzer.frame.header.foreignType)
         if let name = opcode.name {
             out.put(name)
         } else {
             out.put("monitor opcode ")
-            out.decimal(Int(frame.header.foreignType))
+            out.decimal(Int(analyzer.frame.header.foreignType))
         }
-        fields(octets, isCut: frame.header.isTruncated) { printer throws(DecodeError) in
+        fields(octets, isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
             try MonitorTable.code(opcode, &printer)
         }
     }
 
-    private mutating func note(_ octets: RawSpan, _ frame: borrowing Frame) {
+    private mutating func note(_ octets: RawSpan) {
         layer("note")
         out.put(0x22)
         out.escaped(TextValues.untilZero(octets))
@@ -187,22 +187,20 @@ extension TextRenderer {
         out.hexOctets(octets)
     }
 
-    private mutating func acl(
-        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
-    ) {
-        guard let pdu = frame.l2cap else { return fragment(frame) }
+    private mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        guard let pdu = analyzer.frame.l2cap else { return fragment(analyzer) }
         let payload = analyzer.payload(in: record)
-        if let att = frame.att {
+        if let att = analyzer.frame.att {
             layer("ATT")
             put(att, payload, analyzer)
-        } else if frame.smpCode != nil {
+        } else if analyzer.frame.smpCode != nil {
             layer("SMP")
             smp(payload, isCut: pdu.isCut)
-            answers(frame)
+            answers(analyzer.frame.request)
         } else {
             layer("L2CAP")
             l2cap(pdu, payload)
-            answers(frame)
+            answers(analyzer.frame.request)
         }
         if pdu.fragmentCount > 1 {
             out.put("  (")
@@ -220,12 +218,12 @@ extension TextRenderer {
         }
     }
 
-    private mutating func fragment(_ frame: borrowing Frame) {
+    private mutating func fragment(_ analyzer: borrowing Analyzer) {
         layer("ACL")
-        guard let acl = frame.acl else { return out.put("cut ACL packet") }
+        guard let acl = analyzer.frame.acl else { return out.put("cut ACL packet") }
         if acl.isVendor {
             out.put("vendor data on handle ")
-            out.hexNumber(UInt64(frame.handle ?? 0), digits: 4)
+            out.hexNumber(UInt64(analyzer.frame.handle ?? 0), digits: 4)
         } else {
             out.put(acl.boundary == 1 ? "continuation fragment" : "first fragment")
         }

@@ -25,14 +25,16 @@ public struct TextRenderer: ~Copyable {
     /// What stands in for `out` while a printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
+    private var clock = ElapsedClock()
     var run = FoldedRun()
     var hiddenCredits = 0
     /// Whether frames were counted instead of shown.
     public internal(set) var hasFolded = false
     /// The session that was shown last: its connection and where it stood.
     var shownSession: (link: Int, state: UQDKSessionState)?
-    /// Texts of labels, by the low bits of their handle.
-    var labelTexts = [LabelText](repeating: LabelText(), count: 16)
+    var labelTexts = LabelTexts()
+    /// Texts of advertising data; a printer has them while it shows fields.
+    var keptTexts: KeptTexts? = KeptTexts()
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -120,7 +122,7 @@ enum Column {
 extension TextRenderer {
     /// The line of one frame and the lines below it.
     mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        line(record, analyzer.frame, analyzer)
+        columns(record, analyzer)
         joinedLine(analyzer)
         commentLines(record)
         if analyzer.frame.reports > 0 { carLines(record, analyzer) }
@@ -128,64 +130,54 @@ extension TextRenderer {
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
 
-    private mutating func line(
-        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
-    ) {
+    // A frame is large: handed over by itself it would be copied, so parts of it are taken where needed.
+    private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
         if options.namesFile {
-            out.decimal(Int(frame.header.file) + 1)
+            out.decimal(Int(analyzer.frame.header.file) + 1)
             out.put(0x3A)
         }
-        out.decimal(UInt64(frame.number), width: max(0, 7 - (out.count - begin)))
+        out.decimal(UInt64(analyzer.frame.number), width: max(0, 7 - (out.count - begin)))
         out.put(0x20)
-        time(frame.time)
+        time(analyzer.frame.time)
         out.pad(from: begin, to: Column.direction)
-        direction(frame)
+        direction(analyzer.frame.direction, isInferred: analyzer.frame.directionIsInferred)
         out.pad(from: begin, to: Column.peer)
-        peer(frame, analyzer)
+        peer(analyzer)
         out.pad(from: begin, to: Column.layer)
-        meaning(record, frame, analyzer)
+        meaning(record, analyzer)
         out.put(0x0A)
     }
 
     /// Seconds since the first record, with six digits.
     mutating func time(_ time: CaptureTime) {
-        let since = time.nanoseconds &- (start ?? time).nanoseconds
-        let magnitude = since.magnitude
-        let seconds = magnitude / 1_000_000_000
-        if since < 0 {
-            // The sign stands at the number, whatever room is left before it.
-            out.fill(0x20, count: seconds < 10 ? 2 : seconds < 100 ? 1 : 0)
-            out.put(0x2D)
-            out.decimal(seconds)
-        } else {
-            out.decimal(seconds, width: 4)
-        }
-        out.put(0x2E)
-        out.decimal(magnitude % 1_000_000_000 / 1000, digits: 6)
+        clock.put(since: time.nanoseconds &- (start ?? time).nanoseconds, into: &out)
     }
 
-    mutating func direction(_ frame: borrowing Frame) {
-        switch frame.direction {
+    private mutating func direction(_ direction: Direction, isInferred: Bool) {
+        switch direction {
         case .hostToController: out.put("tx")
         case .controllerToHost: out.put("rx")
         case .unknown: out.put("?")
         }
-        if frame.directionIsInferred { out.put(0x7E) }
+        if isInferred { out.put(0x7E) }
     }
 
-    mutating func peer(_ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
-        if frame.link >= 0 {
-            if let address = analyzer.links[frame.link].address { return out.put(address) }
+    private mutating func peer(_ analyzer: borrowing Analyzer) {
+        let link = analyzer.frame.link
+        if link >= 0 {
+            if let address = analyzer.links[link].address { return out.put(address) }
             out.put("handle ")
-            out.hexNumber(UInt64(analyzer.links[frame.link].handle), digits: 4)
-        } else if let address = frame.peer {
+            out.hexNumber(UInt64(analyzer.links[link].handle), digits: 4)
+        } else if let address = analyzer.frame.peer {
             out.put(address)
         } else {
             out.put(0x2D)
         }
     }
 
+    /// Inlined, as what is known of its length makes it two stores.
+    @inline(__always)
     mutating func layer(_ name: StaticString) {
         let begin = out.count
         out.put(name)

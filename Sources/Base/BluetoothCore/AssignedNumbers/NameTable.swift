@@ -4,7 +4,7 @@ internal import WireBytes
 ///
 /// A line of the text is a number in four hexadecimal digits, a space, and names with `~` between them: the
 /// first name is that number's, the next one the next number's, and so on. The text is scanned once; a
-/// look-up is a binary search, copies nothing and allocates nothing.
+/// look-up takes two steps, copies nothing and allocates nothing.
 public struct NameTable: Sendable {
     /// Where the name of one number lies.
     struct Place {
@@ -20,6 +20,11 @@ public struct NameTable: Sendable {
 
     let texts: [StaticString]
     let places: [Place]
+    /// By a number's upper octet: which page of ``pages`` it is on, plus one; 0 where none of its numbers has
+    /// a name.
+    let pageOfUpper: [UInt8]
+    /// Pages of 256 numbers: a number's place, plus one; 0 where it has no name.
+    let pages: [UInt16]
 
     /// A table of the names in `texts`, whose numbers rise from line to line and from text to text.
     init(_ texts: StaticString...) {
@@ -27,6 +32,25 @@ public struct NameTable: Sendable {
         var places: [Place] = []
         for (index, text) in texts.enumerated() { Self.scan(text.octets, UInt8(index), &places) }
         self.places = places
+        (pageOfUpper, pages) = Self.index(places)
+    }
+
+    /// The pages on which numbers find their places; those after the first 65534 are not on them.
+    private static func index(_ places: [Place]) -> (pageOfUpper: [UInt8], pages: [UInt16]) {
+        var pageOfUpper = [UInt8](repeating: 0, count: 256)
+        var pages: [UInt16] = []
+        for (index, place) in places.enumerated().prefix(Int(UInt16.max) - 1) {
+            let upper = Int(place.number >> 8)
+            if pageOfUpper[upper] == 0 {
+                guard pages.count < 255 * 256 else { continue }
+                pages.append(contentsOf: repeatElement(0, count: 256))
+                pageOfUpper[upper] = UInt8(pages.count / 256)
+            }
+            let entry = (Int(pageOfUpper[upper]) - 1) * 256 + Int(place.number & 0xFF)
+            // Of two names for one number the first stands.
+            if pages[entry] == 0 { pages[entry] = UInt16(index + 1) }
+        }
+        return (pageOfUpper, pages)
     }
 
     /// How many numbers have a name.
@@ -35,14 +59,11 @@ public struct NameTable: Sendable {
     /// The name of `number` in UTF-8; nil where it has none.
     @_lifetime(immortal)
     public func name(_ number: UInt16) -> RawSpan? {
-        var low = 0
-        var high = places.count
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        guard low < places.count, places[low].number == number else { return nil }
-        let place = places[low]
+        let page = Int(pageOfUpper[Int(number &>> 8)])
+        guard page > 0 else { return nil }
+        let entry = Int(pages[(page &- 1) &* 256 &+ Int(number & 0xFF)])
+        guard entry > 0 else { return nil }
+        let place = places[entry &- 1]
         let start = Int(place.start)
         return texts[Int(place.text)].octets.clamped(start..<start + Int(place.length))
     }

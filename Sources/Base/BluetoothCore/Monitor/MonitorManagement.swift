@@ -6,8 +6,10 @@ public struct MonitorControlCommand: PDUFields, Equatable {
     public var cookie: UInt32 = 0
     public var opcode = ManagementCommand(rawValue: 0)
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -22,8 +24,10 @@ public struct MonitorControlEvent: PDUFields, Equatable {
     public var cookie: UInt32 = 0
     public var event = ManagementEvent(rawValue: 0)
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -37,8 +41,10 @@ public struct ManagementOutcome: PDUFields, Equatable {
     public var opcode = ManagementCommand(rawValue: 0)
     public var status = ManagementStatus(rawValue: 0)
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -48,6 +54,7 @@ public struct ManagementOutcome: PDUFields, Equatable {
 }
 
 extension MonitorTable {
+    @inlinable
     static func codeCommand<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -57,6 +64,7 @@ extension MonitorTable {
         try codeRest(&coder, header.opcode.carriesKeys)
     }
 
+    @inlinable
     static func codeEvent<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -76,6 +84,7 @@ extension MonitorTable {
     }
 
     /// What is left, without a structure known here; hidden where keys may be in it.
+    @inlinable
     static func codeRest<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C, _ carriesKeys: Bool
     ) throws(DecodeError) {

@@ -10,8 +10,10 @@ public struct MonitorNewIndex: PDUFields, Equatable {
     /// The name, such as `hci0`: eight octets that need not end with a zero.
     public var name: [UInt8] = []
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -27,8 +29,10 @@ public struct MonitorIndexInfo: PDUFields, Equatable {
     public var bdAddr = DeviceAddress(0, .public)
     public var manufacturer: UInt16 = 0
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -41,8 +45,10 @@ public struct MonitorIndexInfo: PDUFields, Equatable {
 public struct MonitorSystemNote: PDUFields, Equatable {
     public var note: [UInt8] = []
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -58,8 +64,10 @@ public struct MonitorUserLogging: PDUFields, Equatable {
     public var ident: [UInt8] = []
     public var message: [UInt8] = []
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -80,8 +88,10 @@ public struct MonitorControlOpen: PDUFields, Equatable {
     /// The program's name.
     public var ident: [UInt8] = []
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -98,8 +108,10 @@ public struct MonitorControlOpen: PDUFields, Equatable {
 public struct MonitorControlClose: PDUFields, Equatable {
     public var cookie: UInt32 = 0
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {
@@ -111,8 +123,10 @@ public struct MonitorControlClose: PDUFields, Equatable {
 public struct MonitorVendorDiagnostics: PDUFields, Equatable {
     public var data: [UInt8] = []
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
     ) throws(DecodeError) {

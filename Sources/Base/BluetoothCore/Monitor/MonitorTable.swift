@@ -4,6 +4,7 @@ public import WireBytes
 public enum MonitorTable {
     /// Hands the fields of one of the channel's own records to `coder`; false for a record without fields,
     /// an HCI packet or an opcode that is not known, and no field is touched then.
+    @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ opcode: MonitorOpcode, _ coder: inout C
     ) throws(DecodeError) -> Bool {

@@ -7,9 +7,9 @@ import WireBytes
 
 extension NDJSONRenderer {
     mutating func acl(
-        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer
     ) {
-        guard let pdu = frame.l2cap else { return fragment(frame) }
+        guard let pdu = analyzer.frame.l2cap else { return fragment(analyzer) }
         out.put(",\"l2cap\":{\"cid\":")
         out.decimal(UInt64(pdu.cid))
         out.put(",\"length\":")
@@ -20,16 +20,16 @@ extension NDJSONRenderer {
         }
         if pdu.fragmentCount > 1 { fragments(analyzer) }
         let payload = analyzer.payload(in: record)
-        if let att = frame.att {
+        if let att = analyzer.frame.att {
             out.put(0x7D)
-            put(att, payload, frame, analyzer)
-        } else if frame.smpCode != nil {
+            put(att, payload, analyzer)
+        } else if analyzer.frame.smpCode != nil {
             out.put(0x7D)
-            smp(payload, frame)
+            smp(payload, analyzer)
         } else {
             if pdu.cid == 1 || pdu.cid == 5 {
                 signals(payload)
-                request(frame)
+                request(analyzer)
             } else if payload.byteCount > 0 {
                 out.put(",\"payload\":")
                 out.jsonHex(payload)
@@ -38,8 +38,8 @@ extension NDJSONRenderer {
         }
     }
 
-    private mutating func fragment(_ frame: borrowing Frame) {
-        guard let acl = frame.acl else { return }
+    private mutating func fragment(_ analyzer: borrowing Analyzer) {
+        guard let acl = analyzer.frame.acl else { return }
         out.put(",\"acl\":{\"boundary\":")
         out.decimal(UInt64(acl.boundary))
         out.put(",\"length\":")
@@ -57,13 +57,13 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
-    private mutating func smp(_ payload: RawSpan, _ frame: borrowing Frame) {
+    private mutating func smp(_ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         let code = SMPCode(rawValue: payload.octet(at: 0) ?? 0)
         out.put(",\"smp\":{\"code\":")
         out.decimal(UInt64(code.rawValue))
         name(code.name)
         fields(payload.dropping(1)) { printer throws(DecodeError) in try code.walk(&printer) }
-        request(frame)
+        request(analyzer)
         out.put(0x7D)
     }
 

@@ -6,7 +6,7 @@ import WireBytes
 
 extension NDJSONRenderer {
     mutating func put(
-        _ att: ATTSummary, _ payload: RawSpan, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+        _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) {
         out.put(",\"att\":{\"opcode\":")
         out.decimal(UInt64(att.opcode.rawValue))
@@ -19,7 +19,7 @@ extension NDJSONRenderer {
             out.put(",\"value\":")
             out.jsonHex(payload.clamped(value))
         }
-        if let label = att.label { put(label) }
+        if let label = att.label { putKept(label, att.handle, analyzer) }
         if let error = att.error { put(error, of: att.requestOpcode) }
         if Self.hasParameters(att.opcode) {
             out.put(",\"parameters\":{")
@@ -49,7 +49,7 @@ extension NDJSONRenderer {
             out.put(",\"transaction\":")
             out.decimal(att.transaction)
         }
-        request(frame)
+        request(analyzer)
         out.put(0x7D)
     }
 
@@ -79,6 +79,16 @@ extension NDJSONRenderer {
         case .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification: true
         default: false
         }
+    }
+
+    /// A label's members, which are made once and kept.
+    private mutating func putKept(_ label: AttributeLabel, _ handle: UInt16?, _ analyzer: borrowing Analyzer)
+    {
+        let place = labelTexts.place(link: analyzer.frame.link, handle: handle ?? 0)
+        if labelTexts.put(label, at: place, into: &out) { return }
+        let start = out.count
+        put(label)
+        labelTexts.keep(label, at: place, out, from: start)
     }
 
     private mutating func put(_ label: AttributeLabel) {

@@ -6,12 +6,12 @@ import WireBytes
 
 extension NDJSONRenderer {
     /// Writes the reports in the parameters of a report event, after its subevent code.
-    mutating func advertising(_ parameters: RawSpan, _ frame: borrowing Frame) {
-        let extended = frame.subevent == 0x0D
+    mutating func advertising(_ parameters: RawSpan, _ analyzer: borrowing Analyzer) {
+        let extended = analyzer.frame.subevent == 0x0D
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
         out.put(",\"advertising\":")
-        let isArray = frame.reports > 1
-        let isPart = frame.isPartOfAdvertising
+        let isArray = analyzer.frame.reports > 1
+        let isPart = analyzer.frame.isPartOfAdvertising
         if isArray { out.put(0x5B) }
         var index = 0
         // A report that is cut comes with what is there of it, and the frame's problems say so.
@@ -36,7 +36,7 @@ extension NDJSONRenderer {
         }
         if report.isExtended { extended(report) }
         out.put(",\"data\":[")
-        let isWhole = structures(data)
+        let isWhole = keptStructures(data)
         out.put(0x5D)
         if isPart {
             out.put(",\"part\":true")
@@ -63,6 +63,15 @@ extension NDJSONRenderer {
             out.put(",\"periodic_interval\":")
             out.decimal(UInt64(report.periodicAdvertisingInterval))
         }
+    }
+
+    /// Writes the AD structures. Devices say the same again and again, so the text of whole ones is kept.
+    private mutating func keptStructures(_ data: RawSpan) -> Bool {
+        if keptTexts.put(data, into: &out) { return true }
+        let start = out.count
+        let isWhole = structures(data)
+        if isWhole { keptTexts.keep(data, out, from: start) }
+        return isWhole
     }
 
     /// Writes the AD structures; false where a length in them can't be.

@@ -6,11 +6,11 @@ import WireBytes
 // Commands, events and the monitor channel's own records: their parameters by name.
 
 extension NDJSONRenderer {
-    mutating func command(_ octets: RawSpan, _ frame: borrowing Frame) {
-        let opcode = HCIOpcode(rawValue: frame.opcode)
+    mutating func command(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
+        let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         guard octets.byteCount >= 2 else { return out.put(",\"hci\":{}") }
         out.put(",\"hci\":{\"opcode\":")
-        out.decimal(UInt64(frame.opcode))
+        out.decimal(UInt64(analyzer.frame.opcode))
         name(opcode.name)
         fields(octets.dropping(3)) { printer throws(DecodeError) in
             try HCICommandTable.code(opcode, .parameters, &printer)
@@ -18,50 +18,50 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    mutating func event(_ octets: RawSpan, _ frame: borrowing Frame) {
-        let code = HCIEventCode(rawValue: frame.event)
+    mutating func event(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
+        let code = HCIEventCode(rawValue: analyzer.frame.event)
         let parameters = octets.dropping(2)
         guard octets.byteCount > 0 else { return out.put(",\"hci\":{}") }
         out.put(",\"hci\":{\"event\":")
-        out.decimal(UInt64(frame.event))
+        out.decimal(UInt64(analyzer.frame.event))
         switch code {
-        case .leMeta: leEvent(parameters, frame)
+        case .leMeta: leEvent(parameters, analyzer)
         case .commandComplete, .commandStatus:
             name(code.name)
-            if parameters.byteCount >= 3, let command = HCIOpcode(rawValue: frame.opcode).name {
+            if parameters.byteCount >= 3, let command = HCIOpcode(rawValue: analyzer.frame.opcode).name {
                 out.put(",\"command_name\":")
                 out.jsonString(command)
             }
-            request(frame)
+            request(analyzer)
             eventFields(code, parameters)
         default:
             name(code.name)
-            request(frame)
+            request(analyzer)
             eventFields(code, parameters)
         }
         out.put(0x7D)
-        if frame.reports > 0 { advertising(parameters.dropping(1), frame) }
+        if analyzer.frame.reports > 0 { advertising(parameters.dropping(1), analyzer) }
     }
 
     private mutating func eventFields(_ code: HCIEventCode, _ parameters: RawSpan) {
         fields(parameters) { printer throws(DecodeError) in try HCIEventTable.code(code, &printer) }
     }
 
-    private mutating func leEvent(_ parameters: RawSpan, _ frame: borrowing Frame) {
-        let subevent = LESubeventCode(rawValue: frame.subevent)
+    private mutating func leEvent(_ parameters: RawSpan, _ analyzer: borrowing Analyzer) {
+        let subevent = LESubeventCode(rawValue: analyzer.frame.subevent)
         out.put(",\"subevent\":")
-        out.decimal(UInt64(frame.subevent))
+        out.decimal(UInt64(analyzer.frame.subevent))
         name(subevent.name)
-        request(frame)
+        request(analyzer)
         // The reports are shown by what they advertise.
-        guard frame.reports == 0 else { return }
+        guard analyzer.frame.reports == 0 else { return }
         fields(parameters.dropping(1)) { printer throws(DecodeError) in
             try HCIEventTable.codeLE(subevent, &printer)
         }
     }
 
-    mutating func monitor(_ octets: RawSpan, _ frame: borrowing Frame) {
-        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+    mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
+        let opcode = MonitorOpcode(rawValue: analyzer.frame.header.foreignType)
         out.put(",\"monitor\":{\"record\":")
         out.decimal(UInt64(opcode.rawValue))
         if let name = opcode.name {
@@ -80,8 +80,8 @@ extension NDJSONRenderer {
     }
 
     /// Writes which frame this one answers, and after how long.
-    mutating func request(_ frame: borrowing Frame) {
-        guard let request = frame.request else { return }
+    mutating func request(_ analyzer: borrowing Analyzer) {
+        guard let request = analyzer.frame.request else { return }
         out.put(",\"request_frame\":")
         out.decimal(request.frame)
         out.put(",\"latency_us\":")

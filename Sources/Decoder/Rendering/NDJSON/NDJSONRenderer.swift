@@ -16,6 +16,9 @@ public struct NDJSONRenderer: ~Copyable {
     /// Whether every line says which file it is about: where there are several.
     var namesFile: Bool { nameEnds.count > 1 }
     private var clock = JSONClock()
+    var labelTexts = LabelTexts()
+    /// Texts of advertising data.
+    var keptTexts = KeptTexts()
     /// What a message is put together in before it is escaped.
     var scratch = TextBuffer(capacity: 256)
     /// What stands in for `out` while a printer of fields owns that.
@@ -33,41 +36,43 @@ public struct NDJSONRenderer: ~Copyable {
 
     /// Writes the line of the analyser's last frame.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        line(record, analyzer.frame, analyzer)
+        line(record, analyzer)
         if record.options.byteCount > 0 { comments(record) }
-        if analyzer.frame.reports > 0 { cars(analyzer.cars(in: record)) }
+        if analyzer.frame.reports > 0, record.octets.mayHoldManufacturerData {
+            cars(analyzer.cars(in: record))
+        }
         if analyzer.isAnnotated { annotations(analyzer) }
         if !analyzer.problems.isEmpty { problems(analyzer) }
         out.put("}\n")
     }
 
     private mutating func line(
-        _ record: borrowing Record, _ frame: borrowing Frame, _ analyzer: borrowing Analyzer
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer
     ) {
         out.put("{\"kind\":\"frame\",")
-        if namesFile { file(Int(frame.header.file)) }
+        if namesFile { file(Int(analyzer.frame.header.file)) }
         out.put("\"frame\":")
-        out.decimal(frame.number)
+        out.decimal(analyzer.frame.number)
         out.put(",\"time\":\"")
-        clock.put(frame.time, digits: digits(of: Int(frame.header.file)), into: &out)
-        if frame.header.adapter == 0xFFFF {
+        clock.put(analyzer.frame.time, digits: digits(of: Int(analyzer.frame.header.file)), into: &out)
+        if analyzer.frame.header.adapter == 0xFFFF {
             out.put("\",\"adapter\":null")
         } else {
             out.put("\",\"adapter\":")
-            out.decimal(UInt64(frame.header.adapter))
+            out.decimal(UInt64(analyzer.frame.header.adapter))
         }
-        direction(frame)
-        type(frame.header.kind)
-        if frame.header.isTruncated { lengths(frame.header) }
-        if frame.link >= 0 { connection(frame, analyzer) } else { noConnection(frame) }
-        switch frame.header.kind {
-        case .command: command(record.octets, frame)
-        case .event: event(record.octets, frame)
-        case .acl: acl(record, frame, analyzer)
+        direction(analyzer)
+        type(analyzer.frame.header.kind)
+        if analyzer.frame.header.isTruncated { lengths(analyzer.frame.header) }
+        if analyzer.frame.link >= 0 { connection(analyzer) } else { noConnection(analyzer) }
+        switch analyzer.frame.header.kind {
+        case .command: command(record.octets, analyzer)
+        case .event: event(record.octets, analyzer)
+        case .acl: acl(record, analyzer)
         case .sco, .iso: break
-        case .monitor: monitor(record.octets, frame)
+        case .monitor: monitor(record.octets, analyzer)
         case .note: note(record.octets)
-        case .unknown: unknown(record.octets, frame)
+        case .unknown: unknown(record.octets, analyzer)
         }
     }
 
@@ -101,13 +106,13 @@ public struct NDJSONRenderer: ~Copyable {
         out.put(0x22)
     }
 
-    private mutating func direction(_ frame: borrowing Frame) {
-        switch frame.direction {
+    private mutating func direction(_ analyzer: borrowing Analyzer) {
+        switch analyzer.frame.direction {
         case .hostToController: out.put(",\"direction\":\"tx\"")
         case .controllerToHost: out.put(",\"direction\":\"rx\"")
         case .unknown: out.put(",\"direction\":null")
         }
-        if frame.directionIsInferred { out.put(",\"direction_inferred\":true") }
+        if analyzer.frame.directionIsInferred { out.put(",\"direction_inferred\":true") }
     }
 
     private mutating func type(_ kind: RecordKind) {
@@ -130,34 +135,34 @@ public struct NDJSONRenderer: ~Copyable {
         out.decimal(header.capturedLength)
     }
 
-    private mutating func connection(_ frame: borrowing Frame, _ analyzer: borrowing Analyzer) {
+    private mutating func connection(_ analyzer: borrowing Analyzer) {
         out.put(",\"connection\":")
-        out.decimal(analyzer.links[frame.link].number)
+        out.decimal(analyzer.links[analyzer.frame.link].number)
         out.put(",\"handle\":")
-        if let handle = frame.handle {
+        if let handle = analyzer.frame.handle {
             out.decimal(UInt64(handle))
         } else {
-            out.decimal(UInt64(analyzer.links[frame.link].handle))
+            out.decimal(UInt64(analyzer.links[analyzer.frame.link].handle))
         }
-        if let address = analyzer.links[frame.link].address {
+        if let address = analyzer.links[analyzer.frame.link].address {
             out.put(",\"peer\":")
             out.jsonString(address)
-        } else if let address = frame.peer {
+        } else if let address = analyzer.frame.peer {
             out.put(",\"peer\":")
             out.jsonString(address)
         }
-        if let identity = analyzer.links[frame.link].identity {
+        if let identity = analyzer.links[analyzer.frame.link].identity {
             out.put(",\"identity\":")
             out.jsonString(identity)
         }
     }
 
-    private mutating func noConnection(_ frame: borrowing Frame) {
-        if let handle = frame.handle {
+    private mutating func noConnection(_ analyzer: borrowing Analyzer) {
+        if let handle = analyzer.frame.handle {
             out.put(",\"handle\":")
             out.decimal(UInt64(handle))
         }
-        if let address = frame.peer {
+        if let address = analyzer.frame.peer {
             out.put(",\"peer\":")
             out.jsonString(address)
         }
@@ -247,11 +252,11 @@ public struct NDJSONRenderer: ~Copyable {
         out.jsonString(TextValues.untilZero(octets))
     }
 
-    private mutating func unknown(_ octets: RawSpan, _ frame: borrowing Frame) {
+    private mutating func unknown(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         // An empty record has not even a type.
         guard octets.byteCount > 0 else { return }
         out.put(",\"packet_type\":")
-        out.decimal(UInt64(frame.header.foreignType))
+        out.decimal(UInt64(analyzer.frame.header.foreignType))
         out.put(",\"octets\":")
         out.jsonHex(octets)
     }

@@ -87,7 +87,7 @@ public struct PcapngRenderer: ~Copyable {
         lines.out.clear()
         // Each comment stands for itself: it says where the session stands.
         lines.shownSession = nil
-        lines.meaning(record, analyzer.frame, analyzer)
+        lines.meaning(record, analyzer)
         lines.out.put(0x0A)
         lines.joinedLine(analyzer)
         if analyzer.frame.reports > 0 { lines.carLines(record, analyzer) }

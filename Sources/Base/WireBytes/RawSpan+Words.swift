@@ -1,0 +1,109 @@
+// Octets looked at eight at a time. The last word may overlap the one before it.
+
+extension RawSpan {
+    /// Where the last eight octets start; nil where there are fewer.
+    @inline(__always)
+    var lastWord: Int? { byteCount < 8 ? nil : byteCount &- 8 }
+
+    /// The eight octets at `index`, which is not after ``lastWord``; the first is the least significant.
+    @inline(__always)
+    func word(_ index: Int) -> UInt64 {
+        precondition(index >= 0 && index <= byteCount &- 8)
+        // Safe: the line above proved that all eight lie within the span.
+        return unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// Fewer than eight octets as one word.
+    @inline(__always)
+    private var shortWord: UInt64 {
+        var word: UInt64 = 0
+        for index in 0..<min(byteCount, 8) { word = word &<< 8 | UInt64(octet(at: index) ?? 0) }
+        return word
+    }
+
+    /// Whether both spans hold the same octets.
+    public func elementsEqual(_ other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        guard let last = lastWord else { return shortWord == other.shortWord }
+        var index = 0
+        while index < last {
+            if word(index) != other.word(index) { return false }
+            index &+= 8
+        }
+        return word(last) == other.word(last)
+    }
+
+    /// Whether any octet is this one.
+    public func contains(_ octet: UInt8) -> Bool {
+        guard let last = lastWord else {
+            for index in 0..<byteCount where self.octet(at: index) == octet { return true }
+            return false
+        }
+        let wanted = WordText.repeating(octet)
+        var index = 0
+        while index < last {
+            if WordText.hasZero(word(index) ^ wanted) { return true }
+            index &+= 8
+        }
+        return WordText.hasZero(word(last) ^ wanted)
+    }
+
+    /// A number that is the same for equal octets, and seldom for others.
+    ///
+    /// For tables that compare the octets too: who makes octets of one number costs time and nothing else.
+    public var fingerprint: UInt64 {
+        var sum = UInt64(truncatingIfNeeded: byteCount)
+        guard let last = lastWord else { return Self.mixed(sum, shortWord) }
+        var index = 0
+        while index < last {
+            sum = Self.mixed(sum, word(index))
+            index &+= 8
+        }
+        return Self.mixed(sum, word(last))
+    }
+
+    @inline(__always)
+    private static func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+        // Both halves of the product, so that every bit bears on the low ones.
+        let product = (sum ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+
+    /// Whether all octets are ASCII that stands for itself in an escaped string: no control character, quote
+    /// or backslash.
+    var isPlainText: Bool {
+        guard let last = lastWord else {
+            for index in 0..<byteCount where !Self.isPlain(octet(at: index) ?? 0) { return false }
+            return true
+        }
+        var index = 0
+        while index < last {
+            if !WordText.isPlain(word(index)) { return false }
+            index &+= 8
+        }
+        return WordText.isPlain(word(last))
+    }
+
+    /// Whether an octet stands for itself in an escaped string.
+    @inline(__always)
+    static func isPlain(_ octet: UInt8) -> Bool {
+        octet >= 0x20 && octet < 0x7F && octet != 0x22 && octet != 0x5C
+    }
+
+    /// Whether all octets are small letters, digits or underscores.
+    var isIdentifier: Bool {
+        guard let last = lastWord else {
+            for index in 0..<byteCount {
+                let octet = octet(at: index) ?? 0
+                if octet &- 0x61 > 25 && octet != 0x5F && octet &- 0x30 > 9 { return false }
+            }
+            return true
+        }
+        var index = 0
+        while index < last {
+            if !WordText.isIdentifier(word(index)) { return false }
+            index &+= 8
+        }
+        return WordText.isIdentifier(word(last))
+    }
+}

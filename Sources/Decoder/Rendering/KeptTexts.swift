@@ -1,0 +1,67 @@
+import WireBytes
+
+/// Texts that were made of octets which come again and again, as an advertiser's data do: kept by those
+/// octets, so that the next time they are copied.
+///
+/// Its room is bounded, whatever comes: octets have two places to be at, where the later drive out the
+/// earlier, and when the room for texts is full, all are forgotten.
+struct KeptTexts: ~Copyable {
+    /// Where a text and the octets that it was made of lie in the store, the octets first.
+    private struct Place {
+        var fingerprint: UInt64 = 0
+        var start: UInt32 = 0
+        var keyLength: UInt16 = 0
+        var textLength: UInt16 = 0
+    }
+
+    private var places = [Place](repeating: Place(), count: 1 << 13)
+    private var store = TextBuffer(capacity: Self.room)
+
+    /// Octets of all texts and their keys.
+    private static let room = 1 << 20
+    /// Octets of the longest key and of the longest text that are kept.
+    private static let longestKey = 256
+    private static let longestText = 4096
+
+    /// Appends the text that was kept for `key`; false where there is none.
+    func put(_ key: RawSpan, into out: inout TextBuffer) -> Bool {
+        let fingerprint = key.fingerprint
+        let first = index(fingerprint)
+        return put(key, fingerprint, places[first], into: &out)
+            || put(key, fingerprint, places[first ^ 1], into: &out)
+    }
+
+    @inline(__always)
+    private func put(
+        _ key: RawSpan, _ fingerprint: UInt64, _ place: Place, into out: inout TextBuffer
+    ) -> Bool {
+        guard place.fingerprint == fingerprint, place.textLength > 0 else { return false }
+        let middle = Int(place.start) &+ Int(place.keyLength)
+        guard store.octets.clamped(Int(place.start)..<middle).elementsEqual(key) else { return false }
+        out.put(store.octets.clamped(middle..<middle &+ Int(place.textLength)))
+        return true
+    }
+
+    /// The first of the two places of octets; the other one is its neighbour.
+    private func index(_ fingerprint: UInt64) -> Int {
+        Int(truncatingIfNeeded: fingerprint) & (places.count &- 1)
+    }
+
+    /// Keeps what `out` has after its first `start` octets as the text for `key`.
+    mutating func keep(_ key: RawSpan, _ out: borrowing TextBuffer, from start: Int) {
+        let text = out.octets.dropping(start)
+        guard key.byteCount <= Self.longestKey, 1...Self.longestText ~= text.byteCount else { return }
+        if store.count &+ key.byteCount &+ text.byteCount > Self.room {
+            store.clear()
+            for index in places.indices { places[index] = Place() }
+        }
+        let fingerprint = key.fingerprint
+        let index = index(fingerprint)
+        places[index ^ 1] = places[index]
+        places[index] = Place(
+            fingerprint: fingerprint, start: UInt32(store.count), keyLength: UInt16(key.byteCount),
+            textLength: UInt16(text.byteCount))
+        store.put(key)
+        store.put(text)
+    }
+}

@@ -1,0 +1,46 @@
+import Analysis
+import WireBytes
+
+/// The texts that attributes' labels were shown with: values of the same attributes come in rows.
+///
+/// Its room is bounded: of the attributes that share a place the last one has it, and when the room for
+/// texts is full, all are forgotten.
+struct LabelTexts: ~Copyable {
+    private struct Kept {
+        var label: AttributeLabel?
+        /// Where the text lies in the store.
+        var start = 0
+        var count = 0
+    }
+
+    /// Places for the attributes that a crowd of peripherals uses at a time.
+    private var kept = [Kept](repeating: Kept(), count: 1 << 11)
+    private var store = TextBuffer(capacity: Self.room)
+
+    private static let room = 1 << 19
+
+    /// Where the label of an attribute is looked for.
+    func place(link: Int, handle: UInt16) -> Int {
+        // Links' attributes have the same handles, so each link begins elsewhere; the step is odd.
+        (link &* 37 &+ Int(handle)) & (kept.count &- 1)
+    }
+
+    /// Appends the text of a label that was kept at this place; false where another was, or none.
+    func put(_ label: AttributeLabel, at place: Int, into out: inout TextBuffer) -> Bool {
+        guard kept[place].label == label else { return false }
+        let start = kept[place].start
+        out.put(store.octets.clamped(start..<start &+ kept[place].count))
+        return true
+    }
+
+    /// Keeps what `out` has after its first `start` octets as the label's text.
+    mutating func keep(_ label: AttributeLabel, at place: Int, _ out: borrowing TextBuffer, from start: Int) {
+        let text = out.octets.dropping(start)
+        if store.count &+ text.byteCount > Self.room {
+            store.clear()
+            for index in kept.indices { kept[index] = Kept() }
+        }
+        kept[place] = Kept(label: label, start: store.count, count: text.byteCount)
+        store.put(text)
+    }
+}
