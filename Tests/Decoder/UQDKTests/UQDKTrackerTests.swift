@@ -51,6 +51,18 @@ import WireBytes
         }
     }
 
+    @Test func `text says why something can't be checked`() throws {
+        var link = LinkHarness(keys: KeyStore())
+        for exchange in ReferenceVectors.all {
+            let annotation = try link.send(exchange)
+            var buffer = TextBuffer()
+            annotation.put(summary: &buffer)
+            let text = String(decoding: buffer.octets.copied(), as: UTF8.self)
+            let isProven = annotation.message?.tag != nil || annotation.message?.proof != nil
+            #expect(text.contains("not checkable (no key for this key id)") == isProven, "\(text)")
+        }
+    }
+
     @Test func `under a wrong key proofs and tags are wrong, not unknown`() throws {
         var keys = LinkHarness.keys
         keys.uqdk[0].key[0] ^= 1

@@ -128,12 +128,22 @@ extension MessageNote {
         if case .wrong = checksum { out.put(", checksum wrong") }
         if let tag {
             out.put(", tag ")
-            out.put(tag.word)
+            tag.put(into: &out)
         }
         if let proof {
             out.put(", proof ")
-            out.put(proof.verification.word)
+            proof.verification.put(into: &out)
         }
+    }
+}
+
+extension Verification {
+    fileprivate func put(into out: inout TextBuffer) {
+        out.put(word)
+        guard case .notCheckable(let reason) = self else { return }
+        out.put(" (")
+        out.put(reason.rawValue)
+        out.put(0x29)
     }
 }
 
