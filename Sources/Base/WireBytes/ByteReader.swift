@@ -73,14 +73,6 @@ public struct ByteReader: ~Copyable, ~Escapable {
     @inlinable
     public mutating func u64be() throws(DecodeError) -> UInt64 { UInt64(bigEndian: try load(UInt64.self)) }
 
-    /// Loads three octets, least significant first.
-    @inlinable
-    public mutating func u24le() throws(DecodeError) -> UInt32 {
-        guard remaining >= 3 else { throw DecodeError(.truncated(need: 3, have: remaining), at: position) }
-        let low = try u16le()
-        return UInt32(low) | UInt32(try u8()) &<< 16
-    }
-
     /// Loads six octets, least significant first, into the low 48 bits (a device address on the wire).
     @inlinable
     public mutating func u48le() throws(DecodeError) -> UInt64 {

@@ -55,6 +55,34 @@ import WireBytes
         #expect(side.failures == [.gap(expected: 0, found: 1)])
     }
 
+    /// On both sides of the length from which only the last fragment is kept of a finished message.
+    @Test(arguments: [510, 512, 513, 4_000])
+    func `the last fragment of a message of any length may come again`(octets: Int) throws {
+        let message = (0..<octets).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        var side = Side()
+        let values = try #require(Self.format.cut(message, id: 5, valueOctets: 102))
+        for value in values.dropLast() { #expect(try side.take(Hex.text(value)) == .incomplete) }
+        let last = try #require(values.last)
+        let frames = (1...values.count).map { UInt64($0) }
+        guard case .complete(let whole) = try side.take(Hex.text(last)) else {
+            Issue.record("the message is not whole")
+            return
+        }
+        #expect(whole.octets == message && Array(whole.frames) == frames)
+        #expect(try side.take(Hex.text(last)) == .repeated)
+        #expect(try side.take(Hex.text(last.dropLast())) == .failed)
+        #expect(side.failures == [.gap(expected: 0, found: values.count - 1)])
+    }
+
+    @Test func `an index that no number follows is none`() throws {
+        let format = FragmentFormat(
+            header: HeaderFormat([HeaderField(.index, bits: 64), HeaderField(.last, bits: 8)], order: .big))
+        let largest: [UInt8] = [0x7F] + [UInt8](repeating: 0xFF, count: 7)
+        #expect(Fragment(largest + [1], format) == nil)
+        #expect(Fragment(largest.dropLast() + [0xFE, 1], format)?.index == .max - 1)
+        #expect(Fragment([0x80] + [UInt8](repeating: 0, count: 7) + [1], format) == nil)
+    }
+
     @Test func `another message under the id ends the memory of the finished one`() throws {
         var side = Side()
         _ = try side.take("0180aa")
@@ -173,5 +201,14 @@ import WireBytes
         #expect(header.read([0x9C, 0x34, 0x12])?.wrong.map(\.role) == [.reserved])
         #expect(header.read([0x9D, 0x34]) == nil)
         #expect(header.readPrefix([0x9D, 0x34])[.messageID] == nil)
+        let octets: [UInt8] = [0x9C, 0x34, 0x12]
+        for role in HeaderRole.allCases {
+            for count in 0...3 {
+                let prefix = octets[..<count]
+                let value = header.value(of: role, in: prefix.borrowedOctets)
+                #expect(value == header.readPrefix(prefix)[role], "\(role) in \(count) octets")
+            }
+        }
+        #expect(header.wrongFields(in: octets.borrowedOctets).map(\.role) == [.reserved])
     }
 }

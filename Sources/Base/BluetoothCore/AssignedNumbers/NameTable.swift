@@ -35,7 +35,8 @@ public struct NameTable: Sendable {
         (pageOfUpper, pages) = Self.index(places)
     }
 
-    /// The pages on which numbers find their places; those after the first 65534 are not on them.
+    /// The pages on which numbers find their places; those after the first 65534, and those of a 256th upper
+    /// octet, are not on them.
     private static func index(_ places: [Place]) -> (pageOfUpper: [UInt8], pages: [UInt16]) {
         var pageOfUpper = [UInt8](repeating: 0, count: 256)
         var pages: [UInt16] = []

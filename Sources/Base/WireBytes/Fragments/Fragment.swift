@@ -52,7 +52,9 @@ public struct FragmentHeader: Hashable, Sendable {
         guard value.byteCount >= format.header.width else { return nil }
         guard format.header.wrongFields(in: value).isEmpty else { return nil }
         let raw = format.header.value(of: .index, in: value) ?? format.firstIndex
-        guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex) else { return nil }
+        // Who shows an index counts from 1: the largest integer has no number after it.
+        guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex), index < .max
+        else { return nil }
         messageID = format.header.value(of: .messageID, in: value) ?? 0
         self.index = index
         count = format.header.value(of: .count, in: value).flatMap { Int(exactly: $0) }

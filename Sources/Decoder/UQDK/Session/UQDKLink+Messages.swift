@@ -41,7 +41,7 @@ extension UQDKLink {
                         "uqdk.message.interleaved", "a secured message has other fragments between its own"))
             }
             let message = Whole(
-                id: id, kind: kind, command: reading.command, facts: reading.commandIndex,
+                id: id, kind: kind, command: reading.command, commandIndex: reading.commandIndex,
                 isSound: reading.errors.isEmpty, sender: sender, time: time, frame: frame)
             follow(message, &note, &annotation)
         }
@@ -54,7 +54,7 @@ extension UQDKLink {
         let kind: MessageKind
         let command: UInt64
         /// Where the dialect has its command; nil where it has none of this code.
-        let facts: Int?
+        let commandIndex: Int?
         /// Whether its octets are right: one whose octets are wrong moves no state, since neither side would
         /// have taken it.
         let isSound: Bool
@@ -87,7 +87,7 @@ extension UQDKLink {
         if keepsBodies { note.content.clearStart = note.content.place.lowerBound }
         let answersClear = request?.isSecured == false
         explain(message, &note, answersClear: answersClear, &annotation)
-        guard message.isSound, let command = message.facts else { return }
+        guard message.isSound, let command = message.commandIndex else { return }
         session.learn(message, command, &note, answersClear: answersClear, &annotation)
     }
 
@@ -143,7 +143,7 @@ extension UQDKLink {
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ annotation: inout UQDKAnnotation
     ) {
-        guard shared.securing != nil, let command = message.facts, shared.isSecured(command)
+        guard shared.securing != nil, let command = message.commandIndex, shared.isSecured(command)
         else { return }
         switch message.kind {
         case .request:
@@ -192,7 +192,7 @@ extension UQDKLink {
                 return refused(status, isAsking: isAsking, &note, &annotation)
             }
         }
-        guard let command = message.facts else {
+        guard let command = message.commandIndex else {
             note.content.isOpaque = !note.content.place.isEmpty
             return
         }
