@@ -19,6 +19,8 @@ public struct Totals: Sendable {
     public var octets = 0
     /// ACL packets on handles that are no connection's.
     public var vendorPackets = 0
+    /// The time of the first record, which elapsed times count from.
+    public private(set) var start: CaptureTime?
     /// The earliest and the latest time of a record: of a log whose clock was set back, neither need be that
     /// of its first or last record.
     public private(set) var first: CaptureTime?
@@ -87,7 +89,7 @@ public struct Totals: Sendable {
     @inline(__always)
     private mutating func cover(_ time: CaptureTime) {
         guard let first, let last else {
-            (first, last) = (time, time)
+            (start, self.first, self.last) = (time, time, time)
             return
         }
         if time > last {

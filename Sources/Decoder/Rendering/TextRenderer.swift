@@ -59,7 +59,7 @@ public struct TextRenderer: ~Copyable {
 
     /// Writes what the analyser's last frame means.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        if start == nil { start = analyzer.totals.first ?? record.header.time }
+        if start == nil { start = analyzer.totals.start ?? record.header.time }
         if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none, !hasComment(record) {
             if analyzer.frame.fold == .credit {
                 hiddenCredits &+= 1

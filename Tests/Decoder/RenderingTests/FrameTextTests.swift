@@ -20,6 +20,18 @@ import WireBytes
         #expect(text[2].hasSuffix("(to 2, 1 ms)"))
     }
 
+    @Test func `Elapsed times count from the first record, whichever are shown of a clock set back`() {
+        var shown = Shown()
+        shown.connect()
+        shown.now -= 3_600_000_000_000
+        shown.att(.hostToController, "52 0300 01")
+        shown.now += 2_000_000_000
+        shown.att(.hostToController, "52 0300 02")
+        let later = shown.lines(from: 3)
+        #expect(later.count == 1 && later[0].hasPrefix("      3 -3597.998000 tx "))
+        #expect(later == Array(shown.lines().suffix(1)))
+    }
+
     @Test func `A structure that runs over the end of advertising data is shown with what is there`() throws {
         var shown = Shown()
         shown.advertise("02 01 06 1F 09 616263")

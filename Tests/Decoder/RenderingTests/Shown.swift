@@ -49,7 +49,10 @@ struct Shown {
     }
 
     /// The lines of text of all records, unfolded; without the columns before the layer.
-    func text(all: Bool = true) -> [String] {
+    func text(all: Bool = true) -> [String] { lines(all: all).map { String($0.dropFirst(Column.layer)) } }
+
+    /// The lines of text of the records from the one with this number on.
+    func lines(all: Bool = true, from first: Int = 1) -> [String] {
         var options = TextRenderer.Options()
         options.showsAll = all
         var renderer = TextRenderer(options)
@@ -57,12 +60,11 @@ struct Shown {
         for (header, octets) in records {
             let record = Record(header, octets.borrowedOctets)
             analyzer.analyze(record)
-            renderer.render(record, analyzer)
+            if header.number >= first { renderer.render(record, analyzer) }
         }
         renderer.finish()
-        return String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n").map {
-            String($0.dropFirst(Column.layer))
-        }
+        let text = String(decoding: renderer.out.octets.copied(), as: UTF8.self)
+        return text.split(separator: "\n").map { String($0) }
     }
 
     /// The NDJSON of all records, and whether each is what the schema says.
