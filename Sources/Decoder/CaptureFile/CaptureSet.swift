@@ -165,9 +165,10 @@ public struct CaptureSet: ~Copyable {
     /// Mutating, since a set that is only lent is copied for the call.
     @_lifetime(&self)
     public mutating func record() -> Record {
-        // Safe: what is given is the index of a slot that has a record, whose reader, which this set owns,
-        // does not move its window until the next call.
-        unsafe _overrideLifetime(slots[given].reader.record(), mutating: &self)
+        precondition(given < count)
+        // Safe: the index was checked. The slot's reader, which this set owns, does not move its window until
+        // the next call; of one that has given no record the octets are none.
+        return unsafe _overrideLifetime(slots[given].reader.record(), mutating: &self)
     }
 
     /// What follows the last record: the first error, once.

@@ -20,7 +20,12 @@ import WireBytes
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
             let words = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\($0)/cmdline"))) ?? Data()
             let status = (try? String(contentsOfFile: "/proc/\($0)/status", encoding: .utf8)) ?? ""
-            return words.starts(with: Data(RecordingGuard.name.utf8) + [0]) && status.contains(parent)
+            // One that has ended and is not waited for has no words, but the name that it gave itself.
+            let isNamed =
+                words.isEmpty
+                ? status.contains("State:\tZ") && status.contains("Name:\t\(RecordingGuard.name)\n")
+                : words.starts(with: Data(RecordingGuard.name.utf8) + [0])
+            return isNamed && status.contains(parent)
         }
     }
 
