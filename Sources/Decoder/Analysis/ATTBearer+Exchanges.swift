@@ -92,14 +92,3 @@ extension ATTBearer {
         return overtaken
     }
 }
-
-extension ATTOpcode.Kind {
-    /// Whether the client sends it; nil where it is not assigned.
-    var isSentByClient: Bool? {
-        switch self {
-        case .command, .request, .confirmation: true
-        case .response, .notification, .indication: false
-        case .unknown: nil
-        }
-    }
-}

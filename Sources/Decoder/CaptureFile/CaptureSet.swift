@@ -162,7 +162,7 @@ public struct CaptureSet: ~Copyable {
     /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
     /// called again.
     ///
-    /// Mutating, since a set that is only lent is copied for the call.
+    /// Mutating: a set is lent by its fields, all of which would be loaded for the call, and changed in place.
     @_lifetime(&self)
     public mutating func record() -> Record {
         precondition(given < count)

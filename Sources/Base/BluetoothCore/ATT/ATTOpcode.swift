@@ -55,6 +55,15 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         case confirmation
         /// Not assigned.
         case unknown
+
+        /// Whether the client sends it; nil where it is not assigned.
+        @inlinable public var isSentByClient: Bool? {
+            switch self {
+            case .command, .request, .confirmation: true
+            case .response, .notification, .indication: false
+            case .unknown: nil
+            }
+        }
     }
 
     /// Bit 6: nothing answers it, and a server that doesn't know it ignores it.
@@ -93,13 +102,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     }
 
     /// Whether the client sends it; nil where it is not assigned.
-    @inlinable public var isSentByClient: Bool? {
-        switch kind {
-        case .command, .request, .confirmation: true
-        case .response, .notification, .indication: false
-        case .unknown: nil
-        }
-    }
+    @inlinable public var isSentByClient: Bool? { kind.isSentByClient }
 
     /// The name of the PDU; nil where the opcode is not assigned.
     public var name: StaticString? {
