@@ -162,7 +162,7 @@ public struct CaptureSet: ~Copyable {
     /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
     /// called again.
     ///
-    /// Mutating: a set is lent by its fields, all of which would be loaded for the call, and changed in place.
+    /// Mutating: a set that is lent is handed over by all of its fields, one that is changed by its place.
     @_lifetime(&self)
     public mutating func record() -> Record {
         precondition(given < count)
