@@ -22,8 +22,6 @@ public struct ByteWriter: Sendable {
     @inlinable public mutating func u16le(_ value: UInt16) { little(UInt64(value), octets: 2) }
     /// Appends two octets, most significant first.
     @inlinable public mutating func u16be(_ value: UInt16) { big(UInt64(value), octets: 2) }
-    /// Appends the low three octets, least significant first.
-    @inlinable public mutating func u24le(_ value: UInt32) { little(UInt64(value), octets: 3) }
     /// Appends four octets, least significant first.
     @inlinable public mutating func u32le(_ value: UInt32) { little(UInt64(value), octets: 4) }
     /// Appends four octets, most significant first.
