@@ -45,10 +45,20 @@ extension ATTBearer {
     fileprivate mutating func ask(
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
-        if request.opcode != .readBlobRequest, longRead != nil { longRead = nil }
+        if request.opcode != .readBlobRequest { endRead(by: client) }
         return client == .host
             ? Self.ask(request, &fromHost, &overtakenFromHost, keeps)
             : Self.ask(request, &fromPeer, &overtakenFromPeer, keeps)
+    }
+
+    /// What a client asks now is no more of the value that it read.
+    @inline(__always)
+    private mutating func endRead(by client: Side) {
+        if client == .host {
+            if readByHost != nil { readByHost = nil }
+        } else if readByPeer != nil {
+            readByPeer = nil
+        }
     }
 
     private static func ask(

@@ -23,10 +23,12 @@ struct ATTBearer: Sendable {
     /// The last write of each side, for the time from a write to its notification.
     var lastHostWrite: (frame: Int, time: CaptureTime)?
     var lastPeerWrite: (frame: Int, time: CaptureTime)?
-    /// The parts of a long write that were prepared, until it is executed.
-    var longWrite: (handle: UInt16, octets: [UInt8])?
-    /// The parts of a value that is read piece by piece.
-    var longRead: (handle: UInt16, octets: [UInt8])?
+    /// The writes that each side has prepared and not executed.
+    var preparedByHost = PreparedWrites()
+    var preparedByPeer = PreparedWrites()
+    /// The value that each side read last, which it may read on.
+    var readByHost: LongRead?
+    var readByPeer: LongRead?
     /// Whether its channel was closed, so that another may have its place.
     var isClosed = false
 
@@ -47,6 +49,16 @@ struct ATTBearer: Sendable {
         set { if server == .host { indicationFromHost = newValue } else { indicationFromPeer = newValue } }
     }
 
+    subscript(preparedBy client: Side) -> PreparedWrites {
+        get { client == .host ? preparedByHost : preparedByPeer }
+        _modify { if client == .host { yield &preparedByHost } else { yield &preparedByPeer } }
+    }
+
+    subscript(readBy client: Side) -> LongRead? {
+        get { client == .host ? readByHost : readByPeer }
+        set { if client == .host { readByHost = newValue } else { readByPeer = newValue } }
+    }
+
     /// The requests and indications that have no answer yet.
     var open: [PendingRequest] {
         [fromHost, fromPeer, indicationFromHost, indicationFromPeer].filter { $0.isOpen }
@@ -60,8 +72,15 @@ struct ATTBearer: Sendable {
         overtakenFromPeer.isOpen = false
         indicationFromHost.lose()
         indicationFromPeer.lose()
-        longWrite = nil
-        longRead = nil
+        forgetParts()
+    }
+
+    /// Forgets the parts of values that are written and read piece by piece.
+    mutating func forgetParts() {
+        preparedByHost = PreparedWrites()
+        preparedByPeer = PreparedWrites()
+        readByHost = nil
+        readByPeer = nil
     }
 }
 

@@ -210,7 +210,7 @@ extension Analyzer {
         }
         switch frame.attPDU.opcode {
         case .writeResponse, .readBlobResponse: break
-        case .errorResponse: followError(pending, server: sender, slot)
+        case .errorResponse: followError(pending, server: sender, slot, bearer)
         case .exchangeMTUResponse:
             if let answered = payload.u16le(at: 1), let offered = links[slot].bearers[bearer].offeredMTU {
                 links[slot].bearers[bearer].mtu = max(23, min(answered, offered))
@@ -232,7 +232,17 @@ extension Analyzer {
     }
 
     /// An error that answers a known request.
-    private mutating func followError(_ pending: PendingRequest, server: Side, _ slot: Int) {
+    private mutating func followError(
+        _ pending: PendingRequest, server: Side, _ slot: Int, _ bearer: Int
+    ) {
+        switch pending.opcode {
+        case .readBlobRequest:
+            // The value ended where a piece of it did, which a client learns by asking for more.
+            if endLongRead(pending, slot, bearer, server) { return }
+        case .prepareWriteRequest:
+            links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
+        default: break
+        }
         if pending.configures {
             // The configuration stays what it was.
             _ = links[slot].subscribe(server, atDescriptor: pending.handle, pending.before)

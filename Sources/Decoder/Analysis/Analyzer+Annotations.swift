@@ -10,10 +10,6 @@ extension Analyzer {
     /// What text calls a characteristic of a protocol that this analysis knows; nil for any other.
     public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticString? { watched.name(uuid) }
 
-    /// The most octets of a long write that are kept until it is executed: an attribute value has at most
-    /// 512.
-    static let longWriteLimit = 4096
-
     /// Hands the value of an ATT PDU to whoever knows its characteristic.
     mutating func annotate(
         _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
@@ -42,7 +38,7 @@ extension Analyzer {
         case .prepareWriteRequest:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             let offset = Int(payload.u16le(at: 3) ?? 0)
-            prepare(payload.clamped(value), handle, offset: offset, slot, bearer, isCut: isCut)
+            prepare(payload.clamped(value), handle, offset: offset, slot, bearer, sender, isCut: isCut)
         case .executeWriteRequest:
             execute(payload.octet(at: 1) == 1, slot, bearer, sender)
         default: break
@@ -66,94 +62,24 @@ extension Analyzer {
         }
     }
 
-    /// A value, or a part of one that is read piece by piece: a part that fills its PDU may have more behind
-    /// it, and is kept until a shorter one ends the value.
-    private mutating func read(
-        _ value: RawSpan, _ handle: UInt16, _ slot: Int, _ bearer: Int, _ server: Side, isCut: Bool
-    ) {
-        let label = frame.attPDU.label
-        let isOthers = label.map { !isWatched($0) } ?? false
-        let mayGoOn = !isCut && value.byteCount &+ 1 >= Int(links[slot].bearers[bearer].mtu)
-        guard frame.attPDU.opcode == .readBlobResponse else {
-            if mayGoOn || links[slot].bearers[bearer].longRead != nil {
-                links[slot].bearers[bearer].longRead = mayGoOn ? (handle, value.copied()) : nil
-            }
-            // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.
-            if !isOthers, !mayGoOn || links[slot].wasOpenAtStart {
-                annotate(
-                    value, missing: missingOctets(value.byteCount &+ 1), handle, label, .read, slot)
-            }
-            return
-        }
-        guard var parts = links[slot].bearers[bearer].longRead else { return }
-        links[slot].bearers[bearer].longRead = nil
-        let offset = Int(links[slot].bearers[bearer][requestOf: server.other].offset)
-        guard parts.handle == handle, parts.octets.count == offset, !isCut,
-            offset &+ value.byteCount <= Self.longWriteLimit
-        else { return }
-        parts.octets += value.copied()
-        if mayGoOn {
-            links[slot].bearers[bearer].longRead = parts
-        } else {
-            if !isOthers {
-                annotate(parts.octets.borrowedOctets, missing: 0, handle, label, .read, slot)
-            }
-            join(parts.octets, handle, label)
-        }
-    }
-
-    /// Notes the whole value that this frame's PDU is the last part of.
-    private mutating func join(_ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?) {
-        joinedValue = octets
-        joined = JoinedValue(handle: handle, label: label)
-    }
-
     /// Octets of the PDU that the recorder did not keep, where it kept `count`.
-    private func missingOctets(_ count: Int) -> Int {
+    func missingOctets(_ count: Int) -> Int {
         guard let pdu = frame.l2cap else { return 0 }
         return max(0, pdu.length &- pdu.headerLength &- count)
     }
 
     /// Whether an annotator above ATT looks for the characteristic of this value.
-    private func isWatched(_ label: AttributeLabel) -> Bool {
+    func isWatched(_ label: AttributeLabel) -> Bool {
         guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
             return false
         }
         return watched.uqdk(uuid) != nil || !watched.matches(uuid, in: label.service).isEmpty
     }
 
-    /// Queues a part of a long write. One with a hole in it is never put together: its octets are dropped.
-    private mutating func prepare(
-        _ value: RawSpan, _ handle: UInt16, offset: Int, _ slot: Int, _ bearer: Int, isCut: Bool
-    ) {
-        let queued = links[slot].bearers[bearer].longWrite
-        var octets: [UInt8] = []
-        if !isCut {
-            if offset == 0 {
-                octets = value.copied()
-            } else if let queued, queued.handle == handle, queued.octets.count == offset,
-                offset &+ value.byteCount <= Self.longWriteLimit
-            {
-                octets = queued.octets + value.copied()
-            }
-        }
-        links[slot].bearers[bearer].longWrite = (handle, octets)
-    }
-
-    /// A long write takes place: its value is the parts together.
-    private mutating func execute(_ writes: Bool, _ slot: Int, _ bearer: Int, _ sender: Side) {
-        guard let queued = links[slot].bearers[bearer].longWrite else { return }
-        links[slot].bearers[bearer].longWrite = nil
-        guard writes, !queued.octets.isEmpty else { return }
-        let label = databaseLabel(of: queued.handle, server: sender == .host ? .peer : .host, slot)
-        annotate(queued.octets.borrowedOctets, missing: 0, queued.handle, label, .write, slot)
-        join(queued.octets, queued.handle, label)
-    }
-
     /// - Parameters:
     ///   - missing: octets of the value that the recorder did not keep.
     ///   - operation: how the value travelled; a write is the client's, the rest the server's.
-    private mutating func annotate(
+    mutating func annotate(
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
         _ operation: ProfileOperation, _ slot: Int
     ) {
@@ -191,7 +117,7 @@ extension Analyzer {
                 if !annotation.misfits.isEmpty { $0.misfits &+= 1 }
             }
         }
-        profiles = annotations
+        if profiles.isEmpty { profiles = annotations } else { profiles += annotations }
         isAnnotated = true
     }
 
@@ -209,7 +135,7 @@ extension Analyzer {
             links[slot].phases.authenticated = frame.time
         }
         note(deadline: trackers[slot].uqdk.deadline, slot)
-        uqdk = annotation
+        if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
         isAnnotated = true
     }
 

@@ -21,7 +21,8 @@ extension Analyzer {
     }
 
     private func origin(_ slot: Int) -> AttributeDatabase.Origin {
-        AttributeDatabase.Origin(source: .discovered, frame: frame.number, link: links[slot].number)
+        AttributeDatabase.Origin(
+            source: .discovered, file: frame.header.file, frame: frame.number, link: links[slot].number)
     }
 
     /// Changes the database of the server at one end of a link.

@@ -39,7 +39,7 @@ extension Analyzer {
         }
         if !links[slot].subscribe(server, atDescriptor: handle, state) { reportFull(.subscriptions) }
         guard isConfiguration else {
-            links[slot].possibleSubscription = (server, handle, frame.number)
+            links[slot].possibleSubscription = (server, handle, frame.header.file, frame.number)
             return false
         }
         if server == .peer, links[slot].phases.subscribed == nil {
@@ -57,13 +57,14 @@ extension Analyzer {
             let state = value.u16le(at: 0), state <= 3,
             peers.properties(ofDescriptor: handle, peer: links[slot].peer) & 0x30 != 0
         else { return false }
-        infer(handle, frame: frame.number, slot)
+        infer(handle, file: frame.header.file, frame: frame.number, slot)
         return true
     }
 
     /// Notes that a descriptor of the peer is used as a CCCD.
-    private mutating func infer(_ handle: UInt16, frame: Int, _ slot: Int) {
-        let origin = AttributeDatabase.Origin(source: .inferred, frame: frame, link: links[slot].number)
+    private mutating func infer(_ handle: UInt16, file: UInt16, frame: Int, _ slot: Int) {
+        let origin = AttributeDatabase.Origin(
+            source: .inferred, file: file, frame: frame, link: links[slot].number)
         peers.withDatabase(of: links[slot].peer) {
             $0.add(.init(handle: handle, type: BluetoothUUID(0x2902 as UInt16), origin: origin))
         }
@@ -97,7 +98,7 @@ extension Analyzer {
             peers.label(of: possible.handle, peer: links[slot].peer, link: links[slot].number) == nil
         else { return }
         links[slot].possibleSubscription = nil
-        infer(possible.handle, frame: possible.frame, slot)
+        infer(possible.handle, file: possible.file, frame: possible.frame, slot)
     }
 
     /// A notification that nothing on this link asked for, where the whole link is in the log.

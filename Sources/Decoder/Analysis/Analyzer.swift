@@ -34,6 +34,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var isAnnotated = false
     /// What the digital-key protocol makes of the last record; nil where it has no part in it.
     public internal(set) var uqdk: UQDKAnnotation?
+    /// What it makes of the further values of a record that carries, or writes, several.
+    public internal(set) var furtherUQDK: [UQDKAnnotation] = []
     /// What profiles make of the last record; empty where none has a part in it.
     public internal(set) var profiles: [ProfileAnnotation] = []
 
@@ -45,11 +47,9 @@ public struct Analyzer: ~Copyable {
     var adapters = AdapterTable()
     /// The payload of a PDU that was put together, valid until the next record.
     var assembled: [UInt8] = []
-    /// The attribute whose whole value is known with the last frame, the last part of a long read or write;
-    /// nil where it is none.
-    public internal(set) var joined: JoinedValue?
-    /// That value.
-    public internal(set) var joinedValue: [UInt8] = []
+    /// The attributes whose whole values are known with the last frame, the end of a long read or of long
+    /// writes; of these in the order in which their first parts were prepared.
+    public internal(set) var joined: [JoinedValue] = []
     /// The frames whose fragments it was put together from.
     public internal(set) var assembledFrames: [Int] = []
     var linkCount = 0
@@ -102,10 +102,11 @@ public struct Analyzer: ~Copyable {
         if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
         if isAnnotated {
             uqdk = nil
+            if !furtherUQDK.isEmpty { furtherUQDK = [] }
             profiles = []
             isAnnotated = false
         }
-        if joined != nil { joined = nil }
+        if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if endedSlot != nil { releaseEnded() }
         checkRecord(file)
         switch record.header.kind {

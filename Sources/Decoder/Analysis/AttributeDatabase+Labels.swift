@@ -91,7 +91,7 @@ extension AttributeDatabase {
             origin.source == .discovered && origin.link != link ? .earlierLink : origin.source
         return AttributeLabel(
             service: service?.uuid, characteristic: characteristic, part: part, source: source,
-            frame: origin.frame)
+            file: origin.file, frame: origin.frame)
     }
 
     /// The characteristic that a descriptor at `handle` belongs to, where that is certain.

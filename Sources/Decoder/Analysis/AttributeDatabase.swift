@@ -46,6 +46,8 @@ struct AttributeDatabase: Sendable {
     /// Where an entry comes from: the frame and link that taught it, or a file.
     struct Origin: Hashable, Sendable {
         var source: AttributeLabel.Source
+        /// The index of the frame's file.
+        var file: UInt16 = 0
         var frame: Int
         /// The number of the link that taught it; 0 for a file.
         var link: Int
@@ -209,7 +211,8 @@ struct AttributeDatabase: Sendable {
     mutating func adopt(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
         func origin(_ old: Origin) -> Origin {
             guard let source else { return old }
-            return Origin(source: source, frame: source == .file ? 0 : old.frame, link: 0)
+            return Origin(
+                source: source, file: old.file, frame: source == .file ? 0 : old.frame, link: 0)
         }
         if let hash, let old = other.hash, hash != old { return }
         var fresh = other

@@ -10,7 +10,9 @@ public struct AttributeLabel: Hashable, Sendable {
     public var part: Part
     /// Where the label comes from.
     public var source: Source
-    /// The frame that taught it, in this file; 0 where it comes from elsewhere.
+    /// The index of the file with the frame that taught it, among those read together.
+    public var file: UInt16 = 0
+    /// The frame that taught it; 0 where it comes from elsewhere.
     public var frame: Int
 
     /// What an attribute is within its service.

@@ -193,11 +193,12 @@ public struct ATTSummary: Sendable {
     public init(opcode: ATTOpcode) { self.opcode = opcode }
 }
 
-/// The attribute whose value several PDUs carried, of which a frame's is the last; its octets are
-/// ``Analyzer/joinedValue``.
+/// The attribute whose value several PDUs carried, of which a frame's is the last.
 public struct JoinedValue: Sendable {
     /// The attribute handle.
     public var handle: UInt16
     /// The attribute's label and where it comes from; nil where nothing is known.
     public var label: AttributeLabel?
+    /// The whole value.
+    public var octets: [UInt8]
 }

@@ -8,6 +8,7 @@ struct Limits: OptionSet, Sendable {
     static let adapters = Limits(rawValue: 8)
     static let channels = Limits(rawValue: 16)
     static let subscriptions = Limits(rawValue: 32)
+    static let preparedWrites = Limits(rawValue: 64)
 
     /// What the table holds, for messages.
     var name: String {
@@ -17,6 +18,7 @@ struct Limits: OptionSet, Sendable {
         case .advertisers: "advertisers"
         case .adapters: "adapters"
         case .channels: "channels"
+        case .preparedWrites: "prepared writes"
         default: "subscriptions"
         }
     }

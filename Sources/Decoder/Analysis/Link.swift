@@ -84,7 +84,7 @@ public struct Link: Sendable {
     /// The first problem of weight on it: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
     /// The last two-octet write that may have been to a CCCD, for inference from use.
-    var possibleSubscription: (server: Side, handle: UInt16, frame: Int)?
+    var possibleSubscription: (server: Side, handle: UInt16, file: UInt16, frame: Int)?
     /// Which sides have acted as a client and as a server, where the file told the direction.
     var clientIsHost = false
     var clientIsPeer = false
@@ -141,10 +141,7 @@ public struct Link: Sendable {
     mutating func strip() {
         assemblies = Assemblies()
         bearers = Array(bearers.prefix(1))
-        if !bearers.isEmpty {
-            bearers[0].longWrite = nil
-            bearers[0].longRead = nil
-        }
+        if !bearers.isEmpty { bearers[0].forgetParts() }
         subscriptions = []
         channels = []
         signals = []

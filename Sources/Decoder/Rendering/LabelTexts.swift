@@ -8,6 +8,8 @@ import WireBytes
 struct LabelTexts: ~Copyable {
     private struct Kept {
         var label: AttributeLabel?
+        /// The index of the file in which it was shown: a label of another file names that.
+        var file: UInt16 = 0
         /// Where the text lies in the store.
         var start = 0
         var count = 0
@@ -26,21 +28,23 @@ struct LabelTexts: ~Copyable {
     }
 
     /// Appends the text of a label that was kept at this place; false where another was, or none.
-    func put(_ label: AttributeLabel, at place: Int, into out: inout TextBuffer) -> Bool {
-        guard kept[place].label == label else { return false }
+    func put(_ label: AttributeLabel, in file: UInt16, at place: Int, into out: inout TextBuffer) -> Bool {
+        guard kept[place].label == label, kept[place].file == file else { return false }
         let start = kept[place].start
         out.put(store.octets.clamped(start..<start &+ kept[place].count))
         return true
     }
 
     /// Keeps what `out` has after its first `start` octets as the label's text.
-    mutating func keep(_ label: AttributeLabel, at place: Int, _ out: borrowing TextBuffer, from start: Int) {
+    mutating func keep(
+        _ label: AttributeLabel, in file: UInt16, at place: Int, _ out: borrowing TextBuffer, from start: Int
+    ) {
         let text = out.octets.dropping(start)
         if store.count &+ text.byteCount > Self.room {
             store.clear()
             for index in kept.indices { kept[index] = Kept() }
         }
-        kept[place] = Kept(label: label, start: store.count, count: text.byteCount)
+        kept[place] = Kept(label: label, file: file, start: store.count, count: text.byteCount)
         store.put(text)
     }
 }

@@ -1,5 +1,6 @@
 import Analysis
 import BluetoothCore
+import CaptureFile
 import WireBytes
 
 // ATT PDUs: name, attribute with its label and where that comes from, value, and what the frame answers.
@@ -106,20 +107,21 @@ extension TextRenderer {
         return true
     }
 
-    /// The whole value of an attribute that several PDUs carried, below the line of the last of them.
-    mutating func joinedLine(_ analyzer: borrowing Analyzer) {
-        guard let joined = analyzer.joined else { return }
-        out.fill(0x20, count: Column.meaning)
-        out.put("whole value of ")
-        out.hexNumber(UInt64(joined.handle), digits: 4)
-        if let label = joined.label { put(label, analyzer) }
-        out.put(", ")
-        out.decimal(analyzer.joinedValue.count)
-        out.put(" octets")
-        let value = analyzer.joinedValue.borrowedOctets
-        octets(value)
-        text(value)
-        out.put(0x0A)
+    /// The whole values of attributes that several PDUs carried, below the line of the last of them.
+    mutating func joinedLines(_ analyzer: borrowing Analyzer) {
+        for joined in analyzer.joined {
+            out.fill(0x20, count: Column.meaning)
+            out.put("whole value of ")
+            out.hexNumber(UInt64(joined.handle), digits: 4)
+            if let label = joined.label { put(label, analyzer) }
+            out.put(", ")
+            out.decimal(joined.octets.count)
+            out.put(" octets")
+            let value = joined.octets.borrowedOctets
+            octets(value)
+            text(value)
+            out.put(0x0A)
+        }
     }
 
     /// A label's text, which is made once and kept.
@@ -127,13 +129,15 @@ extension TextRenderer {
         _ label: AttributeLabel, _ handle: UInt16, _ analyzer: borrowing Analyzer
     ) {
         let place = labelTexts.place(link: analyzer.frame.link, handle: handle)
-        if labelTexts.put(label, at: place, into: &out) { return }
+        let file = analyzer.frame.header.file
+        if labelTexts.put(label, in: file, at: place, into: &out) { return }
         let start = out.count
         put(label, analyzer)
-        labelTexts.keep(label, at: place, out, from: start)
+        labelTexts.keep(label, in: file, at: place, out, from: start)
     }
 
-    /// A label: the characteristic's or descriptor's name, its service, and where the label comes from.
+    /// A label: the characteristic's or descriptor's name, its service, and where the label comes from: the
+    /// frame that taught it, with its file's number before it where that is not this frame's.
     mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
         out.put(0x20)
         let known = label.characteristic.flatMap { analyzer.name(ofCharacteristic: $0) }
@@ -165,7 +169,8 @@ extension TextRenderer {
         out.put(label.source.name)
         if label.frame > 0 {
             out.put(0x20)
-            out.decimal(label.frame)
+            let isOthers = label.file != analyzer.frame.header.file
+            TextValues.put(frame: label.frame, of: isOthers ? Int(label.file) : nil, into: &out)
         }
         out.put("]")
     }

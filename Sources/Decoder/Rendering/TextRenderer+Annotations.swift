@@ -9,6 +9,7 @@ import WireBytes
 extension TextRenderer {
     mutating func annotationLines(_ analyzer: borrowing Analyzer) {
         if let uqdk = analyzer.uqdk { lines(uqdk, link: analyzer.frame.link) }
+        for uqdk in analyzer.furtherUQDK { lines(uqdk, link: analyzer.frame.link) }
         for annotation in analyzer.profiles {
             out.fill(0x20, count: Column.layer)
             tint(.annotation)

@@ -123,7 +123,7 @@ extension TextRenderer {
     /// The line of one frame and the lines below it.
     mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         columns(record, analyzer)
-        joinedLine(analyzer)
+        joinedLines(analyzer)
         commentLines(record)
         if analyzer.frame.reports > 0 { carLines(record, analyzer) }
         if analyzer.isAnnotated { annotationLines(analyzer) }

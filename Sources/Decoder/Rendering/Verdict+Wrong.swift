@@ -90,11 +90,7 @@ extension Verdict {
 
     /// Appends a frame's number, with its file's before it as lines of frames have it.
     static func put(_ place: FramePlace, _ namesFile: Bool, into out: inout TextBuffer) {
-        if namesFile {
-            out.decimal(place.file + 1)
-            out.put(":")
-        }
-        out.decimal(place.frame)
+        TextValues.put(frame: place.frame, of: namesFile ? place.file : nil, into: &out)
     }
 
     private static func waiting(_ links: [Link], into out: inout TextBuffer) {

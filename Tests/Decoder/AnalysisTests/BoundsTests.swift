@@ -64,6 +64,10 @@ import WireBytes
             #expect(link.subscriptions.count <= Link.subscriptionLimit)
             #expect(link.channels.count <= Channel.limit)
             #expect(link.bearers.count <= Channel.limit + 1)
+            for bearer in link.bearers {
+                #expect(bearer.preparedByHost.counts.parts <= PreparedWrites.partLimit)
+                #expect(bearer.preparedByHost.counts.octets <= PreparedWrites.octetLimit)
+            }
         }
     }
 
@@ -170,8 +174,8 @@ import WireBytes
         }
         expectBounded(feed.analyzer)
         #expect(feed.analyzer.peers.counts.entries <= 3 * AttributeDatabase.limit)
-        #expect(Set(feed.tablesFull) == ["subscriptions", "channels", "peers"])
-        #expect(feed.tablesFull.count == 3)
+        #expect(Set(feed.tablesFull) == ["subscriptions", "channels", "peers", "prepared writes"])
+        #expect(feed.tablesFull.count == 4)
     }
 
     @Test func `a peer that a link uses keeps its place however many others come`() {

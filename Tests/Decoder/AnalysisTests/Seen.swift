@@ -14,9 +14,12 @@ struct Seen {
     var frames: [Int]
     /// Whether a protocol above ATT has a part in it.
     var isAnnotated = false
-    /// The whole value of a long read or write.
-    var joined: [UInt8] = []
-    var joinedHandle: UInt16?
+    /// How many of its values are of the digital-key protocol.
+    var keyMessages = 0
+    /// The whole values of long reads or writes.
+    var allJoined: [JoinedValue] = []
+    var joined: [UInt8] { allJoined.first?.octets ?? [] }
+    var joinedHandle: UInt16? { allJoined.first?.handle }
 
     var codes: [Problem.Code] { problems.map(\.code) }
     var label: AttributeLabel? { frame.att?.label }
@@ -73,8 +76,9 @@ extension Trace {
                     payload: analyzer.payload(in: record).copied(),
                     link: slot < 0 ? nil : analyzer.links[slot].number,
                     identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames,
-                    isAnnotated: analyzer.isAnnotated, joined: analyzer.joinedValue,
-                    joinedHandle: analyzer.joined?.handle))
+                    isAnnotated: analyzer.isAnnotated,
+                    keyMessages: (analyzer.uqdk == nil ? 0 : 1) + analyzer.furtherUQDK.count,
+                    allJoined: analyzer.joined))
         }
         analyzer.finish()
         outcome.links = analyzer.listedLinks

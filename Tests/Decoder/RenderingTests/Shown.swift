@@ -9,6 +9,10 @@ struct Shown {
     private var records: [(header: RecordHeader, octets: [UInt8])] = []
     /// The time of the next record, in nanoseconds.
     var now: Int64 = 1_700_000_000_000_000_000
+    /// The index of the next record's file.
+    var file: UInt16 = 0
+    /// The files that are named, where there are several.
+    var names: [String] = []
 
     @discardableResult
     mutating func add(
@@ -17,11 +21,12 @@ struct Shown {
         let octets = Self.octets(hex)
         now += 1_000_000
         let header = RecordHeader(
-            number: records.count + 1, fileOffset: 0, time: CaptureTime(nanoseconds: now), adapter: 0,
+            number: records.count { $0.header.file == file } + 1, fileOffset: 0,
+            time: CaptureTime(nanoseconds: now), adapter: 0,
             kind: kind, direction: direction, originalLength: original ?? octets.count,
-            capturedLength: octets.count)
+            capturedLength: octets.count, file: file)
         records.append((header, octets))
-        return records.count
+        return header.number
     }
 
     mutating func event(_ hex: String) { add(.event, .controllerToHost, hex) }
@@ -55,11 +60,12 @@ struct Shown {
     func lines(all: Bool = true, from first: Int = 1) -> [String] {
         var options = TextRenderer.Options()
         options.showsAll = all
+        options.namesFile = names.count > 1
         var renderer = TextRenderer(options)
         var analyzer = Analyzer()
         for (header, octets) in records {
             let record = Record(header, octets.borrowedOctets)
-            analyzer.analyze(record)
+            analyzer.analyze(record, file: Int(header.file))
             if header.number >= first { renderer.render(record, analyzer) }
         }
         renderer.finish()
@@ -71,10 +77,12 @@ struct Shown {
     func values() throws -> [JSONValue] {
         let schema = try NDJSONRendererTests.schema()
         var renderer = NDJSONRenderer()
+        for name in names { renderer.begin(CaptureInfo(name: name, format: .btsnoop)) }
+        renderer.out.clear()
         var analyzer = Analyzer()
         for (header, octets) in records {
             let record = Record(header, octets.borrowedOctets)
-            analyzer.analyze(record)
+            analyzer.analyze(record, file: Int(header.file))
             renderer.render(record, analyzer)
         }
         return try String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n").map {

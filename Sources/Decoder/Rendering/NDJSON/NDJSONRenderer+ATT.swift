@@ -1,5 +1,6 @@
 import Analysis
 import BluetoothCore
+import CaptureFile
 import WireBytes
 
 // The ATT PDU: opcode, attribute with its label and where that comes from, value, and what it answers.
@@ -30,14 +31,7 @@ extension NDJSONRenderer {
             out.put(0x7D)
         }
         if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
-        if let joined = analyzer.joined {
-            out.put(",\"joined\":{\"handle\":")
-            out.decimal(UInt64(joined.handle))
-            out.put(",\"value\":")
-            out.jsonHex(analyzer.joinedValue.borrowedOctets)
-            if let label = joined.label { put(label) }
-            out.put(0x7D)
-        }
+        if !analyzer.joined.isEmpty { joined(analyzer) }
         if att.isMalformed { out.put(",\"malformed\":true") }
         if let write = att.afterWrite {
             out.put(",\"after_write_frame\":")
@@ -53,6 +47,21 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
+    /// Writes the whole values that the PDU is the last part of: an array where it is of several.
+    private mutating func joined(_ analyzer: borrowing Analyzer) {
+        let isArray = analyzer.joined.count > 1
+        out.put(isArray ? ",\"joined\":[" : ",\"joined\":")
+        for (index, joined) in analyzer.joined.enumerated() {
+            out.put(index > 0 ? ",{\"handle\":" : "{\"handle\":")
+            out.decimal(UInt64(joined.handle))
+            out.put(",\"value\":")
+            out.jsonHex(joined.octets.borrowedOctets)
+            if let label = joined.label { put(label, analyzer) }
+            out.put(0x7D)
+        }
+        if isArray { out.put(0x5D) }
+    }
+
     /// Writes the labels of the attributes that a PDU about several names.
     private mutating func attributes(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
@@ -62,7 +71,7 @@ extension NDJSONRenderer {
         while let handle = payload.u16le(at: at) {
             out.put(at > 1 ? ",{\"handle\":" : "{\"handle\":")
             out.decimal(UInt64(handle))
-            if let label = analyzer.label(of: handle) { put(label) }
+            if let label = analyzer.label(of: handle) { put(label, analyzer) }
             at += 2
             if att.opcode == .multipleHandleValueNotification, let length = payload.u16le(at: at) {
                 out.put(",\"value\":")
@@ -85,13 +94,14 @@ extension NDJSONRenderer {
     private mutating func putKept(_ label: AttributeLabel, _ handle: UInt16?, _ analyzer: borrowing Analyzer)
     {
         let place = labelTexts.place(link: analyzer.frame.link, handle: handle ?? 0)
-        if labelTexts.put(label, at: place, into: &out) { return }
+        let file = analyzer.frame.header.file
+        if labelTexts.put(label, in: file, at: place, into: &out) { return }
         let start = out.count
-        put(label)
-        labelTexts.keep(label, at: place, out, from: start)
+        put(label, analyzer)
+        labelTexts.keep(label, in: file, at: place, out, from: start)
     }
 
-    private mutating func put(_ label: AttributeLabel) {
+    private mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
         if let uuid = label.uuid {
             out.put(",\"uuid\":")
             out.jsonString(uuid)
@@ -109,6 +119,9 @@ extension NDJSONRenderer {
         guard label.frame > 0 else { return }
         out.put(",\"label_frame\":")
         out.decimal(label.frame)
+        guard label.file != analyzer.frame.header.file else { return }
+        out.put(",\"label_file\":")
+        name(ofFile: Int(label.file))
     }
 
     private mutating func put(_ error: UInt8, of request: ATTOpcode?) {

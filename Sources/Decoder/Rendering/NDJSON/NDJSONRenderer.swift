@@ -84,9 +84,15 @@ public struct NDJSONRenderer: ~Copyable {
         out.put(0x22)
         out.put(member)
         out.put("\":")
+        name(ofFile: index)
+        out.put(0x2C)
+    }
+
+    /// Writes the name of a file as a string.
+    mutating func name(ofFile index: Int) {
+        guard nameEnds.indices.contains(index) else { return out.put("\"\"") }
         let range = (index > 0 ? nameEnds[index - 1] : 0)..<nameEnds[index]
         Self.append(names, range, to: &out)
-        out.put(0x2C)
     }
 
     private static func append(
@@ -200,11 +206,20 @@ public struct NDJSONRenderer: ~Copyable {
         guard var buffer = standIn.take() else { return }
         swap(&buffer, &out)
         if let annotation = analyzer.uqdk {
-            buffer.put(",\"uqdk\":{")
+            let isArray = !analyzer.furtherUQDK.isEmpty
+            buffer.put(isArray ? ",\"uqdk\":[{" : ",\"uqdk\":{")
             var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
             annotation.walk(&printer)
             buffer = printer.finish()
             buffer.put(0x7D)
+            for further in analyzer.furtherUQDK {
+                buffer.put(",{")
+                var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+                further.walk(&printer)
+                buffer = printer.finish()
+                buffer.put(0x7D)
+            }
+            if isArray { buffer.put(0x5D) }
         }
         for (index, annotation) in analyzer.profiles.enumerated() {
             buffer.put(index == 0 ? ",\"profiles\":[{" : ",{")

@@ -89,7 +89,7 @@ public struct PcapngRenderer: ~Copyable {
         lines.shownSession = nil
         lines.meaning(record, analyzer)
         lines.out.put(0x0A)
-        lines.joinedLine(analyzer)
+        lines.joinedLines(analyzer)
         if analyzer.frame.reports > 0 { lines.carLines(record, analyzer) }
         if analyzer.isAnnotated { lines.annotationLines(analyzer) }
         if !analyzer.problems.isEmpty { lines.problemLines(analyzer.problems) }

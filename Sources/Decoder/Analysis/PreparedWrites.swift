@@ -1,0 +1,122 @@
+import WireBytes
+
+/// The queue of one client's prepared writes on one bearer, as its server has it.
+///
+/// Source: Core Specification, Vol 3, Part F, 3.4.6. The parts of several attributes may come mixed; an
+/// Execute Write Request writes them all. Bounded: what has no room is not put together.
+struct PreparedWrites: Sendable {
+    /// A value that parts were put together to.
+    struct Value: Sendable {
+        var handle: UInt16
+        var octets: [UInt8]
+    }
+
+    private struct Part: Sendable {
+        var frame: Int
+        var handle: UInt16
+        var offset: UInt16
+        /// Where its octets lie in the queue's; nil where the recorder did not keep them all.
+        var octets: Range<Int>?
+    }
+
+    /// A value under way: its octets, and the ranges of it that parts have filled.
+    private struct Assembly {
+        var handle: UInt16
+        var octets: [UInt8] = []
+        var filled: [Range<Int>] = []
+        var hasHole = false
+
+        /// Whether the parts fill it from its start to its end.
+        var isWhole: Bool {
+            if hasHole || octets.isEmpty { return false }
+            var end = 0
+            for range in filled.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+                if range.lowerBound > end { return false }
+                end = max(end, range.upperBound)
+            }
+            return end == octets.count
+        }
+
+        mutating func put(_ part: ArraySlice<UInt8>, at offset: Int) {
+            let end = offset + part.count
+            if octets.count < end { octets += [UInt8](repeating: 0, count: end - octets.count) }
+            octets.replaceSubrange(offset..<end, with: part)
+            filled.append(offset..<end)
+        }
+    }
+
+    /// The most parts of a queue.
+    static let partLimit = 256
+    /// The most octets of all parts of a queue.
+    static let octetLimit = 8192
+    /// The most octets of a value: an attribute value has at most 512.
+    static let valueLimit = 4096
+
+    private var parts: [Part] = []
+    private var octets: [UInt8] = []
+    /// Whether a part had no room: what the queue writes is not known then.
+    private var isIncomplete = false
+
+    /// Octets and parts that are kept, for tests of the bounds.
+    var counts: (octets: Int, parts: Int) { (octets.count, parts.count) }
+
+    /// Queues a part; false where it has no room.
+    ///
+    /// - Parameters:
+    ///   - value: the part's octets, as far as the recorder kept them.
+    ///   - frame: the number of the frame that prepares it.
+    ///   - isCut: whether the recorder did not keep all of them.
+    mutating func add(
+        _ value: RawSpan, _ handle: UInt16, offset: UInt16, frame: Int, isCut: Bool
+    ) -> Bool {
+        guard !isIncomplete else { return true }
+        guard parts.count < Self.partLimit, octets.count &+ value.byteCount <= Self.octetLimit else {
+            isIncomplete = true
+            return false
+        }
+        var part = Part(frame: frame, handle: handle, offset: offset)
+        if !isCut {
+            part.octets = octets.count..<octets.count &+ value.byteCount
+            octets += value.copied()
+        }
+        parts.append(part)
+        return true
+    }
+
+    /// Takes back the part that a frame prepared: the server refused it.
+    mutating func remove(frame: Int) {
+        guard let index = parts.lastIndex(where: { $0.frame == frame }) else { return }
+        parts.remove(at: index)
+    }
+
+    /// The values that the queue writes, in the order in which their first parts were queued; those with a
+    /// hole in them are left out.
+    ///
+    /// Parts are put where their offsets say, a later one over an earlier. One that starts an attribute's
+    /// value over again starts another value.
+    var values: [Value] {
+        guard !isIncomplete else { return [] }
+        var values: [Assembly] = []
+        for part in parts {
+            let offset = Int(part.offset)
+            let count = part.octets?.count ?? 0
+            let known = values.lastIndex { $0.handle == part.handle }
+            let startsOver = known.map { index in
+                offset == 0 && values[index].filled.contains { $0.lowerBound < max(count, 1) }
+            }
+            let index: Int
+            if let known, startsOver == false {
+                index = known
+            } else {
+                index = values.count
+                values.append(Assembly(handle: part.handle))
+            }
+            guard let place = part.octets, offset &+ count <= Self.valueLimit else {
+                values[index].hasHole = true
+                continue
+            }
+            values[index].put(octets[place], at: offset)
+        }
+        return values.filter(\.isWhole).map { Value(handle: $0.handle, octets: $0.octets) }
+    }
+}
