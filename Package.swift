@@ -163,7 +163,7 @@ let package = Package(
             "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "VirtualController", "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
-            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering",
+            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering", "UQDK",
             "WireBytes"),
         .target(
             name: "FuzzTargets",

@@ -165,11 +165,22 @@ public struct Analyzer: ~Copyable {
         if frame.header.capturedLength < frame.header.originalLength {
             report(.recordCut, Int64(frame.header.capturedLength), Int64(frame.header.originalLength))
         }
+        if !frame.header.faults.isEmpty { reportFaults() }
         if frame.header.cumulativeDrops > before.drops {
             report(.drops, Int64(frame.header.cumulativeDrops &- before.drops))
             current.drops = frame.header.cumulativeDrops
             loseAll(file)
         }
+    }
+
+    /// What the record's header in the file says and can't be.
+    @inline(never)
+    private mutating func reportFaults() {
+        let faults = frame.header.faults
+        if faults.contains(.originalLength) {
+            report(.impossibleOriginalLength, Int64(frame.header.capturedLength))
+        }
+        if faults.contains(.timeFraction) { report(.impossibleTimeFraction) }
     }
 
     /// Takes up the progress of a file, and puts by that of the one before.

@@ -34,6 +34,8 @@ public struct Problem: Sendable {
     public enum Code: String, Sendable, CaseIterable {
         // The record
         case recordCut = "record-cut"
+        case impossibleOriginalLength = "impossible-original-length"
+        case impossibleTimeFraction = "impossible-time-fraction"
         case emptyRecord = "empty-record"
         case clockBackwards = "clock-backwards"
         case clockJump = "clock-jump"

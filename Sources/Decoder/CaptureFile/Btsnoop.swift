@@ -65,6 +65,7 @@ extension Btsnoop {
         // Original and included length; flags and cumulative drops: two fields at a time.
         let (lengths, marks, stamp) = input.window.u64s(0, .mostSignificantFirst)
         let included = Int(UInt32(truncatingIfNeeded: lengths))
+        let original = Int(lengths &>> 32)
         let flags = UInt32(truncatingIfNeeded: marks &>> 32)
         let time = Int64(bitPattern: stamp)
         if time == 0, lengths | marks == 0 {
@@ -74,8 +75,8 @@ extension Btsnoop {
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: time &- epochMicroseconds), adapter: 0, kind: .unknown,
             direction: flags & 1 == 0 ? .hostToController : .controllerToHost,
-            originalLength: max(Int(lengths &>> 32), included),
-            capturedLength: included,
+            faults: original < included ? .originalLength : [],
+            originalLength: max(original, included), capturedLength: included,
             cumulativeDrops: UInt32(truncatingIfNeeded: marks))
         guard included <= longestRecord else {
             throw input.failure(.damaged("a record of \(included) octets can't be"))

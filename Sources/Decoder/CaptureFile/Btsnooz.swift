@@ -145,6 +145,7 @@ extension Btsnooz {
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: microseconds), adapter: 0, kind: kind,
             direction: direction, foreignType: kind == .unknown ? UInt16(type) : 0,
+            faults: sent < included ? .originalLength : [],
             originalLength: max(sent, included), capturedLength: included)
         try input.require(headerLength &+ included)
         input.deliver(header, after: headerLength, consuming: headerLength &+ included)

@@ -36,6 +36,7 @@ extension Hcidump {
             time: CaptureTime(microseconds: seconds &* 1_000_000 &+ microseconds), adapter: 0,
             kind: .unknown,
             direction: input.window.u8(2) & 1 == 1 ? .controllerToHost : .hostToController,
+            faults: microseconds >= 1_000_000 ? .timeFraction : [],
             originalLength: included, capturedLength: included)
         try input.require(recordHeaderLength &+ included)
         let taken = PacketType.apply(input.window.next(recordHeaderLength, 1), to: &header)

@@ -74,7 +74,9 @@ extension PacketLogger {
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: seconds &* 1_000_000 &+ microseconds), adapter: 0,
-            kind: .note, direction: .unknown, originalLength: included, capturedLength: included)
+            kind: .note, direction: .unknown,
+            faults: microseconds >= 1_000_000 ? .timeFraction : [],
+            originalLength: included, capturedLength: included)
         apply(input.window.u8(12), to: &header)
         try input.require(4 &+ length)
         input.deliver(header, after: recordHeaderLength, consuming: 4 &+ length)

@@ -45,13 +45,16 @@ extension Pcap {
         let seconds = Int64(input.window.u32(0, file.order))
         let fraction = Int64(input.window.u32(4, file.order))
         let included = Int(input.window.u32(8, file.order))
+        let original = Int(input.window.u32(12, file.order))
         if seconds == 0, fraction == 0, input.window.u64(8, file.order) == 0 { throw input.zeros() }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(
                 nanoseconds: seconds &* 1_000_000_000 &+ fraction &* file.fractionNanoseconds),
             adapter: 0, kind: .unknown, direction: .unknown,
-            originalLength: max(Int(input.window.u32(12, file.order)), included), capturedLength: included)
+            faults: original < included ? .originalLength : [], originalLength: max(original, included),
+            capturedLength: included)
+        if fraction &* file.fractionNanoseconds >= 1_000_000_000 { header.faults.insert(.timeFraction) }
         guard included <= longestRecord else {
             throw input.failure(.damaged("a record of \(included) octets can't be"))
         }

@@ -248,8 +248,9 @@ extension Pcapng {
         let options = min(optionsFrom, total &- 4)..<total &- 4
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset, time: latest, adapter: interface.adapter,
-            kind: .unknown, direction: .unknown, originalLength: max(fields.original, fields.included),
-            capturedLength: fields.included)
+            kind: .unknown, direction: .unknown,
+            faults: fields.original < fields.included ? .originalLength : [],
+            originalLength: max(fields.original, fields.included), capturedLength: fields.included)
         let taken = linkType.apply(
             input.window.next(fields.data, min(fields.included, 5)), to: &header)
         if !options.isEmpty {

@@ -48,6 +48,19 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
     @inlinable public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
+/// What a file says about a record and can't be.
+@frozen
+public struct RecordFaults: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The packet had fewer octets when it was sent than the file holds of it.
+    public static let originalLength = RecordFaults(rawValue: 1)
+    /// The fraction of a second in its time is a second or more.
+    public static let timeFraction = RecordFaults(rawValue: 2)
+}
+
 /// All that a file says about one record besides its octets.
 @frozen
 public struct RecordHeader: Sendable {
@@ -67,7 +80,10 @@ public struct RecordHeader: Sendable {
     public var direction: Direction
     /// The monitor channel's opcode, or the recorder's own packet type where it is a note or unknown.
     public var foreignType: UInt16
-    /// Octets that the packet had when it was sent, without any header of the file format.
+    /// What of it can't be; the record is read all the same.
+    public var faults: RecordFaults = []
+    /// Octets that the packet had when it was sent, without any header of the file format; never fewer than
+    /// the file holds.
     public var originalLength: Int
     /// Octets of it that the file holds.
     public var capturedLength: Int
@@ -80,9 +96,10 @@ public struct RecordHeader: Sendable {
     @inlinable
     public init(
         number: Int, fileOffset: Int, time: CaptureTime, adapter: UInt16, kind: RecordKind,
-        direction: Direction, foreignType: UInt16 = 0, originalLength: Int, capturedLength: Int,
-        cumulativeDrops: UInt32 = 0, file: UInt16 = 0
+        direction: Direction, foreignType: UInt16 = 0, faults: RecordFaults = [], originalLength: Int,
+        capturedLength: Int, cumulativeDrops: UInt32 = 0, file: UInt16 = 0
     ) {
+        self.faults = faults
         self.file = file
         self.number = number
         self.fileOffset = fileOffset

@@ -327,6 +327,15 @@ enum TextValues {
         if !isFirst { out.put(0x29) }
     }
 
+    /// Whether the text of octets tells all of them: they are UTF-8, and but for zeros nothing follows the
+    /// first zero of a padded one.
+    static func isTold(_ octets: RawSpan, isPadded: Bool) -> Bool {
+        let text = isPadded ? untilZero(octets) : octets
+        guard text.isUTF8 else { return false }
+        for place in text.byteCount..<octets.byteCount where octets.octet(at: place) != 0 { return false }
+        return true
+    }
+
     /// The octets before the first zero.
     @_lifetime(copy octets)
     static func untilZero(_ octets: RawSpan) -> RawSpan {

@@ -207,10 +207,7 @@ extension TextRenderer {
 
     /// Values that are text are shown as text too.
     private mutating func text(_ value: RawSpan) {
-        guard value.byteCount >= 4 else { return }
-        for index in 0..<value.byteCount {
-            guard let octet = value.octet(at: index), (0x20...0x7E).contains(octet) else { return }
-        }
+        guard value.byteCount >= 4, value.isShownText else { return }
         out.put(" \"")
         out.escaped(value)
         out.put(0x22)

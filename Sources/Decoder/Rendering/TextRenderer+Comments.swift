@@ -8,7 +8,7 @@ extension TextRenderer {
     func hasComment(_ record: borrowing Record) -> Bool {
         guard record.options.byteCount > 0 else { return false }
         var found = false
-        record.forEachComment { if !Self.isAnnotation($0) { found = true } }
+        record.forEachComment { if !AnnotationComment.isOne($0) { found = true } }
         return found
     }
 
@@ -16,7 +16,7 @@ extension TextRenderer {
     mutating func commentLines(_ record: borrowing Record) {
         guard record.options.byteCount > 0 else { return }
         record.forEachComment { comment in
-            guard !Self.isAnnotation(comment) else { return }
+            guard !AnnotationComment.isOne(comment) else { return }
             out.fill(0x20, count: Column.layer)
             tint(.annotation)
             out.put("comment \"")
@@ -25,13 +25,5 @@ extension TextRenderer {
             untint()
             out.put(0x0A)
         }
-    }
-
-    /// Whether a comment starts as those of ``PcapngRenderer`` do: `#148 `.
-    static func isAnnotation(_ comment: RawSpan) -> Bool {
-        guard comment.octet(at: 0) == 0x23 else { return false }
-        var at = 1
-        while let digit = comment.octet(at: at), (0x30...0x39).contains(digit) { at += 1 }
-        return at > 1 && comment.octet(at: at) == 0x20
     }
 }

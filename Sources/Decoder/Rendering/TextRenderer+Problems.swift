@@ -32,6 +32,10 @@ public enum ProblemText {
     static func put(alone problem: Problem, into out: inout TextBuffer) {
         switch problem.code {
         case .recordCut: numbers("the recorder kept ", problem.first, " of ", problem.second, " octets", &out)
+        case .impossibleOriginalLength:
+            numbers("the file holds ", problem.first, " octets and says that fewer were sent", &out)
+        case .impossibleTimeFraction:
+            out.put("the fraction of a second in the record's time is a second or more")
         case .emptyRecord: out.put("a record without octets")
         case .clockBackwards: duration("the clock went back by ", problem.first, "", &out)
         case .clockJump: duration("the clock jumped ahead by ", problem.first, "", &out)

@@ -50,7 +50,7 @@ public struct Verdict {
     }
 
     static func put(_ file: CaptureInfo, into out: inout TextBuffer) {
-        out.put(file.name == "-" ? "standard input" : file.name)
+        out.escaped(file.name == "-" ? "standard input" : file.name)
         out.put(": ")
         out.put(file.format.rawValue)
         if let datalink = file.datalink {

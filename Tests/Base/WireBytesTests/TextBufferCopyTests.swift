@@ -58,7 +58,7 @@ import WireBytes
         var buffer = TextBuffer()
         source.withReader { reader in buffer.escaped(reader.takeRest()) }
         let text = String(decoding: buffer.octets.copied(), as: UTF8.self)
-        #expect(text == #"plain \"quoted\" back\\slash \u0001é\u007f end\u00ffA"#)
+        #expect(text == #"plain \"quoted\" back\\slash \u0001é\u007f end\xffA"#)
     }
 
     @Test func `A field's name becomes an identifier`() {

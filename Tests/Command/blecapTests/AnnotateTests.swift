@@ -221,11 +221,17 @@ import Testing
         }
         let both = try comments([AnnotateTests.session, other])
         #expect(both.contains("(1: \(AnnotateTests.session), 2: \(other)) and the packet's in it"))
-        #expect(both.contains("#1:148 ATT Exchange MTU Request") && both.contains("#2:1 "))
+        #expect(both.contains("blecap #1:148 ATT Exchange MTU Request") && both.contains("blecap #2:1 "))
         let some = try comments(["--only", "att", AnnotateTests.session])
         #expect(some.contains("is the packet's in \(AnnotateTests.session);"))
-        #expect(some.contains("#148 ATT Exchange MTU Request"))
-        #expect(try !comments([AnnotateTests.session]).contains("in a packet's comment"))
+        #expect(some.contains("blecap #148 ATT Exchange MTU Request"))
+        #expect(try !comments([AnnotateTests.session]).contains("the number after #"))
+        let folder = try TemporaryFolder()
+        let file = folder.path("some.pcapng")
+        _ = try CommandRun(["annotate", "-fpcapng", "-o", file, "--only", "att", AnnotateTests.session])
+        let again = try comments([file])
+        #expect(again.contains("blecap #1 ") && !again.contains("blecap #148"))
+        #expect(!again.contains("the number after #"))
     }
 
     @Test func `Keys open what is encrypted, never appear, and must be their owner's alone`() throws {

@@ -110,6 +110,22 @@ import Testing
         #expect(outcome[long].codes.contains(.malformedHCI))
     }
 
+    @Test func `what a record's header says and can't be is told, and the record is decoded`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.faults = .originalLength
+        let length = trace.read(0x40, 3, [1])
+        trace.faults = [.originalLength, .timeFraction]
+        let both = trace.read(0x40, 3, [1])
+        trace.faults = []
+        let none = trace.read(0x40, 3, [1])
+        let outcome = trace.run()
+        #expect(outcome[length].codes == [.impossibleOriginalLength])
+        #expect(outcome[both].codes == [.impossibleOriginalLength, .impossibleTimeFraction])
+        #expect(outcome[none].codes.isEmpty)
+        #expect(outcome[both].frame.att?.handle == 3)
+    }
+
     @Test func `events that say that something failed are problems`() {
         var trace = Trace()
         trace.connect(0x40, "00:11:22:33:44:55")

@@ -30,6 +30,8 @@ struct Trace {
     /// The most octets of an ACL packet that are kept, with its HCI header.
     var keptACL: Int?
     var drops: UInt32 = 0
+    /// What can't be of the records' headers.
+    var faults: RecordFaults = []
 
     /// The number of the record added last.
     var last: Int { made.last { $0.file == file }?.header.number ?? 0 }
@@ -47,7 +49,7 @@ struct Trace {
             Made(
                 header: RecordHeader(
                     number: number, fileOffset: 0, time: CaptureTime(nanoseconds: now), adapter: adapter,
-                    kind: kind, direction: direction, foreignType: foreignType,
+                    kind: kind, direction: direction, foreignType: foreignType, faults: faults,
                     originalLength: original ?? octets.count, capturedLength: octets.count,
                     cumulativeDrops: drops),
                 octets: octets, file: file))

@@ -226,6 +226,70 @@ import WireBytes
         #expect(samples.map(\.octets) == ["40000700030004"])
     }
 
+    /// What a file is, its octets, and what of each record can't be.
+    static let impossible: [(String, String, [RecordFaults])] = [
+        (
+            "btsnoop",
+            """
+            6274736e6f6f7000 00000001 000003e9
+            00000002 00000003 00000002 00000000 00e2e7d7274dc000 030c00
+            00000003 00000003 00000002 00000000 00e2e7d7274dc000 030c00
+            00000009 00000003 00000002 00000000 00e2e7d7274dc000 030c00
+            """, [.originalLength, [], []]
+        ),
+        (
+            "pcap of microseconds",
+            """
+            a1b2c3d4 0002 0004 00000000 00000000 00040000 000000bb
+            6553f100 000f423f 00000004 00000003 01 030c00
+            6553f100 000f4240 00000004 00000004 01 030c00
+            6553f100 ffffffff 00000004 00000000 01 030c00
+            """, [.originalLength, .timeFraction, [.originalLength, .timeFraction]]
+        ),
+        (
+            "pcap of nanoseconds",
+            """
+            a1b23c4d 0002 0004 00000000 00000000 00040000 000000bb
+            6553f100 3b9ac9ff 00000004 00000004 01 030c00
+            6553f100 3b9aca00 00000004 00000004 01 030c00
+            """, [[], .timeFraction]
+        ),
+        (
+            "pcapng",
+            """
+            0a0d0d0a 0000001c 1a2b3c4d 00010000 ffffffffffffffff 0000001c
+            00000001 00000014 00bb 0000 00040000 00000014
+            00000006 00000024 00000000 00000000 00000000 00000004 00000003 01030c00 00000024
+            00000006 00000024 00000000 00000000 00000000 00000004 00000004 01030c00 00000024
+            """, [.originalLength, []]
+        ),
+        (
+            "PacketLogger",
+            """
+            0000000c 6553f100 00000000 00 030c00
+            0000000c 6553f100 000003e8 00 030c00
+            0000000c 6553f100 000003e8 00 030c00
+            0000000c 6553f100 000003e8 00 030c00
+            0000000c 6553f100 000003e8 00 030c00
+            0000000c 6553f100 000f4240 00 030c00
+            """, [[], [], [], [], [], .timeFraction]
+        ),
+    ]
+
+    @Test(arguments: impossible)
+    func `a length or time that can't be is flagged, and the record is read`(
+        _ format: String, _ hex: String, _ faults: [RecordFaults]
+    ) throws {
+        var reader = try CaptureReader(octets: Samples.hex(hex.filter { !$0.isWhitespace }), name: format)
+        var found: [RecordFaults] = []
+        while let record = try reader.next() {
+            found.append(record.header.faults)
+            #expect(Hex.text(record.octets.copied()) == "030c00")
+            #expect(record.header.originalLength >= record.header.capturedLength)
+        }
+        #expect(found == faults)
+    }
+
     @Test
     func `times of any resolution and sign`() throws {
         // if_tsresol, ticks, nanoseconds

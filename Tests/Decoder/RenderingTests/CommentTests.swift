@@ -16,7 +16,9 @@ import WireBytes
         let file = folder.appendingPathComponent("commented.pcapng")
         let octets = Shown.octets("3E 0C 02 01 00 00 665544332211 00 C8")
         var writer = try CaptureWriter(path: file.path, format: .pcapng)
-        for (number, comment) in [(1, ""), (2, "pressed \"unlock\"\n"), (3, "#3 HCI LE Advertising Report")] {
+        for (number, comment) in [
+            (1, ""), (2, "pressed \"unlock\"\n"), (3, "blecap #3 HCI LE Advertising Report"),
+        ] {
             let header = RecordHeader(
                 number: number, fileOffset: 0, time: CaptureTime(nanoseconds: Int64(number) * 1_000_000),
                 adapter: 0, kind: .event, direction: .controllerToHost, originalLength: octets.count,
@@ -52,7 +54,7 @@ import WireBytes
             let frames = values.filter { $0["kind"]?.text == "frame" }
             #expect(frames.map { $0["comments"]?[0]?.text }[1] == "pressed \"unlock\"\n")
             #expect(frames[0]["comments"] == nil)
-            #expect(frames[2]["comments"]?[0]?.text == "#3 HCI LE Advertising Report")
+            #expect(frames[2]["comments"]?[0]?.text == "blecap #3 HCI LE Advertising Report")
         }
     }
 }

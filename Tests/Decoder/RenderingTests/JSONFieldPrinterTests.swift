@@ -60,7 +60,8 @@ import WireBytes
         #expect(problem == nil)
         let expected =
             #"{"starting_handle":4660,"rssi":-58,"bd_addr":"01:02:03:04:05:06","uuid":"180F","#
-            + #""local_name":"\"\u000a","long_term_key":{"redacted":true},"num":2,"#
+            + #""local_name":"\"\u000a","local_name_octets":"220a0041","#
+            + #""long_term_key":{"redacted":true},"num":2,"#
             + #""items":[{"item_code":7},{"item_code":8}],"rest":"beef"}"#
         #expect(text == expected)
         _ = try JSONValue(text.utf8)

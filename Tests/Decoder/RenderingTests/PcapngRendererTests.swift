@@ -2,6 +2,7 @@ import Analysis
 import CaptureFile
 import Foundation
 import Testing
+import UQDK
 import WireBytes
 
 @testable import Rendering
@@ -10,11 +11,13 @@ import WireBytes
     static let session = TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" }
 
     /// Writes an annotated copy of a capture.
-    static func annotate(_ file: URL, into target: URL) throws {
+    static func annotate(
+        _ file: URL, into target: URL, _ knowledge: AnalysisKnowledge = AnalysisKnowledge()
+    ) throws {
         var reader = try CaptureReader(path: file.path)
         let writer = try CaptureWriter(path: target.path, format: .pcapngMonitor, overwrite: true)
         var renderer = PcapngRenderer(writer)
-        var analyzer = Analyzer()
+        var analyzer = Analyzer(knowledge)
         while let record = try reader.next() {
             analyzer.analyze(record)
             try renderer.render(record, analyzer)
@@ -46,7 +49,7 @@ import WireBytes
                 #expect(record.header.direction == original.header.direction, "record \(count)")
                 var comments: [String] = []
                 record.forEachComment { comments.append(String(decoding: $0.copied(), as: UTF8.self)) }
-                #expect(comments.count == 1 && comments[0].hasPrefix("#\(count) "), "record \(count)")
+                #expect(comments.count == 1 && comments[0].hasPrefix("blecap #\(count) "), "record \(count)")
             }
             #expect(count == 302)
         }
@@ -58,6 +61,60 @@ import WireBytes
             try Self.annotate(target, into: again)
             #expect(try Data(contentsOf: again) == Data(contentsOf: target))
         }
+    }
+
+    /// The comments of every packet, in the order of the file.
+    static func comments(_ file: URL) throws -> [[String]] {
+        var reader = try CaptureReader(path: file.path)
+        var all: [[String]] = []
+        while let record = try reader.next() {
+            var comments: [String] = []
+            record.forEachComment { comments.append(String(decoding: $0.copied(), as: UTF8.self)) }
+            all.append(comments)
+        }
+        return all
+    }
+
+    @Test func `An annotation takes the place of the one before, and of no other comment`() throws {
+        let session = try #require(Self.session)
+        let keys = session.deletingLastPathComponent().appendingPathComponent("uqdk-unlock.keys.json")
+        var knowledge = AnalysisKnowledge()
+        knowledge.uqdk = UQDKKnowledge(keys: try KeyStore(json: Array(Data(contentsOf: keys))))
+        try Self.withAnnotated { target in
+            let folder = target.deletingLastPathComponent()
+            // Someone comments on packets of the annotated file, once much as an annotation begins.
+            let strangers = ["", "#3 pressed unlock", "blecap #x", "blecap says so", "blecap #1:", "pressed"]
+            let commented = folder.appendingPathComponent("commented.pcapng")
+            var reader = try CaptureReader(path: target.path)
+            var writer = try CaptureWriter(path: commented.path, format: .pcapngMonitor)
+            while let record = try reader.next() {
+                let comment = Array(strangers[record.header.number % strangers.count].utf8)
+                try writer.write(record, comment: comment.borrowedOctets)
+            }
+            try writer.flush()
+            let (again, direct) = (
+                folder.appendingPathComponent("again.pcapng"), folder.appendingPathComponent("direct.pcapng")
+            )
+            try Self.annotate(commented, into: again, knowledge)
+            try Self.annotate(session, into: direct, knowledge)
+            let (old, new, wanted) = (
+                try Self.comments(target), try Self.comments(again), try Self.comments(direct)
+            )
+            #expect(new.count == 302 && old != wanted)
+            for (index, comments) in new.enumerated() {
+                let stranger = strangers[(index + 1) % strangers.count]
+                #expect(comments == wanted[index] + (stranger.isEmpty ? [] : [stranger]))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("blecap #1 ATT", true), ("blecap #2:148 ATT", true), ("blecap #1", false), ("blecap # ATT", false),
+        ("blecap #2: ATT", false), ("#148 ATT", false), ("", false), ("Blecap #1 ATT", false),
+    ])
+    func `An annotation is told by its start`(_ comment: String, _ isOne: Bool) {
+        let octets = Array(comment.utf8)
+        #expect(AnnotationComment.isOne(octets.borrowedOctets) == isOne)
     }
 
     static let tshark = ["/usr/bin/tshark", "/usr/local/bin/tshark"].first {
@@ -79,7 +136,7 @@ import WireBytes
             process.waitUntilExit()
             let lines = text.split(separator: "\n")
             #expect(lines.count == 302)
-            #expect(lines.contains { $0.hasPrefix("#148 ATT Exchange MTU Request 517") })
+            #expect(lines.contains { $0.hasPrefix("blecap #148 ATT Exchange MTU Request 517") })
             #expect(lines.contains { $0.contains("UQDK ACTIVATE request, id 2, 2 fragments") })
         }
     }

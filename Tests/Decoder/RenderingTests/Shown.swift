@@ -73,8 +73,14 @@ struct Shown {
         return text.split(separator: "\n").map { String($0) }
     }
 
-    /// The NDJSON of all records, and whether each is what the schema says.
-    func values() throws -> [JSONValue] {
+    /// The lines of NDJSON about connections.
+    func connections() throws -> [JSONValue] {
+        try values(toEnd: true).filter { $0["kind"]?.text == "connection" }
+    }
+
+    /// The NDJSON of all records, and whether each is what the schema says; to the end with the lines after
+    /// the frames.
+    func values(toEnd: Bool = false) throws -> [JSONValue] {
         let schema = try NDJSONRendererTests.schema()
         var renderer = NDJSONRenderer()
         for name in names { renderer.begin(CaptureInfo(name: name, format: .btsnoop)) }
@@ -84,6 +90,10 @@ struct Shown {
             let record = Record(header, octets.borrowedOctets)
             analyzer.analyze(record, file: Int(header.file))
             renderer.render(record, analyzer)
+        }
+        if toEnd {
+            analyzer.finish()
+            renderer.finish(analyzer, ReaderTally())
         }
         return try String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n").map {
             let value = try JSONValue($0.utf8)

@@ -146,7 +146,8 @@ class Session(unittest.TestCase):
             octets += tshark.stdout.read() or b""
         tshark.send_signal(signal.SIGINT)
         more, said = tshark.communicate(timeout=PATIENCE)
-        self.assertRegex((octets + more).decode(errors="replace"), r"#\d+ mon User Logging .*for Wireshark",
+        self.assertRegex((octets + more).decode(errors="replace"),
+                         r"blecap #\d+ mon User Logging .*for Wireshark",
                          said.decode(errors="replace"))
 
 

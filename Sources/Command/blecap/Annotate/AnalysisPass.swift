@@ -152,7 +152,8 @@ extension Problem.Code {
     var isMalformed: Bool {
         switch self {
         case .malformedHCI, .malformedMonitor, .malformedAdvertising, .malformedL2CAP, .malformedATT,
-            .malformedSMP, .fragmentsTooLong, .emptyRecord, .unknownPacketType:
+            .malformedSMP, .fragmentsTooLong, .emptyRecord, .unknownPacketType, .impossibleOriginalLength,
+            .impossibleTimeFraction:
             true
         default: false
         }

@@ -72,10 +72,13 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         self.isFiltered = isFiltered
     }
 
+    /// How the comment begins that says what the numbers are: one of an earlier annotation is not kept.
+    private static let numberingMark = "blecap: the number after # at the start"
+
     /// What the numbers in the packets' comments are, where they are not those of the packets in the output.
     private var numbering: [String] {
-        let what = "the number after # in a packet's comment"
-        let others = "other numbers of frames there are of the same file, but for that of [earlier-link]"
+        let what = Self.numberingMark + " of a packet's comment"
+        let others = "other numbers of frames there are of the same file where no file's stands before them"
         if names.count > 1 {
             let files = names.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", ")
             return ["\(what) is that of its file (\(files)) and the packet's in it; \(others)"]
@@ -93,7 +96,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     /// The link type that holds most of the inputs: that of the monitor channel where one is from there.
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
-        comments += file.comments
+        comments += file.comments.filter { !$0.hasPrefix(Self.numberingMark) }
         names.append(file.name == "-" ? "standard input" : file.name)
         if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
     }

@@ -96,7 +96,8 @@ public struct CaptureWriter: ~Copyable {
         try write(record, comment: RawSpan())
     }
 
-    /// Writes one record with a comment (UTF-8), which only pcapng holds.
+    /// Writes one record with a comment (UTF-8), which only pcapng holds. Where it is an annotation
+    /// (``AnnotationComment``), it takes the place of those that the record has; others are kept.
     public mutating func write(
         _ record: borrowing Record, comment: RawSpan
     ) throws(CaptureFileError) {

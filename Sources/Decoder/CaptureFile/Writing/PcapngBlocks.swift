@@ -102,20 +102,26 @@ enum PcapngBlocks {
         _ packet: Packet, _ record: borrowing Record, _ comment: RawSpan
     ) -> Int {
         var length = 0
-        forEachOption(record) { option in length &+= self.option(option.value.byteCount) }
+        forEachOption(record, comment) { option in length &+= self.option(option.value.byteCount) }
         if comment.byteCount > 0 { length &+= option(min(comment.byteCount, longestComment)) }
         if packet.drops > 0 { length &+= option(8) }
         return length == 0 ? 0 : length &+ 4
     }
 
-    /// The options of the record that are kept: all but the dropped packets, which are counted anew.
+    /// The options of the record that are kept: all but the dropped packets, which are counted anew, and an
+    /// earlier annotation, where the comment that is written takes its place.
     private static func forEachOption(
-        _ record: borrowing Record, _ body: (borrowing PcapngOptions.Option) -> Void
+        _ record: borrowing Record, _ comment: RawSpan, _ body: (borrowing PcapngOptions.Option) -> Void
     ) {
         if record.options.byteCount == 0 { return }
+        let isAnnotation = AnnotationComment.isOne(comment)
         var walk = PcapngOptions(record.options, record.optionsOrder)
         while let option = walk.next() {
-            if option.code != PcapngOptions.dropCount { body(option) }
+            if option.code == PcapngOptions.dropCount { continue }
+            if isAnnotation, option.code == PcapngOptions.comment, AnnotationComment.isOne(option.value) {
+                continue
+            }
+            body(option)
         }
     }
 
@@ -147,11 +153,10 @@ enum PcapngBlocks {
         let total = totalLength(packet, record, comment)
         output.fill(after: packet.included)
         if total > 32 &+ Pcapng.padded(packet.included) {
-            let source = record.optionsOrder
             if comment.byteCount > 0 {
                 put(option: PcapngOptions.comment, comment.clamped(0..<longestComment), &output)
             }
-            if record.options.byteCount > 0 { copyOptions(record, source, &output) }
+            copyOptions(record, comment, &output)
             if packet.drops > 0 {
                 output.put(PcapngOptions.dropCount, order)
                 output.put(UInt16(8), order)
@@ -164,12 +169,11 @@ enum PcapngBlocks {
 
     /// Copies the options that are kept; integers among them change their octet order with the file.
     private static func copyOptions(
-        _ record: borrowing Record, _ source: OctetOrder, _ output: inout RecordOutput
+        _ record: borrowing Record, _ comment: RawSpan, _ output: inout RecordOutput
     ) {
-        var walk = PcapngOptions(record.options, source)
-        while let option = walk.next() {
+        let source = record.optionsOrder
+        forEachOption(record, comment) { option in
             switch (option.code, option.value.byteCount) {
-            case (PcapngOptions.dropCount, _): continue
             case (2, 4), (6, 4):
                 output.put(option.code, order)
                 output.put(UInt16(4), order)

@@ -86,17 +86,12 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         self.name(name)
         switch meaning {
         case .secret: text.put("{\"redacted\":true}")
-        case .text: text.jsonString(Self.untilZero(octets))
+        case .text:
+            text.jsonString(TextValues.untilZero(octets))
+            text.jsonOctets(ofText: octets, name, isPadded: true)
         case .octets, .advertising, .attributeValue: text.jsonHex(octets)
         }
         if wanted > have { throw DecodeError(.truncated(need: wanted, have: have), at: start) }
-    }
-
-    @_lifetime(copy octets)
-    private static func untilZero(_ octets: RawSpan) -> RawSpan {
-        var end = 0
-        while let octet = octets.octet(at: end), octet != 0 { end += 1 }
-        return octets.clamped(0..<end)
     }
 
     @_lifetime(self: copy self)

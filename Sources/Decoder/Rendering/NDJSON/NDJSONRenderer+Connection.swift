@@ -35,6 +35,7 @@ extension NDJSONRenderer {
         if let name {
             out.put(",\"peer_name\":")
             out.jsonString(name.borrowedOctets)
+            out.jsonOctets(ofText: name.borrowedOctets, "peer_name")
         }
         number(",\"first_frame\":", link.firstFrame)
         number(",\"last_frame\":", link.lastFrame)

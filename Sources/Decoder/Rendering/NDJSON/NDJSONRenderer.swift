@@ -236,12 +236,22 @@ public struct NDJSONRenderer: ~Copyable {
     /// The comments that a pcapng file has on the packet.
     private mutating func comments(_ record: borrowing Record) {
         var isFirst = true
+        var areTold = true
         record.forEachComment { comment in
             out.put(isFirst ? ",\"comments\":[" : ",")
             isFirst = false
             out.jsonString(comment)
+            if !comment.isUTF8 { areTold = false }
         }
         if !isFirst { out.put(0x5D) }
+        guard !areTold else { return }
+        isFirst = true
+        record.forEachComment { comment in
+            out.put(isFirst ? ",\"comments_octets\":[" : ",")
+            isFirst = false
+            out.jsonHex(comment)
+        }
+        out.put(0x5D)
     }
 
     /// What cars say in the reports of an advertising event: an array where there are several.
@@ -265,6 +275,7 @@ public struct NDJSONRenderer: ~Copyable {
     private mutating func note(_ octets: RawSpan) {
         out.put(",\"note\":")
         out.jsonString(TextValues.untilZero(octets))
+        out.jsonOctets(ofText: octets, "note", isPadded: true)
     }
 
     private mutating func unknown(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {

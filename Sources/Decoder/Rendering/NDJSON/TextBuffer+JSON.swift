@@ -25,17 +25,28 @@ extension TextBuffer {
         put(0x22)
     }
 
+    /// Writes the octets of a text that its string does not tell as a member: `,"name_octets":"…"`.
+    ///
+    /// - Parameter isPadded: whether zeros end the text, and what follows them is no text.
+    mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticString, isPadded: Bool = false) {
+        if TextValues.isTold(octets, isPadded: isPadded) { return }
+        put(",\"")
+        identifier(name)
+        put("_octets\":")
+        jsonHex(octets)
+    }
+
     /// Writes text that someone else chose as a string.
     mutating func jsonString(_ octets: RawSpan) {
         put(0x22)
-        escaped(octets)
+        jsonEscaped(octets)
         put(0x22)
     }
 
     /// Writes a string.
     mutating func jsonString(_ text: String) {
         put(0x22)
-        escaped(text)
+        jsonEscaped(text)
         put(0x22)
     }
 

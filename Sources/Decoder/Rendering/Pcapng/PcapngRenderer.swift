@@ -3,7 +3,7 @@ public import CaptureFile
 import WireBytes
 
 /// Writes the packets as pcapng, each with what it means as its packet comment (`frame.comment` in
-/// Wireshark).
+/// Wireshark), which takes the place of an earlier annotation.
 public struct PcapngRenderer: ~Copyable {
     /// Where the packets go.
     private var writer: CaptureWriter
@@ -35,8 +35,6 @@ public struct PcapngRenderer: ~Copyable {
         }
         let isInferred = analyzer.frame.directionIsInferred
         let directed = isInferred ? record.with(analyzer.frame.direction) : copy record
-        // An annotated file that is annotated again says so already.
-        if Self.holds(record, comment) { comment.clear() }
         try Self.write(directed, comment, isChosen: isChosen, analyzer, &queue, &writer)
     }
 
@@ -48,12 +46,6 @@ public struct PcapngRenderer: ~Copyable {
             record, comment throws(CaptureFileError) in
             try writer.write(record, comment: comment)
         }
-    }
-
-    private static func holds(_ record: borrowing Record, _ comment: borrowing TextBuffer) -> Bool {
-        var isThere = false
-        record.forEachComment { if $0.elementsEqual(comment.octets) { isThere = true } }
-        return isThere
     }
 
     /// Writes what still waits: no record comes any more.
@@ -73,11 +65,11 @@ public struct PcapngRenderer: ~Copyable {
     /// Hands over all packets written so far.
     public mutating func flush() throws(CaptureFileError) { try writer.flush() }
 
-    /// Puts together the comment: the frame's number in its file, since pcapng may hold fewer records than
-    /// the file did, then the meaning, and a line for each annotation and problem.
+    /// Puts together the comment: the mark of an annotation and the frame's number in its file, since pcapng
+    /// may hold fewer records than the file did, then the meaning, and a line for each annotation and problem.
     mutating func describe(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         comment.clear()
-        comment.put(0x23)
+        comment.put(AnnotationComment.mark)
         if namesFile {
             comment.decimal(Int(record.header.file) + 1)
             comment.put(0x3A)
