@@ -66,7 +66,8 @@ public struct PcapngRenderer: ~Copyable {
     public mutating func flush() throws(CaptureFileError) { try writer.flush() }
 
     /// Puts together the comment: the mark of an annotation and the frame's number in its file, since pcapng
-    /// may hold fewer records than the file did, then the meaning, and a line for each annotation and problem.
+    /// may hold fewer records than the file did, then the meaning, and a line for each annotation and
+    /// problem.
     mutating func describe(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         comment.clear()
         comment.put(AnnotationComment.mark)
