@@ -15,9 +15,13 @@ extension Analyzer {
         let missing = missingOctets(value.byteCount &+ 1)
         let sent = value.byteCount &+ missing
         let fills = sent &+ 1 >= Int(links[slot].bearers[bearer].mtu)
-        let offset =
-            frame.attPDU.opcode == .readBlobResponse
-            ? Int(links[slot].bearers[bearer][requestOf: client].offset) : 0
+        var offset = 0
+        if frame.attPDU.opcode == .readBlobResponse {
+            let request = links[slot].bearers[bearer][requestOf: client]
+            // A request that another overtook has left its offset to that one.
+            guard request.frame == frame.request?.frame else { return }
+            offset = Int(request.offset)
+        }
         if offset == 0 {
             let mayGoOn = fills && !isCut
             // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.

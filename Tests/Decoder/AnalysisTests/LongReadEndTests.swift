@@ -76,6 +76,17 @@ import UQDK
         #expect(outcome[end].joined == piece)
     }
 
+    @Test func `a piece whose request was overtaken is no start of a value`() throws {
+        var trace = try trace()
+        trace.read(0x40, 3, piece)
+        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 3, offset: 22)))
+        trace.att(0x40, .tx, .writeRequest(.init(handle: 9, value: [1])))
+        let late = trace.att(0x40, .rx, .readBlobResponse(.init(value: [2])))
+        let outcome = trace.run()
+        #expect(outcome[late].frame.att?.handle == 3)
+        #expect(!outcome[late].isAnnotated && outcome[late].allJoined.isEmpty)
+    }
+
     @Test func `each end reads its own value`() throws {
         var trace = try trace()
         trace.read(0x40, 3, piece)
