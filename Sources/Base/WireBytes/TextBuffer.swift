@@ -8,9 +8,9 @@ public struct TextBuffer: ~Copyable {
     @usableFromInline var used: Int
     @usableFromInline var capacity: Int
 
-    /// An empty buffer with room for `capacity` octets; it grows as needed.
+    /// An empty buffer with room for `capacity` octets; it grows as needed, by doubling.
     @inlinable
-    public init(capacity: Int = 1 << 16) {
+    public init(capacity: Int = 1 << 12) {
         self.capacity = max(capacity, 256)
         // Safe: owned by this buffer alone, and freed when it ends.
         unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: self.capacity)

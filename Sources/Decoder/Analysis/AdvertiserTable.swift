@@ -44,6 +44,7 @@ public struct AdvertiserTable: Sendable {
     private var lastPlace = 0
 
     /// The advertiser with this address, made where it is new; nil where the table is full.
+    @inline(__always)
     mutating func place(_ address: DeviceAddress, _ frame: Int, _ time: CaptureTime) -> Int? {
         let key = address.value | (address.kind == .random ? 1 << 48 : 0)
         if key == lastKey { return lastPlace }
@@ -81,39 +82,53 @@ public struct AdvertiserTable: Sendable {
     }
 }
 
-/// Places of a list by 49-bit keys: at most as many as advertisers are kept, in a table twice as long.
+/// Places of a list by 49-bit keys, in a table that is at least twice as long as there are keys.
 private struct PlaceIndex: Sendable {
-    private static let size = 2 * AdvertiserTable.limit
+    private static let leastSize = 64
     private static let free = UInt64.max
     private var keys: [UInt64] = []
     private var places: [Int32] = []
+    private var count = 0
 
     /// Where the search for a key starts; every bit of the key has a part in it.
-    private static func start(_ key: UInt64) -> Int {
+    @inline(__always)
+    private func start(_ key: UInt64) -> Int {
         var mixed = (key ^ key &>> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
-        return Int(truncatingIfNeeded: mixed &>> 33) & (size &- 1)
+        return Int(truncatingIfNeeded: mixed &>> 33) & (keys.count &- 1)
     }
 
+    @inline(__always)
     subscript(key: UInt64) -> Int? {
         guard !keys.isEmpty else { return nil }
-        var at = Self.start(key)
+        var at = start(key)
         while keys[at] != Self.free {
             if keys[at] == key { return Int(places[at]) }
-            at = (at &+ 1) & (Self.size &- 1)
+            at = (at &+ 1) & (keys.count &- 1)
         }
         return nil
     }
 
     /// Adds a key that is not there.
+    @inline(never)
     mutating func add(_ key: UInt64, _ place: Int) {
-        if keys.isEmpty {
-            keys = [UInt64](repeating: Self.free, count: Self.size)
-            places = [Int32](repeating: 0, count: Self.size)
-        }
-        var at = Self.start(key)
-        while keys[at] != Self.free { at = (at &+ 1) & (Self.size &- 1) }
+        count += 1
+        if 2 * count > keys.count { grow() }
+        put(key, Int32(place))
+    }
+
+    private mutating func put(_ key: UInt64, _ place: Int32) {
+        var at = start(key)
+        while keys[at] != Self.free { at = (at &+ 1) & (keys.count &- 1) }
         keys[at] = key
-        places[at] = Int32(place)
+        places[at] = place
+    }
+
+    private mutating func grow() {
+        let before = zip(keys, places)
+        let size = max(Self.leastSize, 2 * keys.count)
+        keys = [UInt64](repeating: Self.free, count: size)
+        places = [Int32](repeating: 0, count: size)
+        for (key, place) in before where key != Self.free { put(key, place) }
     }
 }

@@ -4,7 +4,8 @@ import WireBytes
 /// octets, so that the next time they are copied.
 ///
 /// Its room is bounded, whatever comes: octets have two places to be at, where the later drive out the
-/// earlier, and when the room for texts is full, all are forgotten.
+/// earlier, and when the room for texts is full, all are forgotten. It begins with few places and little
+/// room: to fill what a crowd of advertisers needs would take longer than many a log does.
 struct KeptTexts: ~Copyable {
     /// Where a text and the octets that it was made of lie in the store, the octets first.
     private struct Place {
@@ -14,8 +15,13 @@ struct KeptTexts: ~Copyable {
         var textLength: UInt16 = 0
     }
 
-    private var places = [Place](repeating: Place(), count: 1 << 13)
-    private var store = TextBuffer(capacity: Self.room)
+    private var places = [Place](repeating: Place(), count: Self.fewestPlaces)
+    private var store = TextBuffer(capacity: 1 << 10)
+    /// Texts that were kept since all were forgotten.
+    private var keptCount = 0
+
+    private static let fewestPlaces = 1 << 5
+    private static let mostPlaces = 1 << 13
 
     /// Octets of all texts and their keys.
     private static let room = 1 << 20
@@ -54,14 +60,28 @@ struct KeptTexts: ~Copyable {
         if store.count &+ key.byteCount &+ text.byteCount > Self.room {
             store.clear()
             for index in places.indices { places[index] = Place() }
+            keptCount = 0
         }
+        keptCount &+= 1
+        if keptCount > places.count / 4, places.count < Self.mostPlaces { grow() }
         let fingerprint = key.fingerprint
         let index = index(fingerprint)
-        places[index ^ 1] = places[index]
+        if places[index].textLength > 0 { places[index ^ 1] = places[index] }
         places[index] = Place(
             fingerprint: fingerprint, start: UInt32(store.count), keyLength: UInt16(key.byteCount),
             textLength: UInt16(text.byteCount))
         store.put(key)
         store.put(text)
+    }
+
+    /// Makes four places of each. Those that were neighbours get a pair each, or share one: none is lost.
+    @inline(never)
+    private mutating func grow() {
+        let before = places
+        places = [Place](repeating: Place(), count: 4 * before.count)
+        for place in before where place.textLength > 0 {
+            let first = index(place.fingerprint)
+            places[places[first].textLength == 0 ? first : first ^ 1] = place
+        }
     }
 }

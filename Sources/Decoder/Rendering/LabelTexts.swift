@@ -4,7 +4,7 @@ import WireBytes
 /// The texts that attributes' labels were shown with: values of the same attributes come in rows.
 ///
 /// Its room is bounded: of the attributes that share a place the last one has it, and when the room for
-/// texts is full, all are forgotten.
+/// texts is full, all are forgotten; as they are when the places, few at first, become more.
 struct LabelTexts: ~Copyable {
     private struct Kept {
         var label: AttributeLabel?
@@ -15,20 +15,25 @@ struct LabelTexts: ~Copyable {
         var count = 0
     }
 
-    /// Places for the attributes that a crowd of peripherals uses at a time.
-    private var kept = [Kept](repeating: Kept(), count: 1 << 11)
-    private var store = TextBuffer(capacity: Self.room)
+    private var kept = [Kept](repeating: Kept(), count: Self.fewestPlaces)
+    private var store = TextBuffer(capacity: 1 << 10)
+    /// Texts that were kept since all were forgotten.
+    private var keptCount = 0
 
+    private static let fewestPlaces = 1 << 5
+    /// For the attributes that a crowd of peripherals uses at a time.
+    private static let mostPlaces = 1 << 11
     private static let room = 1 << 19
 
-    /// Where the label of an attribute is looked for.
+    /// Where the label of an attribute is looked for, among as many places as there ever are.
     func place(link: Int, handle: UInt16) -> Int {
         // Links' attributes have the same handles, so each link begins elsewhere; the step is odd.
-        (link &* 37 &+ Int(handle)) & (kept.count &- 1)
+        link &* 37 &+ Int(handle)
     }
 
     /// Appends the text of a label that was kept at this place; false where another was, or none.
     func put(_ label: AttributeLabel, in file: UInt16, at place: Int, into out: inout TextBuffer) -> Bool {
+        let place = place & (kept.count &- 1)
         guard kept[place].label == label, kept[place].file == file else { return false }
         let start = kept[place].start
         out.put(store.octets.clamped(start..<start &+ kept[place].count))
@@ -41,10 +46,20 @@ struct LabelTexts: ~Copyable {
     ) {
         let text = out.octets.dropping(start)
         if store.count &+ text.byteCount > Self.room {
-            store.clear()
-            for index in kept.indices { kept[index] = Kept() }
+            forget(places: kept.count)
+        } else if keptCount > kept.count / 2, kept.count < Self.mostPlaces {
+            forget(places: 4 * kept.count)
         }
-        kept[place] = Kept(label: label, file: file, start: store.count, count: text.byteCount)
+        keptCount &+= 1
+        kept[place & (kept.count &- 1)] = Kept(
+            label: label, file: file, start: store.count, count: text.byteCount)
         store.put(text)
+    }
+
+    @inline(never)
+    private mutating func forget(places count: Int) {
+        store.clear()
+        kept = [Kept](repeating: Kept(), count: count)
+        keptCount = 0
     }
 }

@@ -38,7 +38,7 @@ public struct TextRenderer: ~Copyable {
 
     public init(_ options: Options = Options()) {
         self.options = options
-        out = TextBuffer(capacity: 1 << 17)
+        out = TextBuffer()
     }
 
     /// Writes the line of what the columns are.

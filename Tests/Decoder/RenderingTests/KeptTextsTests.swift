@@ -51,6 +51,21 @@ import WireBytes
         #expect(found > 30_000)
     }
 
+    @Test func `None is lost where the places become more`() {
+        var kept = KeptTexts()
+        let keys = (0..<600).map { Array("device \($0)".utf8) }
+        var found = 0
+        for (number, key) in keys.enumerated() {
+            Self.keep(&kept, key, "text of \(number)")
+            #expect(Self.text(kept, key) == "text of \(number)")
+            // A new one drives out another at most.
+            let count = keys[...number].count { Self.text(kept, $0) != nil }
+            #expect(count >= found)
+            found = count
+        }
+        #expect(found > 500)
+    }
+
     @Test func `Long octets and long texts are not kept`() {
         var kept = KeptTexts()
         Self.keep(&kept, [UInt8](repeating: 1, count: 257), "short")

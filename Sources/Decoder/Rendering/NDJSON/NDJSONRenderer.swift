@@ -24,7 +24,7 @@ public struct NDJSONRenderer: ~Copyable {
     /// What stands in for `out` while a printer of fields owns that.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
 
-    public init() { out = TextBuffer(capacity: 1 << 17) }
+    public init() { out = TextBuffer() }
 
     /// Writes the line about a file; of several, all before the first frame.
     public mutating func begin(_ file: CaptureInfo) {

@@ -1,0 +1,33 @@
+import BluetoothCore
+import CaptureFile
+import Testing
+
+@testable import Analysis
+
+@Suite struct AdvertiserTableTests {
+    /// Public and random ones with the same octets, and some that differ in their high bits only.
+    static func address(_ number: Int) -> DeviceAddress {
+        let half = UInt64(number / 2)
+        return DeviceAddress(
+            half % 2 == 0 ? half : half &<< 30, number % 2 == 0 ? .public : .random)
+    }
+
+    @Test func `Each address has its own place, however many come, up to the limit`() {
+        var table = AdvertiserTable()
+        let time = CaptureTime(nanoseconds: 0)
+        for number in 0..<AdvertiserTable.limit {
+            #expect(table.advertiser(Self.address(number)) == nil)
+            #expect(table.place(Self.address(number), number, time) == number)
+            for past in [number, number / 2, 0] {
+                #expect(table.place(Self.address(past), 0, time) == past)
+            }
+        }
+        #expect(!table.wasFull)
+        for number in 0..<AdvertiserTable.limit {
+            #expect(table.advertiser(Self.address(number))?.firstFrame == number)
+        }
+        #expect(table.place(Self.address(AdvertiserTable.limit), 0, time) == nil)
+        #expect(table.wasFull)
+        #expect(table.place(Self.address(1), 0, time) == 1)
+    }
+}
