@@ -123,12 +123,6 @@ public struct HeaderFormat: Hashable, Sendable {
         return nil
     }
 
-    /// The values of a header that starts at the first of `octets`; nil where they are too few.
-    public func read(_ octets: ArraySlice<UInt8>) -> HeaderValues? {
-        guard octets.count >= width else { return nil }
-        return readPrefix(octets)
-    }
-
     /// The values of those fields that `octets` hold wholly.
     public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues { readPrefix(octets.borrowedOctets) }
 
