@@ -33,7 +33,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    private static let knowledge = AnalysisKnowledge()
+    /// What every run of the analysis begins with: made once, as a command does.
+    static let knowledge = AnalysisKnowledge()
 
     private static func documents(_ input: [UInt8]) {
         _ = try? KeyStore(json: input)
@@ -103,7 +104,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 
     private static func values(_ input: [UInt8]) {
-        var tracker = UQDKTracker(UQDKKnowledge())
+        var tracker = UQDKTracker(knowledge.uqdk)
         var at = 0
         var frame: UInt64 = 0
         var time: Int64 = 0

@@ -19,7 +19,7 @@ final class ReplayedSession: Sendable {
 
     static func run(_ octets: [UInt8]) {
         guard var reader = try? CaptureReader(octets: octets, name: "fuzz") else { return }
-        var builder = SessionModelBuilder()
+        var builder = SessionModelBuilder(FuzzTarget.knowledge)
         while let record = try? reader.next() { builder.add(record) }
         guard let model = try? builder.model() else { return }
         let session = ReplayedSession(model)
