@@ -266,7 +266,8 @@ extension Analyzer {
             withDatabase(of: server, slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
-        report(.attError, Int64(error), Int64(request.rawValue))
+        report(
+            .attError, Int64(error), Int64(frame.attPDU.handle ?? 0) << 8 | Int64(request.rawValue))
     }
 
     /// Puts the attribute's label on the PDU.

@@ -120,64 +120,6 @@ extension Analyzer {
         if profiles.isEmpty { profiles = annotations } else { profiles += annotations }
         isAnnotated = true
     }
-
-    private mutating func follow(_ annotation: consuming UQDKAnnotation, _ slot: Int) {
-        for problem in annotation.problems { report(.uqdk, name: problem.code, text: problem.message) }
-        if annotation.completesMessage {
-            links[slot].counts.uqdkMessages &+= 1
-            if links[slot].dialect == nil { links[slot].dialect = annotation.dialect }
-            if let message = annotation.message { count(message, of: annotation, slot) }
-        }
-        if annotation.session == .authenticating, links[slot].phases.authenticationStarted == nil {
-            links[slot].phases.authenticationStarted = frame.time
-        }
-        if annotation.session == .established, links[slot].phases.authenticated == nil {
-            links[slot].phases.authenticated = frame.time
-        }
-        note(deadline: trackers[slot].uqdk.deadline, slot)
-        if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
-        isAnnotated = true
-    }
-
-    /// Counts a whole message for the report about its link.
-    private mutating func count(_ message: MessageNote, of annotation: UQDKAnnotation, _ slot: Int) {
-        let isFirst =
-            message.isSecured && message.kind == .request && links[slot].phases.firstCommand == nil
-        let time = frame.time
-        if isFirst { links[slot].phases.firstCommand = time }
-        let number = UInt64(frame.number)
-        var answersFirst = false
-        links[slot].change(uqdk: annotation.dialect) {
-            $0.messages &+= 1
-            if isFirst {
-                $0.firstCommand = message.name
-                $0.firstCommandFrame = number
-            }
-            answersFirst = message.requestFrame == $0.firstCommandFrame
-            if let status = message.status { $0.count(status: status, name: message.statusName) }
-            if let keyID = message.keyID { $0.note(keyID: keyID) }
-            let isEstablished = annotation.session == .established
-            if isEstablished, !$0.isEstablished { $0.sessions &+= 1 }
-            $0.isEstablished = isEstablished
-        }
-        if answersFirst, links[slot].phases.firstCommandAnswered == nil {
-            links[slot].phases.firstCommandAnswered = time
-        }
-    }
-
-    /// Adds a problem that the digital-key protocol has at the end of a request's time, or of its link.
-    mutating func report(uqdk problem: AnnotationProblem, _ slot: Int) {
-        if problem.code.hasPrefix("uqdk.request.") { links[slot].uqdk?.unanswered &+= 1 }
-        report(Problem(.uqdk, name: problem.code, text: problem.message), on: slot)
-    }
-
-    /// What the protocols above ATT had open as their link ends.
-    mutating func closeTrackers(_ slot: Int) {
-        for problem in trackers[slot].uqdk.close(at: frame.time.nanoseconds) { report(uqdk: problem, slot) }
-        for problem in trackers[slot].profiles.close(at: frame.time.nanoseconds) {
-            report(Problem(.profile, name: problem.code, text: problem.message), on: slot)
-        }
-    }
 }
 
 /// The protocols above ATT on one link.

@@ -75,6 +75,7 @@ extension Analyzer {
             trackers.append(tracker)
             for _ in 0..<RememberedLabel.perLink { rememberedLabels.append(RememberedLabel()) }
         }
+        recallCounters(slot)
         openCount += 1
         handles.set(slot, frame.file, frame.header.adapter, handle)
         frame.link = slot
@@ -105,6 +106,7 @@ extension Analyzer {
 
     /// Takes a link off its handle and its peer.
     private mutating func leave(_ slot: Int) {
+        keepCounters(slot)
         links[slot].isFollowed = false
         openCount -= 1
         handles.set(nil, links[slot].file, links[slot].adapter, links[slot].handle)
@@ -203,6 +205,7 @@ extension Analyzer {
                         waited: last &- pending.time.nanoseconds))
             }
         }
+        countUnauthenticated(slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
     }
 

@@ -65,6 +65,8 @@ public struct Analyzer: ~Copyable {
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
     var endedHandles: [EndedHandle] = []
+    /// The auth counters that cars took on links that ended.
+    var takenCounters: [TakenCounters] = []
     var fullTables = Limits()
     /// How many links are followed.
     var openCount = 0
@@ -221,13 +223,19 @@ public struct Analyzer: ~Copyable {
     @inline(never)
     private mutating func countProblems() {
         let number = frame.link < 0 ? 0 : links[frame.link].number
+        let speaks = speaksProtocol(frame.link)
         for index in problems.indices {
             // One that was reported for a connection was counted there.
             let isCounted = problems[index].connection != 0
             if problems[index].connection == number { problems[index].connection = 0 }
-            totals.count(problems[index], at: frame, link: number)
+            totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
             if frame.link >= 0, !isCounted { count(problems[index], on: frame.link) }
         }
+    }
+
+    /// Whether a protocol above ATT was met on the link of this slot.
+    func speaksProtocol(_ slot: Int) -> Bool {
+        slot >= 0 && (links[slot].uqdk != nil || !links[slot].profiles.isEmpty)
     }
 
     /// Counts a problem of a link.

@@ -44,13 +44,34 @@ extension Analyzer {
         if frame.acl?.isVendor == true { selection?.totals.vendorPackets &+= 1 }
         let slot = frame.link
         let number = slot < 0 ? 0 : links[slot].number
-        for problem in problems { selection?.totals.count(problem, at: frame, link: number) }
+        let speaks = problems.isEmpty ? false : speaksProtocol(slot)
+        for problem in problems where problem.connection == 0 {
+            selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
+        }
+        defer { selectOthers() }
         guard slot >= 0 else { return }
         if !links[slot].isChosen {
             links[slot].isChosen = true
             selection?.connectionCount += 1
         }
         peers.choose(links[slot].peer)
+    }
+
+    /// Passes over the frame analysed last, but not over what it says of connections that have chosen frames:
+    /// a request's time runs out at whichever frame comes next.
+    public mutating func passOver() {
+        if selection != nil, !problems.isEmpty { selectOthers() }
+    }
+
+    /// Counts the problems of connections other than the frame's own that have chosen frames.
+    private mutating func selectOthers() {
+        for problem in problems where problem.connection != 0 {
+            guard let slot = links.firstIndex(where: { $0.number == problem.connection }),
+                links[slot].isChosen
+            else { continue }
+            let speaks = speaksProtocol(slot)
+            selection?.totals.count(problem, at: frame, link: 0, speaksProtocol: speaks)
+        }
     }
 
     /// The advertisers whose reports are in the chosen frames, or all where none are chosen, with what was

@@ -12,6 +12,8 @@ public struct Problem: Sendable {
     public var name: String?
     /// The number of the connection it is about, where that is not its frame's own; else 0.
     public var connection = 0
+    /// What it is about, where its text does not say so and its frame would: the name of a message.
+    public var subject: String?
 
     public init(
         _ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil, text: String? = nil
@@ -122,13 +124,33 @@ extension Problem {
         }
     }
 
-    /// Whether another problem is the same thing again.
+    /// Whether it is a request that got no response, whichever it was.
+    public var isUnanswered: Bool {
+        switch code {
+        case .attTimeout, .noResponse: true
+        case .uqdk: name?.hasPrefix("uqdk.request.") == true && severity == .unanswered
+        default: false
+        }
+    }
+
+    /// Whether it is about a whole connection, and not about something on it.
+    public var isOfConnection: Bool {
+        switch code {
+        case .connectionFailed, .abnormalDisconnection: true
+        default: false
+        }
+    }
+
+    /// Whether another problem is the same thing again, on the same connection where it is about something
+    /// there.
     func repeats(_ other: Problem) -> Bool {
         guard code == other.code, name == other.name else { return false }
         switch code {
-        case .uqdk, .profile: return text == other.text
-        case .attError, .commandFailed, .connectionFailed, .abnormalDisconnection, .encryptionFailed,
-            .hardwareError, .pairingFailed:
+        case .uqdk, .profile:
+            return text == other.text && subject == other.subject || isUnanswered && other.isUnanswered
+        case .attError: return first == other.first && second == other.second
+        case .commandFailed, .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError,
+            .pairingFailed:
             return first == other.first
         default: return true
         }

@@ -35,7 +35,7 @@ public struct Totals: Sendable {
     public var problemFrames = [FramePlace](repeating: FramePlace(), count: Problem.Code.allCases.count)
 
     /// How many things that went wrong are kept.
-    static let wrongLimit = 5
+    static let wrongLimit = 24
     /// How many of the annotators' codes are kept apart.
     static let namedLimit = 48
 
@@ -49,6 +49,23 @@ public struct Totals: Sendable {
         public var connection: Int
         /// How often it was met.
         public var count = 1
+        /// On how many connections, counted in the order in which they came.
+        public var connections = 1
+        /// The label of the attribute that its frame names.
+        public var label: AttributeLabel?
+        /// The connection that it was met on last.
+        var lastConnection: Int
+        /// Whether it is of a protocol above ATT, or of a connection on which one was spoken by then.
+        public var isOfProtocol: Bool
+
+        /// What weighs more is kept when there is no room for all.
+        func isOutweighed(by other: Self) -> Bool {
+            let (mine, others) = (problem.severity, other.problem.severity)
+            let (isLight, isOthersLight) = (mine < .error, others < .error)
+            if isLight != isOthersLight { return isLight }
+            if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
+            return mine < others
+        }
     }
 
     /// How often a problem of an annotator's own was met.
@@ -99,14 +116,27 @@ public struct Totals: Sendable {
         }
     }
 
-    mutating func count(_ problem: Problem, at frame: Frame, link: Int) {
-        problems &+= 1
+    mutating func count(_ problem: Problem, at frame: Frame, link: Int, speaksProtocol: Bool) {
         let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
+        let label = problem.code == .attError ? frame.attPDU.label : nil
+        count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
+    }
+
+    mutating func count(
+        _ problem: Problem, at place: FramePlace, link: Int, _ label: AttributeLabel? = nil,
+        speaksProtocol: Bool
+    ) {
+        problems &+= 1
         let code = problem.code.place
         if problemCounts[code] == 0 { problemFrames[code] = place }
         problemCounts[code] &+= 1
         if let name = problem.name { count(name, problem.code, place) }
-        weigh(problem, place, problem.connection == 0 ? link : problem.connection)
+        let connection = problem.connection == 0 ? link : problem.connection
+        let isOfProtocol = speaksProtocol || problem.code == .uqdk || problem.code == .profile
+        weigh(
+            Wrong(
+                problem: problem, place: place, connection: connection, label: label,
+                lastConnection: connection, isOfProtocol: isOfProtocol))
     }
 
     private mutating func count(_ name: String, _ code: Problem.Code, _ place: FramePlace) {
@@ -118,16 +148,22 @@ public struct Totals: Sendable {
     }
 
     /// Keeps the problem among the gravest, if it is one of them.
-    private mutating func weigh(_ problem: Problem, _ place: FramePlace, _ connection: Int) {
-        for index in wrong.indices where problem.repeats(wrong[index].problem) {
+    private mutating func weigh(_ new: Wrong) {
+        for index in wrong.indices
+        where new.problem.repeats(wrong[index].problem)
+            && (new.connection == wrong[index].connection || new.problem.isOfConnection
+                || wrong[index].problem.severity < .error)
+        {
             wrong[index].count &+= 1
+            guard new.connection != wrong[index].lastConnection else { return }
+            wrong[index].lastConnection = new.connection
+            wrong[index].connections &+= 1
             return
         }
-        let severity = problem.severity
-        guard severity > .note else { return }
-        let index = wrong.firstIndex { $0.problem.severity < severity } ?? wrong.count
+        guard new.problem.severity > .note else { return }
+        let index = wrong.firstIndex { $0.isOutweighed(by: new) } ?? wrong.count
         guard index < Self.wrongLimit else { return }
-        wrong.insert(Wrong(problem: problem, place: place, connection: connection), at: index)
+        wrong.insert(new, at: index)
         if wrong.count > Self.wrongLimit { wrong.removeLast() }
     }
 }

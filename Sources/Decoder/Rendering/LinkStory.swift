@@ -68,7 +68,7 @@ enum LinkStory {
             steps.plain("authentication", into: &out)
             duration(" ", phases.authenticationStarted, phases.authenticated, into: &out)
         } else if phases.authenticationStarted != nil {
-            steps.plain("authentication not reached", into: &out)
+            authentication(link, &steps, into: &out)
         }
         guard phases.firstCommand != nil else {
             if link.counts.uqdkMessages == 0 {
@@ -85,6 +85,21 @@ enum LinkStory {
         }
         if phases.firstCommandAnswered == nil { return out.put(", not answered") }
         duration(", answered in ", phases.firstCommand, phases.firstCommandAnswered, into: &out)
+    }
+
+    /// How far an authentication came that did not succeed.
+    private static func authentication(
+        _ link: Link, _ steps: inout StepList, into out: inout TextBuffer
+    ) {
+        switch link.uqdk?.authentication {
+        case .asked: steps.plain("authentication not answered", into: &out)
+        case .answered: steps.plain("authentication not finished", into: &out)
+        case .refused(let status):
+            steps.plain("authentication refused (", into: &out)
+            out.escaped(status)
+            out.put(")")
+        case nil: steps.plain("authentication not reached", into: &out)
+        }
     }
 
     private static func counts(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {

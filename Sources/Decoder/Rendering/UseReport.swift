@@ -38,7 +38,13 @@ enum UseReport {
             out.hexOctets(id.borrowedOctets)
         }
         out.put(0x0A)
-        guard !use.statuses.isEmpty || use.unanswered > 0 else { return }
+        if let unread = use.unread {
+            out.put("    not read: ")
+            Verdict.put(unread, into: &out)
+            out.put(0x0A)
+        }
+        let unread = use.unread?.responses ?? 0
+        guard !use.statuses.isEmpty || use.unanswered > 0 || unread > 0 else { return }
         out.put("    responses: ")
         for (index, status) in use.statuses.enumerated() {
             if index > 0 { out.put(", ") }
@@ -55,6 +61,11 @@ enum UseReport {
             out.put(use.statuses.isEmpty ? "" : ", ")
             out.decimal(use.unanswered)
             out.put(" \u{D7} none in time")
+        }
+        if unread > 0 {
+            out.put(use.statuses.isEmpty && use.unanswered == 0 ? "" : ", ")
+            out.decimal(unread)
+            out.put(" \u{D7} not read")
         }
         out.put(0x0A)
     }

@@ -34,25 +34,33 @@ extension Verdict {
         into out: inout TextBuffer
     ) {
         put(damage, into: &out)
-        let failed = totals.wrong.filter { $0.problem.severity >= .error }
-        for (index, wrong) in failed.prefix(wrongLimit).enumerated() {
-            out.put(index == 0 ? "first wrong: " : "also wrong: ")
-            put(wrong, namesFile, into: &out)
-        }
         let links = analyzer.listedLinks
+        doubts(links, into: &out)
+        let failed = failures(links, totals)
+        for (index, wrong) in failed.enumerated() {
+            out.put(index == 0 ? "first wrong: " : "also wrong: ")
+            put(wrong, analyzer, namesFile, into: &out)
+        }
         let waits = links.contains { !$0.openRequests.isEmpty }
         waiting(links, into: &out)
+        unread(links, into: &out)
+        let place: StaticString = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
-            out.put(waits ? "first warning: " : "nothing failed; first warning: ")
-            put(odd, namesFile, into: &out)
+            if !waits {
+                out.put("nothing failed")
+                out.put(place)
+                out.put("; ")
+            }
+            out.put("first warning: ")
+            put(odd, analyzer, namesFile, into: &out)
         }
         guard totals.wrong.isEmpty else { return }
-        out.put(
-            waits || !damage.errors.isEmpty
-                ? "nothing else wrong was found\n" : "nothing wrong was found\n")
+        out.put(waits || !damage.errors.isEmpty ? "nothing else wrong was found" : "nothing wrong was found")
+        out.put(place)
+        out.put(0x0A)
     }
 
-    private static func put(_ damage: ReadingDamage, into out: inout TextBuffer) {
+    static func put(_ damage: ReadingDamage, into out: inout TextBuffer) {
         for error in damage.errors.prefix(wrongLimit) {
             var named = error
             if named.file == "-" { named.file = "standard input" }
@@ -71,7 +79,9 @@ extension Verdict {
         out.put(" more files with damage\n")
     }
 
-    private static func put(_ wrong: Totals.Wrong, _ namesFile: Bool, into out: inout TextBuffer) {
+    private static func put(
+        _ wrong: Totals.Wrong, _ analyzer: borrowing Analyzer, _ namesFile: Bool, into out: inout TextBuffer
+    ) {
         out.put("frame ")
         put(wrong.place, namesFile, into: &out)
         if wrong.connection > 0 {
@@ -79,12 +89,13 @@ extension Verdict {
             out.decimal(wrong.connection)
         }
         out.put(": ")
-        ProblemText.put(alone: wrong.problem, into: &out)
-        if wrong.count > 1 {
-            out.put(" (")
-            out.decimal(wrong.count)
-            out.put(" times)")
+        if let subject = wrong.problem.subject {
+            out.escaped(subject)
+            out.put(": ")
         }
+        ProblemText.put(alone: wrong.problem, into: &out)
+        if wrong.problem.code == .attError { attribute(of: wrong, analyzer, into: &out) }
+        if wrong.count > 1 { repeats(of: wrong, into: &out) }
         out.put(0x0A)
     }
 

@@ -15,7 +15,8 @@ public struct Verdict {
     /// The columns after which lines about connections go on below.
     static let width = 80
 
-    /// Appends the verdict about the captures that `analyzer` went through.
+    /// Appends the verdict about the captures that `analyzer` went through; where it chose frames, about
+    /// those.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
         into out: inout TextBuffer
@@ -30,11 +31,26 @@ public struct Verdict {
             out.decimal(files.count - 3)
             out.put(" more files\n")
         }
-        counts(analyzer.totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
-        wrong(analyzer, analyzer.totals, damage, namesFile: files.count > 1, into: &out)
-        problems(analyzer.totals, namesFile: files.count > 1, into: &out)
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        counts(totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
+        if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
+        guard totals.records > 0 || analyzer.selection == nil else {
+            put(damage, into: &out)
+            return out.put(0x0A)
+        }
+        wrong(analyzer, totals, damage, namesFile: files.count > 1, into: &out)
+        problems(totals, namesFile: files.count > 1, into: &out)
         connections(analyzer, rows: lineLimit - rows(out.copied(from: begin)) - 1, into: &out)
         out.put(0x0A)
+    }
+
+    /// How many records a filter let pass: the verdict is about those.
+    private static func share(_ chosen: Int, of records: Int, into out: inout TextBuffer) {
+        out.put("only about what passes the filter: ")
+        out.decimal(chosen)
+        out.put(" of ")
+        out.decimal(records)
+        out.put(" records\n")
     }
 
     /// The rows of a terminal that lines take.
@@ -96,7 +112,7 @@ public struct Verdict {
         let count = links.count + analyzer.unlistedLinks
         var left = room
         var stories: [(number: Int, text: [UInt8])] = []
-        for link in important(links, analyzer.totals) {
+        for link in important(links, analyzer.selection?.totals ?? analyzer.totals) {
             var story = TextBuffer(capacity: 512)
             put(link, analyzer, into: &story)
             let text = story.copied(from: 0)
@@ -115,14 +131,21 @@ public struct Verdict {
         out.put(" (blecap info lists them)\n")
     }
 
-    /// The links that tell most first: those on which something failed, then those with most traffic.
+    /// The links that tell most first: those on which something failed, then those with most traffic; of the
+    /// links with a protocol above ATT one at least before all others.
     static func important(_ links: [Link], _ totals: Totals) -> [Link] {
-        let wrong = totals.wrong.filter { $0.problem.severity >= .error }.map(\.connection)
+        let wrong = failures(links, totals).map(\.connection)
+        let others = totals.wrong.filter { $0.problem.severity >= .error }.map(\.connection)
+        let ranks = wrong + others
         func weight(_ link: Link) -> (Int, Int, Int, Int) {
-            let rank = wrong.firstIndex(of: link.number) ?? wrong.count
+            let rank = ranks.firstIndex(of: link.number) ?? ranks.count
             return (-rank, link.counts.uqdkMessages, link.counts.attPDUs, -link.number)
         }
-        return links.sorted { weight($0) > weight($1) }
+        var sorted = links.sorted { weight($0) > weight($1) }
+        if let speaker = sorted.firstIndex(where: \.speaksProtocol) {
+            sorted.insert(sorted.remove(at: speaker), at: 0)
+        }
+        return sorted
     }
 
     /// Appends how far a connection came.
@@ -174,12 +197,15 @@ public struct Verdict {
     }
 
     private static func scanOnly(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
-        let count = analyzer.advertisers.all.count
-        guard count > 0 else { return out.put("no connection in this log\n") }
-        out.put("no connection in this log; ")
+        let heard = analyzer.heardAdvertisers
+        let count = heard.count
+        let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
+        out.put(isFiltered ? "no connection passes the filter" : "no connection in this log")
+        guard count > 0 else { return out.put(0x0A) }
+        out.put("; ")
         out.decimal(count)
         out.put(count == 1 ? " address advertised" : " addresses advertised")
-        let named = analyzer.advertisers.all.filter { !$0.name.isEmpty }
+        let named = heard.filter { !$0.name.isEmpty }
             .sorted { $0.reports > $1.reports }.prefix(3)
         for (index, advertiser) in named.enumerated() {
             out.put(index == 0 ? ", among them " : ", ")

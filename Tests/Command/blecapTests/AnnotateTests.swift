@@ -84,11 +84,25 @@ import Testing
         #expect(some.text.split(separator: "\n").filter { $0.contains(" ATT ") } == wanted)
         let none = try CommandRun(["annotate", "--all", "--peer", "00:00:00:00:00:00", Self.session])
         #expect(!none.text.contains(" ATT "))
-        #expect(none.text.contains("\n0 of 302 records pass the filter; the verdict is about all of them\n"))
+        #expect(none.text.contains("\nonly about what passes the filter: 0 of 302 records\n"))
+        #expect(!none.text.contains("wrong"))
         #expect(!none.text.contains("\nnext: "))
         #expect(!some.text.contains("next: --all"))
         let peer = try CommandRun(["annotate", "--all", "--peer", "02:55:51:00:00:01", Self.session])
         #expect(peer.text.contains(" ATT ") && !peer.text.contains(" mon "))
+    }
+
+    @Test func `The verdict under a filter is about what it keeps, of all layers`() throws {
+        let other = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
+        let car = try CommandRun(["annotate", other, Self.session, "--peer", "02:55:51:00:00:01"]).text
+        #expect(car.contains("\nfirst wrong: frame 2:221, ") && car.contains("  02:55:51:00:00:01 "))
+        let numbers = car.split(separator: "\n").filter { $0.hasPrefix("connection ") }
+        #expect(numbers.count == 1)
+        let fob = try CommandRun(["annotate", other, Self.session, "--peer", "40:00:02:72:E8:EE"]).text
+        #expect(!fob.contains("wrong:") && !fob.contains("  02:55:51:00:00:01 "))
+        let att = try CommandRun(["annotate", Self.session, "--only", "smp"]).text
+        #expect(att.contains("\nfirst wrong: frame 221, connection 1: "))
+        #expect(att.contains("; the verdict is about all layers\n"))
     }
 
     @Test func `What is no capture, and what is not there, is status 3 and one line`() throws {

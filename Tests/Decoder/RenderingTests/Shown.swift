@@ -29,6 +29,9 @@ struct Shown {
         return header.number
     }
 
+    /// How many records there are.
+    var count: Int { records.count }
+
     mutating func event(_ hex: String) { add(.event, .controllerToHost, hex) }
 
     /// A connection by handle 0x0040 that the host made.
@@ -71,6 +74,18 @@ struct Shown {
         renderer.finish()
         let text = String(decoding: renderer.out.octets.copied(), as: UTF8.self)
         return text.split(separator: "\n").map { String($0) }
+    }
+
+    /// The lines of the verdict.
+    func verdict(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) -> [String] {
+        var analyzer = Analyzer(knowledge)
+        for (header, octets) in records {
+            analyzer.analyze(Record(header, octets.borrowedOctets), file: Int(header.file))
+        }
+        analyzer.finish()
+        var out = TextBuffer(capacity: 4096)
+        Verdict.put([CaptureInfo(name: "made", format: .btsnoop)], analyzer, into: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// The lines of NDJSON about connections.

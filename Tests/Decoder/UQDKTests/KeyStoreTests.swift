@@ -38,6 +38,23 @@ import WireBytes
         #expect(problems.contains { $0.path == path }, "\(problems)")
     }
 
+    @Test(arguments: [
+        (#""keyId": "11223344""#, "", "$.uqdk[0].keyId: 4 octets; expected 8 octets"),
+        (
+            #""keyId": "1122334455667788""#, #""pairingCode": "31415""#,
+            "$.uqdk[0].pairingCode: another text; expected 6 digits"
+        ),
+    ])
+    func `what the dialect has no room for is refused`(id: String, code: String, told: String) throws {
+        let key = #""key": "\#(String(repeating: "0f", count: 16))""#
+        let members = [id, key, code].filter { !$0.isEmpty }.joined(separator: ", ")
+        let text = #"{"uqdk": [{\#(members)}]}"#
+        let error = #expect(throws: KeyStoreError.self) {
+            try KeyStore(json: Array(text.utf8), fit: KeyFit([.reference1]))
+        }
+        #expect(error?.description == "line 1: " + told)
+    }
+
     @Test func `a key of a length that no dialect has is refused by its entry`() throws {
         let whole = String(repeating: "0f", count: 16)
         func text(_ key: String) -> [UInt8] {
@@ -52,12 +69,13 @@ import WireBytes
         for length in [1, 15, 17, 24] {
             let key = String(repeating: "a5", count: length)
             let error = #expect(throws: KeyStoreError.self) { try KeyStore(json: text(key)) }
-            #expect(error?.description == "line 3: $.uqdk[1].key: \(length) octets; expected 16 octets")
+            let found = length == 1 ? "1 octet" : "\(length) octets"
+            #expect(error?.description == "line 3: $.uqdk[1].key: \(found); expected 16 octets")
         }
         let other = String(repeating: "a5", count: 24)
-        #expect(try KeyStore(json: text(other), keyLengths: [16, 24]).uqdk.last?.key.count == 24)
+        #expect(try KeyStore(json: text(other), fit: KeyFit(keyOctets: [16, 24])).uqdk.last?.key.count == 24)
         let error = #expect(throws: KeyStoreError.self) {
-            try KeyStore(json: text(String(repeating: "a5", count: 20)), keyLengths: [16, 24])
+            try KeyStore(json: text(String(repeating: "a5", count: 20)), fit: KeyFit(keyOctets: [16, 24]))
         }
         #expect(error?.description.hasSuffix("20 octets; expected 16 or 24 octets") == true)
     }

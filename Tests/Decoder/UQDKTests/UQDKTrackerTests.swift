@@ -76,6 +76,40 @@ import WireBytes
         }
     }
 
+    @Test func `a nonce that made a session is good for no second proof`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        let again = try link.send(ReferenceVectors.finish)
+        #expect(again.codes == ["uqdk.nonce.reused", "uqdk.counter.auth-replayed"])
+        #expect(again.message?.proof?.verification == .verified)
+        #expect(again.session == .established)
+    }
+
+    @Test func `an auth counter belongs to the car and the key, not to the link`() throws {
+        var first = LinkHarness()
+        try first.authenticate()
+        var second = LinkHarness()
+        second.tracker.remember(first.tracker.accepted)
+        _ = try second.send(ReferenceVectors.begin)
+        _ = try second.send(ReferenceVectors.begun)
+        let finish = try second.send(ReferenceVectors.finish)
+        #expect(finish.codes == ["uqdk.counter.auth-replayed"])
+        #expect(finish.problems[0].message.hasSuffix("after 7, which the car took on an earlier connection"))
+    }
+
+    @Test func `a last fragment that comes once more is no new request`() throws {
+        var link = LinkHarness()
+        _ = try link.send(ReferenceVectors.begin)
+        let asked = link.frame
+        link.time += 3_000_000_000
+        let stray = try link.note(try Hex.octets(ReferenceVectors.begin.values[1]), .phone)
+        #expect(stray.codes == ["uqdk.fragment.gap"])
+        #expect(
+            link.tracker.close(at: link.time).map(\.message) == [
+                "AUTH_BEGIN of frame \(asked) has no response"
+            ])
+    }
+
     @Test func `a log that starts within the session says so`() throws {
         var link = LinkHarness(startSeen: false)
         let unlock = try link.send(ReferenceVectors.unlock)

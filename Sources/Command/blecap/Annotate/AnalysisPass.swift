@@ -35,16 +35,19 @@ struct AnalysisPass: ~Copyable {
     private var selector: FrameSelector
     private var meter: ProgressMeter
 
-    private let addsUp: Bool
+    /// Chooses the frames that the analyser adds up; nil where it adds up none apart.
+    private var judge: FrameSelector?
 
-    /// - Parameter addsUp: whether the analyser adds up the frames that pass the filter.
-    init(_ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge, addsUp: Bool = false) {
+    /// - Parameter judged: which frames the analyser adds up apart; nil for all together.
+    init(
+        _ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge, judged: FrameFilter? = nil
+    ) {
         self.paths = paths
-        self.addsUp = addsUp
+        judge = judged.map { FrameSelector($0) }
         let sizes = paths.map { Self.size(of: $0) }
         fileOctets = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         analyzer = Analyzer(knowledge)
-        if addsUp { analyzer.beginSelection() }
+        if judge != nil { analyzer.beginSelection() }
         selector = FrameSelector(filter)
         meter = ProgressMeter(paths)
     }
@@ -124,14 +127,22 @@ struct AnalysisPass: ~Copyable {
         let file = Int(record.header.file)
         analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
+        if judge != nil { select(record) }
         if selector.passes(record, analyzer) {
             passed &+= 1
-            if addsUp { analyzer.select() }
             renderer.render(record, analyzer)
         } else {
             renderer.passOver(record, analyzer)
         }
         return true
+    }
+}
+
+extension AnalysisPass {
+    /// Has the analyser add up its last frame where that is one to judge by.
+    @inline(never)
+    private mutating func select(_ record: borrowing Record) {
+        if judge?.passes(record, analyzer) == true { analyzer.select() } else { analyzer.passOver() }
     }
 }
 

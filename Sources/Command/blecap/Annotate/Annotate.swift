@@ -56,7 +56,8 @@ struct Annotate {
         var renderer = TextRenderer(options)
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
-        var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
+        var pass = AnalysisPass(
+            arguments.operands, filter: filter, knowledge, judged: isFirst ? nil : judged)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
         if !pass.infos.isEmpty {
@@ -93,26 +94,42 @@ struct Annotate {
     private func verdict(
         _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
     ) throws(OutputError) {
-        var pass = AnalysisPass(arguments.operands, filter: FrameFilter(), knowledge)
+        var pass = AnalysisPass(
+            arguments.operands, filter: FrameFilter(), knowledge, judged: judged)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
     }
 
-    /// How many records the filter let pass: the verdict is about all of them.
+    /// What the verdict is about: what the filter keeps, of all layers, since a failure may be told by
+    /// another than the one that is looked at. Nil for everything.
+    private var judged: FrameFilter? {
+        var wide = filter
+        wide.layers = []
+        return wide.isEmpty ? nil : wide
+    }
+
+    /// How many records the filter let pass.
     private func share(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
         out.decimal(pass.passed)
         out.put(" of ")
         out.decimal(pass.analyzer.totals.records)
-        out.put(" records pass the filter; the verdict is about all of them\n")
+        out.put(" records pass the filter")
+        if !filter.layers.isEmpty { out.put("; the verdict is about all layers") }
+        out.put(0x0A)
     }
 
     /// The next commands to try.
     private func advice(_ pass: borrowing AnalysisPass, hasFolded: Bool, _ out: inout TextBuffer) {
         guard pass.passed > 0 else { return }
-        let hasKeyProtocol = pass.analyzer.listedLinks.contains { $0.counts.uqdkMessages > 0 }
-        if hasKeyProtocol, !arguments.has(.keys) {
+        let uses = pass.analyzer.listedLinks.compactMap(\.uqdk)
+        if !uses.isEmpty, !arguments.has(.keys) {
             out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
+        } else if let unread = uses.compactMap(\.unread).first(where: { $0.needsKey }) {
+            let id = unread.keyID ?? []
+            out.put("next: --keys with a file that has key id ")
+            out.hexOctets(id.borrowedOctets)
+            out.put(" opens the secured messages\n")
         }
         guard let path = arguments.operands.first(where: { $0 != "-" }) else { return }
         if let name = Self.nameOfAnnotated(path) {

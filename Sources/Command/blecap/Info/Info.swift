@@ -23,7 +23,8 @@ struct Info {
     func run() throws(Failure) -> ExitStatus {
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
-            var pass = AnalysisPass(arguments.operands, filter: filter, knowledge, addsUp: !filter.isEmpty)
+            var pass = AnalysisPass(
+                arguments.operands, filter: filter, knowledge, judged: filter.isEmpty ? nil : filter)
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()

@@ -7,12 +7,12 @@ enum KeyFiles {
     /// The longest file of keys that is read, in octets.
     static let limit = 4 << 20
 
-    /// All keys of the files of `--keys`, whose lengths must be those of one of the dialects.
+    /// All keys of the files of `--keys`, which must fit one of the dialects.
     static func read(_ arguments: ParsedArguments, for dialects: [Dialect]) throws(Failure) -> KeyStore {
         var all = KeyStore()
-        let lengths = Set(dialects.map(\.limits.keyOctets))
+        let fit = KeyFit(dialects)
         for path in arguments.values(.keys) {
-            let keys = try read(path, lengths, takesInsecure: arguments.has(.insecureKeys))
+            let keys = try read(path, fit, takesInsecure: arguments.has(.insecureKeys))
             all.uqdk += keys.uqdk
             all.peers += keys.peers
         }
@@ -20,12 +20,12 @@ enum KeyFiles {
     }
 
     private static func read(
-        _ path: String, _ lengths: Set<Int>, takesInsecure: Bool
+        _ path: String, _ fit: KeyFit, takesInsecure: Bool
     ) throws(Failure) -> KeyStore {
         let (octets, status) = try SystemCall.contents(of: path, atMost: limit)
         let keys: KeyStore
         do throws(KeyStoreError) {
-            keys = try KeyStore(json: octets, keyLengths: lengths)
+            keys = try KeyStore(json: octets, fit: fit)
         } catch {
             throw Failure(.input, "\(path): no file of keys: \(error)")
         }

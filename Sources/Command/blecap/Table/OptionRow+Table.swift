@@ -29,7 +29,11 @@ extension OptionRow {
         """)
     static let strict = OptionRow(
         "strict", nil, group: "Output", commands: ["annotate"],
-        "Exits with status 1 if any frame is malformed or anything was skipped.")
+        """
+        Exits with status 1 if any frame is malformed or anything was skipped. Malformed is what breaks the \
+        Bluetooth specifications; what a key protocol or a profile finds wrong in a value is a problem \
+        of the session, and no malformed frame.
+        """)
 
     static let keys = OptionRow(
         "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: knowing + simulating,

@@ -126,7 +126,23 @@ extension NDJSONRenderer {
             number(",\"count\":", status.count)
             out.put(0x7D)
         }
-        out.put("]}")
+        out.put(0x5D)
+        if let unread = use.unread { self.unread(unread) }
+        out.put(0x7D)
+    }
+
+    /// The secured messages that could not be read.
+    private mutating func unread(_ unread: UQDKUse.Unread) {
+        number(",\"unread\":{\"messages\":", unread.messages)
+        number(",\"responses\":", unread.responses)
+        out.put(",\"reason\":")
+        out.jsonString(unread.why)
+        if let id = unread.keyID {
+            out.put(",\"key_id\":\"")
+            out.hexOctets(id.borrowedOctets)
+            out.put(0x22)
+        }
+        out.put(0x7D)
     }
 
     private mutating func profiles(_ uses: [ProfileUse]) {

@@ -75,6 +75,7 @@ extension NDJSONRenderer {
         counts(totals, analyzer)
         octets(tally)
         problemCounts(totals)
+        wrong(Verdict.failures(analyzer.listedLinks, totals))
         out.put("}\n")
     }
 
@@ -119,7 +120,6 @@ extension NDJSONRenderer {
             if left > 0 { problemCount(code, nil, left, totals.problemFrames[place], &isFirst) }
         }
         out.put(0x5D)
-        wrong(totals)
     }
 
     private mutating func problemCount(
@@ -143,10 +143,10 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// What failed, the gravest first, as the verdict names it.
-    private mutating func wrong(_ totals: Totals) {
+    /// What failed, as the verdict names it.
+    private mutating func wrong(_ failures: [Totals.Wrong]) {
         out.put(",\"wrong\":[")
-        for (index, wrong) in totals.wrong.filter({ $0.problem.severity >= .error }).enumerated() {
+        for (index, wrong) in failures.enumerated() {
             out.put(index == 0 ? "{" : ",{")
             if namesFile { file(wrong.place.file) }
             number("\"frame\":", wrong.place.frame)

@@ -355,7 +355,7 @@ extension DialectDocument {
             ("authenticationTries", \.authenticationTries, 100), ("badProofs", \.badProofs, 1000),
             ("messageOctets", \.messageOctets, 65_536), ("fragments", \.fragments, 65_536),
             ("valueOctets", \.valueOctets, 512), ("outstanding", \.outstanding, 256),
-            ("keyOctets", \.keyOctets, 64),
+            ("keyOctets", \.keyOctets, 64), ("pairingCodeDigits", \.pairingCodeDigits, 16),
         ]
         for (name, path, largest) in counts {
             if let count = object.integer(name, 1...largest, &problems) { limits[keyPath: path] = Int(count) }

@@ -198,6 +198,8 @@ public struct DialectLimits: Hashable, Sendable {
     public var outstanding: Int = 128
     /// Octets of a digital key.
     public var keyOctets: Int = 16
+    /// Digits of a pairing code.
+    public var pairingCodeDigits: Int = 6
 
     /// Those of reference format 1.
     public init() {}

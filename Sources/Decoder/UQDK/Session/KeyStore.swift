@@ -52,8 +52,8 @@ public struct KeyStore: Hashable, Sendable {
 
     /// Reads a file; throws its problems, which quote nothing of a key.
     ///
-    /// - Parameter keyLengths: how many octets a digital key may have; dialects differ in it.
-    public init(json: [UInt8], keyLengths: Set<Int> = [KeyStore.keyOctets]) throws(KeyStoreError) {
+    /// - Parameter fit: what the digital keys must fit; dialects differ in it.
+    public init(json: [UInt8], fit: KeyFit = KeyFit()) throws(KeyStoreError) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(json)
@@ -64,7 +64,7 @@ public struct KeyStore: Hashable, Sendable {
         if var object = JSONObjectReader(root, &problems) {
             isTest = object.bool("test", &problems) ?? false
             for node in object.array("uqdk", &problems) ?? [] {
-                if let key = Self.digitalKey(node, keyLengths, &problems) { uqdk.append(key) }
+                if let key = Self.digitalKey(node, fit, &problems) { uqdk.append(key) }
             }
             for node in object.array("peers", &problems) ?? [] {
                 if let keys = Self.peer(node, &problems) { peers.append(keys) }
@@ -93,16 +93,16 @@ public struct KeyStore: Hashable, Sendable {
     func key(_ keyID: ArraySlice<UInt8>) -> DigitalKey? { uqdk.first { $0.keyID.elementsEqual(keyID) } }
 
     private static func digitalKey(
-        _ node: JSONNode, _ lengths: Set<Int>, _ problems: inout DocumentProblems
+        _ node: JSONNode, _ fit: KeyFit, _ problems: inout DocumentProblems
     ) -> DigitalKey? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
-        let keyID = object.octets("keyId", 1...64, required: true, &problems)
-        let key = Self.key(&object, lengths, &problems)
+        let keyID = Self.octets("keyId", &object, fit.keyIDOctets, &problems)
+        let key = Self.octets("key", &object, fit.keyOctets, &problems)
         var code: [UInt8]?
         if let node = object.member("pairingCode", &problems), let text = node.string(&problems) {
             code = Array(text.utf8)
-            if !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || !(1...16).contains(text.utf8.count) {
-                problems.add(node, found: "another text", expected: "1 to 16 digits")
+            if !fit.takes(pairingCode: text) {
+                problems.add(node, found: "another text", expected: fit.pairingCodeRule)
             }
         }
         object.finish(&problems)
@@ -110,16 +110,19 @@ public struct KeyStore: Hashable, Sendable {
         return DigitalKey(keyID: keyID, key: key, pairingCode: code)
     }
 
-    /// A key of another length would verify nothing and say nothing about it.
-    private static func key(
-        _ object: inout JSONObjectReader, _ lengths: Set<Int>, _ problems: inout DocumentProblems
+    /// A key or an id of another length would verify nothing and say nothing about it.
+    private static func octets(
+        _ name: String, _ object: inout JSONObjectReader, _ lengths: Set<Int>,
+        _ problems: inout DocumentProblems
     ) -> [UInt8]? {
-        guard let node = object.member("key", required: true, &problems),
-            let key = node.octets(1...64, &problems)
+        guard let node = object.member(name, required: true, &problems),
+            let octets = node.octets(1...64, &problems)
         else { return nil }
-        if lengths.contains(key.count) { return key }
+        if lengths.isEmpty || lengths.contains(octets.count) { return octets }
         let expected = lengths.sorted().map(String.init).joined(separator: " or ")
-        problems.add(node, found: "\(key.count) octets", expected: "\(expected) octets")
+        problems.add(
+            node, found: octets.count == 1 ? "1 octet" : "\(octets.count) octets",
+            expected: "\(expected) octets")
         return nil
     }
 

@@ -55,6 +55,19 @@ public final class MessageNote: Hashable, Sendable {
     /// The name of its command; nil where the dialect has none.
     public var name: String? { facts.name }
 
+    /// What its command is for; nil where the dialect has none of its code.
+    public var purpose: CommandPurpose? {
+        facts.shared.commandIndex(command).map { facts.shared.purpose($0) }
+    }
+
+    /// Why its secured body can't be read; nil where it can, and of one whose tag is wrong.
+    public var unread: Verification.Reason? {
+        guard facts.isWhole, facts.content.isOpaque, case .notCheckable(let reason)? = facts.tag else {
+            return nil
+        }
+        return reason
+    }
+
     /// The name of its status; nil where it has no status, or the dialect no name for it.
     public var statusName: String? { facts.statusName }
 

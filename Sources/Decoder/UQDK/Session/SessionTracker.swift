@@ -41,7 +41,8 @@ struct SessionTracker: Sendable {
     private var challenge: HandshakeBodies?
     private var finishing: HandshakeBodies?
     private var isNonceUsed = false
-    private var acceptedCounter: UInt64?
+    /// The highest auth counters that the car took, by key.
+    var accepted = AcceptedCounters()
     /// Counters of a session whose start is not in the log.
     private var unknownHighest = Counters()
     /// Counters of the session that stands.
@@ -229,10 +230,14 @@ struct SessionTracker: Sendable {
             }
             isNonceUsed = true
         }
-        if let acceptedCounter, let counter = bodies.latestNumber("authCounter"), counter <= acceptedCounter {
+        let keyID = bodies[FormulaVariable.keyID] ?? []
+        if let before = accepted[keyID], let counter = bodies.latestNumber("authCounter"),
+            counter <= before.counter
+        {
+            let place = before.isEarlier ? ", which the car took on an earlier connection" : ""
             annotation.problems.append(
                 AnnotationProblem(
-                    "uqdk.counter.auth-replayed", "auth counter \(counter) after \(acceptedCounter)"))
+                    "uqdk.counter.auth-replayed", "auth counter \(counter) after \(before.counter)\(place)"))
         }
         return check(.phoneProof, shared.dialect.proofs.phone, bodies)
     }
@@ -240,7 +245,8 @@ struct SessionTracker: Sendable {
     private mutating func establish(_ answer: HandshakeBodies, _ time: Int64) {
         guard let bodies = finishing else { return }
         if let octets = bodies["authCounter"] {
-            acceptedCounter = max(acceptedCounter ?? 0, octets.reduce(0) { $0 << 8 | UInt64($1) })
+            accepted.take(
+                octets.reduce(0) { $0 << 8 | UInt64($1) }, ofKey: bodies[FormulaVariable.keyID] ?? [])
         }
         var session = Session(reason: .keyUnfit, start: time, lifetime: nil)
         session.lifetime = answer.latestNumber("lifetime").flatMap { Int64(exactly: $0) }.map {
@@ -256,8 +262,8 @@ struct SessionTracker: Sendable {
         highest = Counters()
         isEnded = false
         finishing = nil
-        challenge = nil
         begun = nil
+        // The challenge is kept: who answers it once more uses its nonce again.
     }
 
     /// Whether a proof in the latest body is the one that the formula gives.

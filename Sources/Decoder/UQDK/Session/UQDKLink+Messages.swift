@@ -83,6 +83,11 @@ extension UQDKLink {
             if note.content.isOpaque { return }
         } else {
             unsecured(message, note, request, &annotation)
+            if var request, annotation.problems.contains(where: { $0.code == Self.ignoredResponse }) {
+                // The phone goes on waiting for one that it may take.
+                request.hasIgnoredAnswer = true
+                pending.append(request)
+            }
         }
         if keepsBodies { note.content.clearStart = note.content.place.lowerBound }
         let answersClear = request?.isSecured == false
@@ -138,6 +143,9 @@ extension UQDKLink {
         return request
     }
 
+    /// The problem of a response that the phone ignores.
+    static let ignoredResponse = "uqdk.session.unsecured-response"
+
     /// Says what is wrong with a message that is not secured.
     private mutating func unsecured(
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
@@ -165,7 +173,7 @@ extension UQDKLink {
             }
             annotation.problems.append(
                 AnnotationProblem(
-                    "uqdk.session.unsecured-response",
+                    Self.ignoredResponse,
                     "a response in clear to the secured request of frame \(request.frame) is ignored"))
         }
     }

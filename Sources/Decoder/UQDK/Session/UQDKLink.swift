@@ -11,6 +11,8 @@ struct UQDKLink: Sendable {
         var time: Int64
         /// Whether its time ran out and that was said.
         var isOverdue = false
+        /// Whether an answer came that the phone does not take.
+        var hasIgnoredAnswer = false
     }
 
     let shared: SharedDialect
@@ -148,6 +150,9 @@ struct UQDKLink: Sendable {
         let beginning =
             annotation.beginning ?? (sender == .phone ? phone.beginning(of: id) : car.beginning(of: id))
         if sender == .phone {
+            // A last fragment that nothing came before, of a message that is waited on: it came once more.
+            let isWaitedOn = shared.hasMessageIDs && pending.contains { $0.messageID == id }
+            if beginning == nil, isWaitedOn { return }
             phone.forget(id)
             ask(
                 Pending(
@@ -186,12 +191,13 @@ struct UQDKLink: Sendable {
     mutating func ask(_ request: Pending, _ annotation: inout UQDKAnnotation) {
         if shared.hasMessageIDs, let index = pending.firstIndex(where: { $0.messageID == request.messageID })
         {
-            let frame = pending[index].frame
-            annotation.problems.append(
-                AnnotationProblem(
-                    "uqdk.request.id-reused",
-                    "id \(request.messageID) is used again while frame \(frame) has no response"))
-            pending.remove(at: index)
+            let earlier = pending.remove(at: index)
+            if !earlier.hasIgnoredAnswer {
+                annotation.problems.append(
+                    AnnotationProblem(
+                        "uqdk.request.id-reused",
+                        "id \(request.messageID) is used again while frame \(earlier.frame) has no response"))
+            }
         }
         if pending.count >= max(1, shared.dialect.limits.outstanding) {
             let oldest = pending.removeFirst()
@@ -204,8 +210,9 @@ struct UQDKLink: Sendable {
     func name(of request: Pending) -> String { shared.name(ofCommand: request.command) ?? "a request" }
 
     private func unanswered(_ request: Pending) -> AnnotationProblem {
-        AnnotationProblem(
-            "uqdk.request.unanswered", "\(name(of: request)) of frame \(request.frame) has no response")
+        let but = request.hasIgnoredAnswer ? " but one in clear, which is ignored" : ""
+        return AnnotationProblem(
+            "uqdk.request.unanswered", "\(name(of: request)) of frame \(request.frame) has no response\(but)")
     }
 }
 

@@ -61,11 +61,21 @@ public struct UQDKTracker: Sendable {
     private var candidates: [Candidate] = []
     private var guesses: [Guess] = []
     private var learned: [Learned] = []
+    /// What the car took on earlier connections.
+    private var remembered = AcceptedCounters()
 
     /// A tracker for a link; `startSeen` says whether its start is in the log.
     public init(_ knowledge: UQDKKnowledge, startSeen: Bool = true) {
         self.knowledge = knowledge
         self.startSeen = startSeen
+    }
+
+    /// Tells what the car took on earlier connections; before the first value.
+    public mutating func remember(_ counters: AcceptedCounters) { remembered = counters.earlier }
+
+    /// The auth counters that the car took, on this link and before.
+    public var accepted: AcceptedCounters {
+        bestIndex.map { candidates[$0].link.session.accepted } ?? remembered
     }
 
     /// Explains a value; nil where it does not belong to the protocol.
@@ -153,6 +163,7 @@ public struct UQDKTracker: Sendable {
         for index in attribute.dialects where !candidates.contains(where: { $0.dialect == index }) {
             var link = UQDKLink(knowledge.shared[index], knowledge.keys, startSeen: startSeen)
             link.keepsBodies = knowledge.keepsBodies
+            link.session.accepted = remembered
             candidates.append(Candidate(dialect: index, link: link))
         }
         return feed(value, context, attribute)

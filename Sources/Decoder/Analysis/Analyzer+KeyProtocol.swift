@@ -1,0 +1,140 @@
+import BluetoothCore
+import CaptureFile
+import Profiles
+import UQDK
+import WireBytes
+
+// What the digital-key protocol says on a link: problems, counts, and what is remembered of its car.
+
+extension Analyzer {
+    mutating func follow(_ annotation: consuming UQDKAnnotation, _ slot: Int) {
+        for problem in annotation.problems { report(uqdk: problem, of: annotation) }
+        if annotation.completesMessage {
+            links[slot].counts.uqdkMessages &+= 1
+            if links[slot].dialect == nil { links[slot].dialect = annotation.dialect }
+            if let message = annotation.message { count(message, of: annotation, slot) }
+        }
+        if annotation.session == .authenticating, links[slot].phases.authenticationStarted == nil {
+            links[slot].phases.authenticationStarted = frame.time
+        }
+        if annotation.session == .established, links[slot].phases.authenticated == nil {
+            links[slot].phases.authenticated = frame.time
+        }
+        note(deadline: trackers[slot].uqdk.deadline, slot)
+        if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
+        isAnnotated = true
+    }
+
+    /// Counts a whole message for the report about its link.
+    private mutating func count(_ message: MessageNote, of annotation: UQDKAnnotation, _ slot: Int) {
+        let isFirst =
+            message.isSecured && message.kind == .request && links[slot].phases.firstCommand == nil
+        let time = frame.time
+        if isFirst { links[slot].phases.firstCommand = time }
+        let number = frame.number
+        var answersFirst = false
+        links[slot].change(uqdk: annotation.dialect) {
+            if isFirst {
+                $0.firstCommand = message.name
+                $0.firstCommandFrame = UInt64(number)
+            }
+            answersFirst = message.requestFrame == $0.firstCommandFrame
+            $0.follow(message, annotation, time, frame: number)
+        }
+        guard answersFirst, links[slot].phases.firstCommandAnswered == nil,
+            !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
+        else { return }
+        links[slot].phases.firstCommandAnswered = time
+    }
+
+    /// Adds a problem of a frame's value, with the message that it is about where its words don't name it.
+    private mutating func report(uqdk problem: AnnotationProblem, of annotation: borrowing UQDKAnnotation) {
+        report(.uqdk, name: problem.code, text: problem.message)
+        // What is wrong with fragments is most often wrong with those of another message.
+        guard annotation.completesMessage, !problem.code.hasPrefix("uqdk.fragment."),
+            let name = annotation.message?.name, !problem.message.hasPrefix(name)
+        else { return }
+        problems[problems.count - 1].subject = name
+    }
+
+    /// Adds a problem that the digital-key protocol has at the end of a request's time, or of its link.
+    mutating func report(uqdk problem: AnnotationProblem, _ slot: Int) {
+        if problem.code.hasPrefix("uqdk.request.") { links[slot].uqdk?.unanswered &+= 1 }
+        report(Problem(.uqdk, name: problem.code, text: problem.message), on: slot)
+    }
+
+    /// What the protocols above ATT had open as their link ends.
+    mutating func closeTrackers(_ slot: Int) {
+        if let problem = links[slot].unauthenticated(end: nil) { report(problem, on: slot) }
+        for problem in trackers[slot].uqdk.close(at: frame.time.nanoseconds) { report(uqdk: problem, slot) }
+        for problem in trackers[slot].profiles.close(at: frame.time.nanoseconds) {
+            report(Problem(.profile, name: problem.code, text: problem.message), on: slot)
+        }
+    }
+
+    /// The peer of a link by what it is remembered under; nil where the log does not tell it.
+    private func car(_ slot: Int) -> DeviceAddress? { peers[links[slot].peer].address ?? links[slot].address }
+
+    /// Tells the tracker of a new link what its car took on earlier ones.
+    mutating func recallCounters(_ slot: Int) {
+        guard !takenCounters.isEmpty, let car = car(slot) else { return }
+        let (file, adapter) = (links[slot].file, links[slot].adapter)
+        guard let known = takenCounters.first(where: { $0.isOf(car, file, adapter) }) else { return }
+        trackers[slot].uqdk.remember(known.counters)
+    }
+
+    /// Keeps what the car took on a link that ends.
+    mutating func keepCounters(_ slot: Int) {
+        guard links[slot].uqdk != nil, let car = car(slot) else { return }
+        let counters = trackers[slot].uqdk.accepted
+        guard !counters.isEmpty else { return }
+        let (file, adapter) = (links[slot].file, links[slot].adapter)
+        takenCounters.removeAll { $0.isOf(car, file, adapter) }
+        if takenCounters.count >= TakenCounters.limit { takenCounters.removeFirst() }
+        takenCounters.append(TakenCounters(file: file, adapter: adapter, car: car, counters: counters))
+    }
+
+    /// Counts, at the log's end, what an open link waits for in vain.
+    mutating func countUnauthenticated(_ slot: Int, end: Int64) {
+        guard let refusal = links[slot].uqdk?.refusedInClear,
+            let problem = links[slot].unauthenticated(end: end)
+        else { return }
+        let place = FramePlace(file: links[slot].file, frame: refusal.frame)
+        let number = links[slot].number
+        links[slot].counts.problems &+= 1
+        totals.count(problem, at: place, link: number, speaksProtocol: true)
+        if links[slot].isChosen {
+            selection?.totals.count(problem, at: place, link: number, speaksProtocol: true)
+        }
+    }
+}
+
+/// What a car took on links that ended: of one adapter, since two may be two phones.
+struct TakenCounters: Sendable {
+    /// How many cars are remembered.
+    static let limit = 64
+
+    var file: Int
+    var adapter: UInt16
+    var car: DeviceAddress
+    var counters: AcceptedCounters
+
+    func isOf(_ car: DeviceAddress, _ file: Int, _ adapter: UInt16) -> Bool {
+        self.car == car && self.file == file && self.adapter == adapter
+    }
+}
+
+extension Link {
+    /// A command in clear that the car refused for want of an authentication, where none was tried since.
+    ///
+    /// `end` is the log's last moment, where the link was open then: shortly after the refusal an
+    /// authentication may yet have followed.
+    func unauthenticated(end: Int64?) -> Problem? {
+        guard let refusal = uqdk?.refusedInClear else { return nil }
+        if let end, end &- refusal.time < ClearRefusal.patience { return nil }
+        let frame = end == nil ? " at frame \(refusal.frame)" : ""
+        return Problem(
+            .uqdk, name: "uqdk.session.not-authenticated",
+            text: "\(refusal.name) in clear was refused\(frame), and no authentication followed")
+    }
+}

@@ -1,0 +1,141 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+// Which failures the verdict names, and on what each of them was.
+
+extension Verdict {
+    /// The failures that are named: the gravest, and those of connections with a protocol above ATT before
+    /// all others. They stand as they came, so that the first that is named was the first.
+    static func failures(_ links: [Link], _ totals: Totals) -> [Totals.Wrong] {
+        let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
+        func isFirst(_ wrong: Totals.Wrong) -> Bool {
+            wrong.isOfProtocol || speaking.contains(wrong.connection)
+        }
+        let failed = totals.wrong.filter { $0.problem.severity >= .error }.enumerated().sorted {
+            let (left, right) = ($0.element, $1.element)
+            if isFirst(left) != isFirst(right) { return isFirst(left) }
+            let (grave, graver) = (right.problem.severity, left.problem.severity)
+            return (graver, -$0.offset) > (grave, -$1.offset)
+        }
+        return failed.prefix(wrongLimit).map(\.element).sorted {
+            if isFirst($0) != isFirst($1) { return isFirst($0) }
+            return ($0.place.file, $0.place.frame) < ($1.place.file, $1.place.frame)
+        }
+    }
+
+    /// How often a failure was met.
+    static func repeats(of wrong: Totals.Wrong, into out: inout TextBuffer) {
+        if wrong.problem.isUnanswered {
+            out.put(" (and ")
+            out.decimal(wrong.count - 1)
+            out.put(wrong.count == 2 ? " more request)" : " more requests)")
+            return
+        }
+        out.put(" (")
+        out.decimal(wrong.count)
+        out.put(" times")
+        if wrong.connections > 1 {
+            out.put(", on ")
+            out.decimal(wrong.connections)
+            out.put(" connections")
+        }
+        out.put(")")
+    }
+
+    /// What an ATT error answers: the request, and the attribute with its name where that is known.
+    static func attribute(
+        of wrong: Totals.Wrong, _ analyzer: borrowing Analyzer, into out: inout TextBuffer
+    ) {
+        let opcode = ATTOpcode(rawValue: UInt8(truncatingIfNeeded: wrong.problem.second))
+        let handle = UInt16(truncatingIfNeeded: wrong.problem.second >> 8)
+        if let name = opcode.name {
+            out.put(" to ")
+            out.put(name)
+        }
+        guard handle > 0 else { return }
+        out.put(0x20)
+        out.hexNumber(UInt64(handle), digits: 4)
+        guard let label = wrong.label, let uuid = label.uuid else { return }
+        if label.part == .value || label.part == .declaration,
+            let known = analyzer.name(ofCharacteristic: uuid)
+        {
+            out.put(0x20)
+            return out.put(known)
+        }
+        guard let short = uuid.assigned16 else { return }
+        let name =
+            switch label.part {
+            case .service: AssignedNumbers.service(short)
+            case .descriptor: AssignedNumbers.name(of: short, as: .descriptor)
+            default: AssignedNumbers.name(of: short, as: .characteristic)
+            }
+        guard let name else { return }
+        out.put(0x20)
+        out.put(name)
+    }
+
+    // MARK: Keys
+
+    /// How many connections have a line of their own.
+    private static let keyLineLimit = 2
+
+    /// Says which of the given keys are likely not the cars': a car took a proof that the key denies.
+    static func doubts(_ links: [Link], into out: inout TextBuffer) {
+        for link in links.filter({ ($0.uqdk?.doubtfulFrame ?? 0) > 0 }).prefix(keyLineLimit) {
+            guard let use = link.uqdk else { continue }
+            out.put("likely wrong in --keys: the key ")
+            if let id = use.doubtfulKeyID {
+                out.put("of id ")
+                out.hexOctets(id.borrowedOctets)
+                out.put(": ")
+            }
+            out.put("the car took a proof that it denies (frame ")
+            out.decimal(use.doubtfulFrame)
+            out.put(", connection ")
+            out.decimal(link.number)
+            out.put(")\n")
+        }
+    }
+
+    /// Says what could not be read for want of a key: a refusal may be in it.
+    static func unread(_ links: [Link], into out: inout TextBuffer) {
+        let all = links.filter { $0.uqdk?.unread != nil }
+        for link in all.prefix(keyLineLimit) {
+            guard let unread = link.uqdk?.unread else { continue }
+            out.put("not read: connection ")
+            out.decimal(link.number)
+            out.put(": ")
+            put(unread, into: &out)
+            out.put(0x0A)
+        }
+        guard all.count > keyLineLimit else { return }
+        out.put("and secured messages of ")
+        out.decimal(all.count - keyLineLimit)
+        out.put(all.count == keyLineLimit + 1 ? " more connection\n" : " more connections\n")
+    }
+
+    /// Appends how many secured messages could not be read, and why.
+    static func put(_ unread: UQDKUse.Unread, into out: inout TextBuffer) {
+        out.decimal(unread.messages)
+        out.put(unread.messages == 1 ? " secured message" : " secured messages")
+        if unread.responses > 0 {
+            out.put(" (")
+            out.decimal(unread.responses)
+            out.put(unread.responses == 1 ? " response)" : " responses)")
+        }
+        out.put(": ")
+        if unread.needsKey, let id = unread.keyID {
+            out.put("no key for id ")
+            out.hexOctets(id.borrowedOctets)
+            out.put(" (--keys)")
+        } else {
+            out.put(unread.why)
+        }
+    }
+}
+
+extension Link {
+    /// Whether a protocol above ATT was met on it.
+    var speaksProtocol: Bool { uqdk != nil || !profiles.isEmpty }
+}

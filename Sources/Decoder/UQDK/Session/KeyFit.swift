@@ -1,0 +1,53 @@
+import WireBytes
+
+/// What the digital keys of a file must fit to verify anything.
+public struct KeyFit: Hashable, Sendable {
+    /// The octets that a key may have; empty for any.
+    public var keyOctets: Set<Int>
+    /// The octets that a key's id may have; empty for any.
+    public var keyIDOctets: Set<Int>
+    /// The digits that a pairing code may have; empty for 1 to 16.
+    public var pairingCodeDigits: Set<Int>
+
+    /// What is given; by default only the length of the key, that of reference format 1.
+    public init(
+        keyOctets: Set<Int> = [KeyStore.keyOctets], keyIDOctets: Set<Int> = [],
+        pairingCodeDigits: Set<Int> = []
+    ) {
+        self.keyOctets = keyOctets
+        self.keyIDOctets = keyIDOctets
+        self.pairingCodeDigits = pairingCodeDigits
+    }
+
+    /// What one of the dialects has room for.
+    public init(_ dialects: [Dialect]) {
+        self.init(keyOctets: Set(dialects.map(\.limits.keyOctets)))
+        // One dialect whose ids have no fixed length takes any.
+        let widths = dialects.map(\.keyIDWidth)
+        if !widths.contains(nil) { keyIDOctets = Set(widths.compactMap { $0 }) }
+        pairingCodeDigits = Set(dialects.map(\.limits.pairingCodeDigits))
+    }
+
+    func takes(pairingCode text: String) -> Bool {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+        return pairingCodeDigits.isEmpty
+            ? (1...16).contains(text.utf8.count) : pairingCodeDigits.contains(text.utf8.count)
+    }
+
+    var pairingCodeRule: String {
+        guard !pairingCodeDigits.isEmpty else { return "1 to 16 digits" }
+        return pairingCodeDigits.sorted().map(String.init).joined(separator: " or ") + " digits"
+    }
+}
+
+extension Dialect {
+    /// The octets of a key's id where requests that name one have as many; nil where that depends on the
+    /// message.
+    fileprivate var keyIDWidth: Int? {
+        let fields = [CommandPurpose.authBegin, .activate].compactMap { purpose in
+            command(for: purpose)?.request.fields.first { $0.name == FormulaVariable.keyID }
+        }
+        let widths = Set(fields.map(\.fixedWidth))
+        return widths.count == 1 ? widths.first ?? nil : nil
+    }
+}

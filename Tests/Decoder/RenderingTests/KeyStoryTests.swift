@@ -1,0 +1,159 @@
+import Analysis
+import CaptureFile
+import Testing
+import UQDK
+
+/// The verdict about a car that did not open.
+@Suite struct KeyStoryTests {
+    static func knowledge(flipped: UInt8 = 0) -> AnalysisKnowledge {
+        var keys = KeyStore()
+        var key = Shown.Published.key
+        key[0] ^= flipped
+        keys.uqdk = [KeyStore.DigitalKey(keyID: Shown.Published.keyID, key: key)]
+        var knowledge = AnalysisKnowledge()
+        knowledge.uqdk = UQDKKnowledge(keys: keys)
+        return knowledge
+    }
+
+    private static func connected() -> Shown {
+        var shown = Shown()
+        shown.connect()
+        return shown
+    }
+
+    private static func story(_ lines: [String]) -> String {
+        lines.drop { !$0.hasPrefix("connection 1") }.joined(separator: " ")
+    }
+
+    @Test func `what no key opens is said with the id of the key that it needs`() throws {
+        var shown = Self.connected()
+        shown.exchange(Shown.Published.session)
+        shown.disconnect()
+        let lines = shown.verdict()
+        #expect(
+            lines.contains(
+                "not read: connection 1: 2 secured messages (1 response): "
+                    + "no key for id 1122334455667788 (--keys)"))
+        #expect(lines.contains { $0.hasPrefix("nothing failed in what could be read") })
+        #expect(!shown.verdict(Self.knowledge()).contains { $0.contains("read:") || $0.contains("be read") })
+    }
+
+    @Test func `a key that is not the car's is doubted before the car is`() throws {
+        var shown = Self.connected()
+        shown.exchange(Shown.Published.session)
+        let doubt =
+            "likely wrong in --keys: the key of id 1122334455667788: "
+            + "the car took a proof that it denies (frame 8, connection 1)"
+        let lines = shown.verdict(Self.knowledge(flipped: 1))
+        #expect(lines[2] == doubt)
+        #expect(!shown.verdict(Self.knowledge()).contains { $0.hasPrefix("likely") })
+    }
+
+    @Test func `a command in clear that is refused is a failure where no authentication follows`() throws {
+        var shown = Self.connected()
+        try shown.message(.request, 0x0202, [0xFF], id: 0)
+        let refusal = try shown.message(.response, 0x0202, [2], id: 0)
+        var tried = shown
+        var open = shown
+        shown.disconnect()
+        let words = "DOOR_UNLOCK in clear was refused"
+        #expect(
+            shown.verdict().contains(
+                "first wrong: frame \(shown.count), connection 1: \(words) at frame \(refusal), "
+                    + "and no authentication followed"))
+        #expect(!open.verdict().contains { $0.contains(words) })
+        open.now += 6_000_000_000
+        open.event("FF 01 00")
+        #expect(
+            open.verdict().contains(
+                "first wrong: frame \(refusal), connection 1: \(words), and no authentication followed"))
+        tried.exchange(Shown.Published.authentication)
+        tried.disconnect()
+        #expect(!tried.verdict().contains { $0.hasPrefix("first wrong") })
+    }
+
+    @Test func `an authentication is told as far as it came`() throws {
+        var shown = Self.connected()
+        shown.exchange([Shown.Published.begin])
+        #expect(Self.story(shown.verdict()).contains("authentication not answered"))
+        shown.exchange([Shown.Published.begun])
+        #expect(Self.story(shown.verdict()).contains("authentication not finished"))
+        shown.exchange([Shown.Published.finish])
+        #expect(Self.story(shown.verdict()).contains("authentication not answered"))
+        try shown.message(.response, 0x0102, [3], id: 2)
+        #expect(Self.story(shown.verdict()).contains("authentication refused (badProof)"))
+    }
+
+    @Test func `an answer in clear is none: the secured request goes on waiting`() throws {
+        var shown = Self.connected()
+        shown.exchange(Shown.Published.authentication + [Shown.Published.unlock])
+        try shown.message(.response, 0x0202, [0], id: 3)
+        shown.disconnect()
+        let lines = shown.verdict(Self.knowledge())
+        #expect(Self.story(lines).contains("(DOOR_UNLOCK), not answered"))
+        #expect(lines[2].contains("a response in clear to the secured request of frame 10 is ignored"))
+        let told = "DOOR_UNLOCK of frame 10 has no response but one in clear, which is ignored"
+        #expect(lines[3].hasSuffix("connection 1: " + told))
+    }
+
+    @Test func `the first wrong thing stands first, and requests without an answer have one line`() throws {
+        var shown = Self.connected()
+        shown.exchange([Shown.Published.begin, Shown.Published.begun, Shown.Published.finish])
+        let refusal = try shown.message(.response, 0x0102, [3], id: 2)
+        for id in 3..<6 as Range<UInt64> { try shown.message(.request, 0x0202, [0xFF], id: id) }
+        shown.disconnect()
+        let lines = shown.verdict()
+        #expect(
+            lines[2] == "first wrong: frame \(refusal), connection 1: AUTH_FINISH is answered with badProof")
+        #expect(lines[3].hasSuffix("has no response (and 2 more requests)"))
+        #expect(!lines[4].hasPrefix("also wrong"))
+    }
+
+    @Test func `an auth counter that the car took is flagged on a later connection too`() throws {
+        var shown = Self.connected()
+        shown.exchange(Shown.Published.authentication)
+        shown.disconnect()
+        shown.connect()
+        shown.exchange(Shown.Published.authentication)
+        let words = "AUTH_FINISH: auth counter 7 after 7, which the car took on an earlier connection"
+        #expect(shown.verdict(Self.knowledge()).contains { $0.hasSuffix("connection 2: " + words) })
+    }
+
+    @Test func `equal errors are told by connection, with the request and the attribute`() throws {
+        var shown = Shown()
+        for _ in 0..<2 {
+            shown.connect()
+            for handle in ["0700", "0900", "0700"] {
+                shown.att(.hostToController, "0A " + handle)
+                shown.att(.controllerToHost, "01 0A " + handle + " 02")
+            }
+            shown.disconnect()
+        }
+        let error = "ATT error: Read Not Permitted (0x02) to Read Request"
+        #expect(
+            Array(shown.verdict()[2...5]) == [
+                "first wrong: frame 3, connection 1: \(error) 0x0007 (2 times)",
+                "also wrong: frame 5, connection 1: \(error) 0x0009",
+                "also wrong: frame 11, connection 2: \(error) 0x0007 (2 times)",
+                "also wrong: frame 13, connection 2: \(error) 0x0009",
+            ])
+    }
+
+    @Test func `the link with a key is named before what failed with others`() throws {
+        var shown = Shown()
+        for _ in 0..<30 {
+            shown.connect()
+            shown.att(.hostToController, "0A 0700")
+            shown.att(.controllerToHost, "01 0A 0700 02")
+            shown.disconnect()
+        }
+        shown.connect()
+        shown.exchange([Shown.Published.begin, Shown.Published.begun, Shown.Published.finish])
+        let refusal = try shown.message(.response, 0x0102, [3], id: 2)
+        let lines = shown.verdict()
+        #expect(
+            lines[2] == "first wrong: frame \(refusal), connection 31: AUTH_FINISH is answered with badProof")
+        #expect(lines[3].hasPrefix("also wrong: frame 3, connection 1: ATT error"))
+        #expect(lines.contains { $0.hasPrefix("connection 31") })
+    }
+}
