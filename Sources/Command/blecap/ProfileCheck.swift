@@ -8,12 +8,20 @@ struct ProfileCheck {
     let arguments: ParsedArguments
     let console: Console
 
-    /// Checks every file and gives the exit status: 1 where one is invalid.
+    /// Checks every file and gives the exit status: 1 where one is invalid, 3 where one can't be read; what
+    /// the others are is said all the same.
     func run() throws(Failure) -> ExitStatus {
         var status = ExitStatus.success
         var text = ""
+        var failures: [Failure] = []
         for path in arguments.operands {
-            let (octets, _) = try SystemCall.contents(of: path, atMost: ProfileFiles.limit)
+            let octets: [UInt8]
+            do throws(Failure) {
+                octets = try SystemCall.contents(of: path, atMost: ProfileFiles.limit).octets
+            } catch {
+                failures.append(error)
+                continue
+            }
             let isDialect: Bool
             switch UserDocument(octets) {
             case .other(let what):
@@ -33,7 +41,8 @@ struct ProfileCheck {
             }
         }
         _ = try Command.show(text)
-        return status
+        for failure in failures { console.say(failure.line) }
+        return failures.first?.status ?? status
     }
 
     /// A file is taken for what it is valid as; one that is neither, for what has fewer problems.

@@ -125,6 +125,7 @@ extension Analyzer {
 
     /// The recorder dropped packets: no PDU of any link is completed across the hole, and no answer joined.
     mutating func loseAll(_ file: Int) {
+        unfinishedAdvertising.lose(file: file)
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             loseFragments(slot)
         }

@@ -29,18 +29,40 @@ extension Analyzer {
             return []
         }
         var cars: [UQDKAnnotation] = []
+        var place = 0
         while let report = (try? reports.next()) ?? nil {
-            let data = parameters.clamped(report.data)
-            var structures = ADStructures(data)
-            while let structure = structures.next() {
-                guard structure.type == .manufacturerData else { continue }
-                let octets = data.clamped(structure.data)
-                guard let company = octets.u16le(at: 0), carCompanies.contains(company),
-                    let car = knowledge.uqdk.advertisement(company: company, data: octets.dropping(2))
-                else { continue }
-                cars.append(car)
+            if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
+                if let whole = part.whole { addCars(in: whole.borrowedOctets, to: &cars) }
+            } else {
+                addCars(in: parameters.clamped(report.data), to: &cars)
             }
+            place += 1
         }
         return cars
+    }
+
+    /// The file, from 0, with the frame that came so many nanoseconds before the last one: of a log that was
+    /// rotated it may be an earlier one.
+    public func file(before nanoseconds: Int64) -> Int {
+        let number = Int(frame.header.file)
+        guard fileStarts.count > 1, let current = fileStarts.first(where: { $0.number == number }) else {
+            return number
+        }
+        let time = frame.time.nanoseconds &- nanoseconds
+        guard time < current.time else { return number }
+        let earlier = fileStarts.filter { $0.log == current.log && $0.time <= time }
+        return earlier.max { $0.time < $1.time }?.number ?? number
+    }
+
+    private func addCars(in data: RawSpan, to cars: inout [UQDKAnnotation]) {
+        var structures = ADStructures(data)
+        while let structure = structures.next() {
+            guard structure.type == .manufacturerData else { continue }
+            let octets = data.clamped(structure.data)
+            guard let company = octets.u16le(at: 0), carCompanies.contains(company),
+                let car = knowledge.uqdk.advertisement(company: company, data: octets.dropping(2))
+            else { continue }
+            cars.append(car)
+        }
     }
 }

@@ -63,29 +63,66 @@ extension Analyzer {
     /// Looks for structures in advertising data that can't be. Data that come in several reports are no
     /// whole structures in any of them, and those that the controller cut are not looked at.
     private mutating func checkData(_ advertised: LEAdvertisement, _ parameters: RawSpan) {
-        let key = advertised.address.value &<< 8 | UInt64(advertised.advertisingSID)
-        let goesOn = unfinishedAdvertising == key
-        if advertised.isIncomplete {
-            unfinishedAdvertising = key
-        } else if goesOn {
-            unfinishedAdvertising = .max
-        }
-        if goesOn || advertised.isIncomplete {
-            frame.isPartOfAdvertising = true
+        let status = advertised.isExtended ? advertised.eventType & 0x60 : 0
+        if status != 0 || advertised.isExtended && !unfinishedAdvertising.isEmpty,
+            isPart(advertised, parameters.clamped(advertised.data))
+        {
             return
         }
-        let isCut = advertised.isExtended && advertised.eventType & 0x60 != 0
-        guard !isCut, let fault = ADStructures.fault(in: parameters.clamped(advertised.data)) else { return }
+        guard status == 0, let fault = ADStructures.fault(in: parameters.clamped(advertised.data)) else {
+            return
+        }
         reportFault(.malformedAdvertising, fault)
+    }
+
+    /// Whether a report's data are only a part of an advertisement's: then they are put together with the
+    /// others.
+    @inline(never)
+    private mutating func isPart(_ report: LEAdvertisement, _ data: RawSpan) -> Bool {
+        let place = frame.reports &- 1
+        // An event of at most 255 octets has fewer extended reports than there are bits.
+        guard place < UInt32.bitWidth else { return false }
+        let key = AdvertisingAssembly.Key(
+            file: frame.file, adapter: frame.header.adapter, address: report.address,
+            set: report.advertisingSID, isScanResponse: report.isScanResponse)
+        let isCut = report.eventType & 0x60 > 0x20
+        let outcome = unfinishedAdvertising.take(
+            key, data, goesOn: report.isIncomplete,
+            hasHole: frame.header.capturedLength < frame.header.originalLength, frame: frame.number,
+            at: frame.time.nanoseconds)
+        if frame.partialReports == 0 { advertisingParts.removeAll(keepingCapacity: true) }
+        switch outcome {
+        case .alone: return false
+        case .part(let first):
+            advertisingParts.append(
+                AdvertisingPart(report: place, firstFrame: first, whole: nil, isCut: isCut))
+        case .whole(let octets, let first):
+            // What is no advertising data is not put together right: a part of it was not reported.
+            let isFine = isCut || ADStructures.fault(in: octets.borrowedOctets) == nil
+            advertisingParts.append(
+                AdvertisingPart(
+                    report: place, firstFrame: first, whole: isFine ? octets : nil, isCut: isCut))
+        }
+        frame.partialReports |= 1 &<< UInt32(truncatingIfNeeded: place)
+        return true
     }
 
     private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, _ place: Int) {
         if selection != nil { reported.append(AdvertiserReport(place: place, rssi: report.rssi)) }
         guard advertisers.heard(place, at: frame.time, rssi: report.rssi) else { return }
-        var structures = ADStructures(parameters.clamped(report.data))
+        if frame.partialReports != 0, let part = advertisingParts.last, part.report == frame.reports &- 1 {
+            if let whole = part.whole { takeName(from: whole.borrowedOctets, place) }
+        } else {
+            takeName(from: parameters.clamped(report.data), place)
+        }
+    }
+
+    /// Takes an advertiser's name from its data.
+    private mutating func takeName(from data: RawSpan, _ place: Int) {
+        var structures = ADStructures(data)
         while let structure = structures.next() {
             if structure.type == .completeName || structure.type == .shortenedName {
-                advertisers.name(place, parameters.clamped(report.data).clamped(structure.data).copied())
+                advertisers.name(place, data.clamped(structure.data).copied())
             }
         }
     }

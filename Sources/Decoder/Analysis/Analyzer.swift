@@ -57,10 +57,16 @@ public struct Analyzer: ~Copyable {
     var endedSlot: Int?
     var freeSlots: [Int] = []
     var transactions = 0
-    /// The address and set of an advertisement whose data go on in the next report of it; all ones for none.
-    var unfinishedAdvertising = UInt64.max
+    /// Advertisements whose data go on in a later report.
+    var unfinishedAdvertising = AdvertisingAssembly()
+    /// The reports of the last frame whose data are parts of an advertisement's; of no meaning unless the
+    /// frame says that there are some (``Frame/isPartOfAdvertising``).
+    public internal(set) var advertisingParts: [AdvertisingPart] = []
     /// How far each file has come, but for the file that is read now: that one's is ``current``.
     private var progress: [FileProgress] = []
+    /// Where each file begins.
+    var fileStarts: [FileStart] = []
+    private var startedFile = -1
     private var currentFile = 0
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
@@ -150,6 +156,7 @@ public struct Analyzer: ~Copyable {
     private mutating func checkRecord(_ file: Int) {
         let time = frame.header.time.nanoseconds
         if file != currentFile { setProgress(file) }
+        if Int(frame.header.file) != startedFile { noteStart() }
         let before = current
         current.time = time
         if let last = before.time {
@@ -192,6 +199,15 @@ public struct Analyzer: ~Copyable {
         progress[currentFile] = current
         current = progress[file]
         currentFile = file
+    }
+
+    /// Notes where a file begins, with its first record.
+    @inline(never)
+    private mutating func noteStart() {
+        startedFile = Int(frame.header.file)
+        guard !fileStarts.contains(where: { $0.number == startedFile }) else { return }
+        fileStarts.append(
+            FileStart(number: startedFile, log: frame.file, time: frame.header.time.nanoseconds))
     }
 
     /// How far a file has come.
@@ -253,6 +269,15 @@ public struct Analyzer: ~Copyable {
         count(problem, on: slot)
         problems.append(problem)
     }
+}
+
+/// Where one of the files begins: several files of one log follow each other.
+struct FileStart: Sendable {
+    /// Which file it is, from 0, and of which log.
+    var number: Int
+    var log: Int
+    /// The time of its first record, in nanoseconds.
+    var time: Int64
 }
 
 /// How far one of the files has come.

@@ -46,8 +46,11 @@ public struct Frame: Sendable {
     public var signallingCode: UInt8?
     /// How many advertising reports the event holds.
     public var reports = 0
-    /// Whether advertising data of the event go on in another report, or began in one before.
-    public var isPartOfAdvertising = false
+    /// The reports of the event whose data go on in another report, or began in one before: a bit each, the
+    /// first report's the lowest.
+    public var partialReports: UInt32 = 0
+    /// Whether there are such reports.
+    @inlinable public var isPartOfAdvertising: Bool { partialReports != 0 }
     /// How the text output may fold it with its neighbours.
     public var fold = Fold.none
 
@@ -80,7 +83,7 @@ public struct Frame: Sendable {
         smpCode = nil
         signallingCode = nil
         reports = 0
-        isPartOfAdvertising = false
+        partialReports = 0
         fold = .none
     }
 

@@ -45,6 +45,9 @@ struct ProfileDocument {
     mutating func profile(_ root: JSONNode, _ problems: inout DocumentProblems) -> Profile? {
         guard var object = JSONObjectReader(root, &problems) else { return nil }
         let name = object.name(&problems)
+        if let name, Profile.layers.contains(name.lowercased()) {
+            problems.add(root, found: "the name \"\(name)\", which is a layer's", expected: "another")
+        }
         let title = object.string("title", &problems)
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
         var channels: [ProfileChannel] = []

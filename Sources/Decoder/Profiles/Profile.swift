@@ -11,6 +11,9 @@ public struct Profile: Hashable, Sendable {
     public var channels: [ProfileChannel]
     /// Which messages answer which.
     public var pairs: [ProfilePair]
+
+    /// The names of layers, by which frames are chosen as they are by profiles': no profile has one of them.
+    public static let layers = ["hci", "l2cap", "att", "smp", "uqdk"]
 }
 
 /// Values of the same frame: those of one attribute in one direction, as a rule.

@@ -1,8 +1,17 @@
+import Analysis
 import BluetoothCore
+import CaptureFile
 import WireBytes
 
 extension RawSpan {
     /// Whether advertising data in these octets may have a manufacturer's: most have no octet of its type,
     /// and need not be walked over to be sure of it.
     var mayHoldManufacturerData: Bool { contains(ADType.manufacturerData.rawValue) }
+}
+
+extension Analyzer {
+    /// Whether the last frame, made from `record`, may have advertising data of cars.
+    func mayHoldCars(_ record: borrowing Record) -> Bool {
+        frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
+    }
 }

@@ -77,27 +77,28 @@ public enum Report {
         out.decimal(totals.records)
         out.put(" records:")
         var isFirst = true
-        count(totals.commands, "commands", &isFirst, &out)
-        count(totals.events, "events", &isFirst, &out)
+        count(totals.commands, "command", isCounted: true, &isFirst, &out)
+        count(totals.events, "event", isCounted: true, &isFirst, &out)
         count(totals.acl, "ACL", &isFirst, &out)
         count(totals.sco, "SCO", &isFirst, &out)
         count(totals.iso, "ISO", &isFirst, &out)
-        count(totals.monitor, "monitor records", &isFirst, &out)
-        count(totals.notes, "notes", &isFirst, &out)
+        count(totals.monitor, "monitor record", isCounted: true, &isFirst, &out)
+        count(totals.notes, "note", isCounted: true, &isFirst, &out)
         count(totals.unknown, "of unknown type", &isFirst, &out)
         out.put("\nin them:")
         isFirst = true
-        count(totals.advertisingReports, "advertising reports", &isFirst, &out)
-        count(totals.l2cap, "L2CAP PDUs", &isFirst, &out)
+        count(totals.advertisingReports, "advertising report", isCounted: true, &isFirst, &out)
+        count(totals.l2cap, "L2CAP PDU", isCounted: true, &isFirst, &out)
         count(totals.att, "ATT", &isFirst, &out)
         count(totals.smp, "SMP", &isFirst, &out)
-        count(totals.vendorPackets, "vendor ACL packets", &isFirst, &out)
+        count(totals.vendorPackets, "vendor ACL packet", isCounted: true, &isFirst, &out)
         if isFirst { out.put(" nothing above HCI") }
         out.put(0x0A)
     }
 
     private static func count(
-        _ count: Int, _ what: StaticString, _ isFirst: inout Bool, _ out: inout TextBuffer
+        _ count: Int, _ what: StaticString, isCounted: Bool = false, _ isFirst: inout Bool,
+        _ out: inout TextBuffer
     ) {
         guard count > 0 else { return }
         out.put(isFirst ? " " : ", ")
@@ -105,6 +106,7 @@ public enum Report {
         out.decimal(count)
         out.put(0x20)
         out.put(what)
+        if isCounted, count != 1 { out.put(0x73) }
     }
 
     private static func advertisers(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {

@@ -21,6 +21,8 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     var isCut = false
     /// Texts of advertising data that was shown before.
     var keptTexts: KeptTexts?
+    /// The advertising data that are no whole structures, a bit each, the next one's the lowest.
+    var partialReports: UInt32 = 0
     private var naming = Naming.named
     /// Whether UUIDs are those of services, which have names.
     private var namesServices = false
@@ -140,6 +142,15 @@ extension TextFieldPrinter {
     /// where a cut would be part of it.
     @_lifetime(self: copy self)
     private mutating func advertising(_ octets: RawSpan) {
+        if partialReports != 0 {
+            let isPart = partialReports & 1 != 0
+            partialReports &>>= 1
+            if isPart {
+                out.hexOctets(octets)
+                out.put(" (a part)")
+                return
+            }
+        }
         if isCut { return structures(octets) }
         if keptTexts?.put(octets, into: &out) == true { return }
         let start = out.count

@@ -60,10 +60,10 @@ extension TextRenderer {
             out.put("  (")
             TextValues.put(duration: write.latency, into: &out)
             out.put(" after write ")
-            out.decimal(write.frame)
+            put(frame: write.frame, before: write.latency, analyzer)
             out.put(")")
         }
-        answers(analyzer.frame.request)
+        answers(analyzer.frame.request, analyzer)
     }
 
     private mutating func name(_ opcode: ATTOpcode) {

@@ -8,41 +8,30 @@ import WireBytes
 
 extension TextRenderer {
     mutating func annotationLines(_ analyzer: borrowing Analyzer) {
-        if let uqdk = analyzer.uqdk { lines(uqdk, link: analyzer.frame.link) }
-        for uqdk in analyzer.furtherUQDK { lines(uqdk, link: analyzer.frame.link) }
+        if let uqdk = analyzer.uqdk { lines(uqdk, analyzer) }
+        for uqdk in analyzer.furtherUQDK { lines(uqdk, analyzer) }
         for annotation in analyzer.profiles {
             out.fill(0x20, count: Column.layer)
             tint(.annotation)
             put(printable: annotation.summary)
-            answers(annotation.requestFrame, annotation.latency)
+            answers(annotation.requestFrame, annotation.latency, analyzer)
             untint()
             out.put(0x0A)
             fields(annotation.fields)
         }
     }
 
-    /// What cars say of themselves in an advertising event.
-    mutating func carLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        guard record.octets.mayHoldManufacturerData else { return }
-        for car in analyzer.cars(in: record) {
-            out.fill(0x20, count: Column.layer)
-            tint(.annotation)
-            out.put("UQDK  car's advertising")
-            untint()
-            out.put(0x0A)
-            fields(car.fields)
-        }
-    }
-
-    private mutating func lines(_ annotation: UQDKAnnotation, link: Int) {
+    private mutating func lines(_ annotation: UQDKAnnotation, _ analyzer: borrowing Analyzer) {
         out.fill(0x20, count: Column.layer)
         tint(.annotation)
         out.put("UQDK  ")
         let start = out.count
         annotation.put(summary: &out)
         if out.count == start { out.put("no message") }
-        if let state = annotation.session, annotation.message?.isWhole == true { put(session: state, link) }
-        answers(annotation.message?.requestFrame, annotation.message?.latency)
+        if let state = annotation.session, annotation.message?.isWhole == true {
+            put(session: state, analyzer.frame.link)
+        }
+        answers(annotation.message?.requestFrame, annotation.message?.latency, analyzer)
         untint()
         out.put(0x0A)
         // A fragment that completes nothing says all in its summary.
@@ -61,10 +50,12 @@ extension TextRenderer {
     }
 
     /// Which frame's message this one answers, and after how long.
-    private mutating func answers(_ frame: UInt64?, _ latency: Int64?) {
+    private mutating func answers(
+        _ frame: UInt64?, _ latency: Int64?, _ analyzer: borrowing Analyzer
+    ) {
         guard let frame else { return }
         out.put("  (to ")
-        out.decimal(frame)
+        put(frame: Int(clamping: frame), before: latency ?? 0, analyzer)
         if let latency {
             out.put(", ")
             TextValues.put(duration: latency, into: &out)
@@ -72,7 +63,7 @@ extension TextRenderer {
         out.put(")")
     }
 
-    private mutating func fields(_ fields: [DecodedField]) {
+    mutating func fields(_ fields: [DecodedField]) {
         guard !fields.isEmpty else { return }
         out.fill(0x20, count: Column.meaning)
         var isFirst = true
@@ -87,6 +78,11 @@ extension TextRenderer {
     private mutating func put(_ field: DecodedField) {
         put(printable: field.name)
         out.put(0x3D)
+        put(valueOf: field)
+    }
+
+    /// A field without its name.
+    private mutating func put(valueOf field: DecodedField) {
         put(field.value)
         if let unit = field.unit {
             if unit != "%" { out.put(0x20) }
@@ -135,7 +131,12 @@ extension TextRenderer {
             out.put("[")
             for (index, fields) in elements.enumerated() {
                 if index > 0 { out.put("; ") }
-                put(.group(fields))
+                // One field names nothing that the list's own name does not.
+                if fields.count == 1, let only = fields.first {
+                    put(valueOf: only)
+                } else {
+                    put(.group(fields))
+                }
             }
             out.put("]")
         }

@@ -56,12 +56,12 @@ extension TextRenderer {
                     try HCICommandTable.code(opcode, .returnParameters, &printer)
                 }
             }
-            answers(analyzer.frame.request)
+            answers(analyzer.frame.request, analyzer)
         case .commandStatus where parameters.byteCount >= 4:
             name(HCIOpcode(rawValue: analyzer.frame.opcode))
             out.put(" status")
             status(analyzer.frame.status)
-            answers(analyzer.frame.request)
+            answers(analyzer.frame.request, analyzer)
         case .leMeta where parameters.byteCount > 0:
             let code = LESubeventCode(rawValue: analyzer.frame.subevent)
             if let name = code.name {
@@ -70,12 +70,12 @@ extension TextRenderer {
                 out.put("LE Meta subevent ")
                 out.hexNumber(UInt64(analyzer.frame.subevent), digits: 2)
             }
-            let isPart = analyzer.frame.isPartOfAdvertising
-            fields(parameters.dropping(1), isCut: isCut || isPart) {
-                printer throws(DecodeError) in
-                try HCIEventTable.codeLE(code, &printer)
+            let partial = analyzer.frame.partialReports
+            fields(parameters.dropping(1), isCut: isCut) { printer throws(DecodeError) in
+                printer.partialReports = partial
+                return try HCIEventTable.codeLE(code, &printer)
             }
-            answers(analyzer.frame.request)
+            answers(analyzer.frame.request, analyzer)
         default:
             let code = HCIEventCode(rawValue: analyzer.frame.event)
             if let name = code.name {
@@ -87,7 +87,7 @@ extension TextRenderer {
             fields(parameters, isCut: isCut) { printer throws(DecodeError) in
                 try HCIEventTable.code(code, &printer)
             }
-            answers(analyzer.frame.request)
+            answers(analyzer.frame.request, analyzer)
         }
     }
 
@@ -139,13 +139,25 @@ extension TextRenderer {
     }
 
     /// Which frame this one answers, and after how long.
-    mutating func answers(_ request: RequestReference?) {
+    mutating func answers(_ request: RequestReference?, _ analyzer: borrowing Analyzer) {
         guard let request else { return }
         out.put("  (to ")
-        out.decimal(request.frame)
+        put(frame: request.frame, before: request.latency, analyzer)
         out.put(", ")
         TextValues.put(duration: request.latency, into: &out)
         out.put(")")
+    }
+
+    /// The number of a frame that came before the last one, with its file's where that is another.
+    mutating func put(frame: Int, before nanoseconds: Int64, _ analyzer: borrowing Analyzer) {
+        if options.namesFile {
+            let file = analyzer.file(before: nanoseconds)
+            if file != Int(analyzer.frame.header.file) {
+                out.decimal(file + 1)
+                out.put(0x3A)
+            }
+        }
+        out.decimal(frame)
     }
 
     private mutating func data(_ what: StaticString, _ analyzer: borrowing Analyzer) {
@@ -196,11 +208,11 @@ extension TextRenderer {
         } else if analyzer.frame.smpCode != nil {
             layer("SMP")
             smp(payload, isCut: pdu.isCut)
-            answers(analyzer.frame.request)
+            answers(analyzer.frame.request, analyzer)
         } else {
             layer("L2CAP")
-            l2cap(pdu, payload)
-            answers(analyzer.frame.request)
+            l2cap(pdu, payload, analyzer)
+            answers(analyzer.frame.request, analyzer)
         }
         if pdu.fragmentCount > 1 {
             out.put("  (")
@@ -246,7 +258,7 @@ extension TextRenderer {
         }
     }
 
-    private mutating func l2cap(_ pdu: L2CAPSummary, _ payload: RawSpan) {
+    private mutating func l2cap(_ pdu: L2CAPSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         let channel = L2CAPChannelID(rawValue: pdu.cid)
         if pdu.cid == 1 || pdu.cid == 5, payload.byteCount >= 4 {
             return signalling(payload, isCut: pdu.isCut)
@@ -256,6 +268,11 @@ extension TextRenderer {
         } else {
             out.put("channel ")
             out.hexNumber(UInt64(pdu.cid), digits: 4)
+        }
+        if let psm = pdu.psm {
+            let link = analyzer.frame.link
+            out.put(link >= 0 && analyzer.links[link].transport == .le ? " of SPSM " : " of PSM ")
+            out.hexNumber(UInt64(psm), digits: 4)
         }
         out.put(", ")
         out.decimal(pdu.length)

@@ -125,7 +125,7 @@ extension TextRenderer {
         columns(record, analyzer)
         joinedLines(analyzer)
         commentLines(record)
-        if analyzer.frame.reports > 0 { carLines(record, analyzer) }
+        if analyzer.frame.reports > 0 { advertisingLines(record, analyzer) }
         if analyzer.isAnnotated { annotationLines(analyzer) }
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }

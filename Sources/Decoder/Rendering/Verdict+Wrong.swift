@@ -149,8 +149,9 @@ extension Verdict {
         }
         if kinds.count > problemLimit {
             steps.begin(into: &out)
-            out.decimal(kinds.count - problemLimit)
-            out.put(" more kinds")
+            let rest = kinds.count - problemLimit
+            out.decimal(rest)
+            out.put(rest == 1 ? " more kind" : " more kinds")
         }
         steps.end(into: &out)
         out.put(0x0A)

@@ -105,6 +105,48 @@ import Testing
         #expect(att.contains("; the verdict is about all layers\n"))
     }
 
+    @Test func `The end offers replay where a session can be replayed, and the command works`() throws {
+        let given = ["--keys", SimulateTests.keys, Self.session]
+        let run = try CommandRun(["annotate"] + given)
+        let line = try #require(
+            run.text.split(separator: "\n").first { $0.hasPrefix("next: blecap replay ") })
+        let words = line.prefix { $0 != "(" }.split(separator: " ").dropFirst(2).map(String.init)
+        #expect(words == ["replay"] + given)
+        #expect(try CommandRun(words).text.hasPrefix("SAME: "))
+        // Without the key it is needed, and what can't be replayed is not offered.
+        #expect(
+            try CommandRun(["annotate", Self.session]).text
+                .contains("\nnext: blecap replay --keys FILE \(Self.session)  ("))
+        let paired = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
+        #expect(!(try CommandRun(["annotate", paired]).text.contains("next: blecap replay")))
+    }
+
+    @Test func `Of a log that was rotated all files are named, and a frame of another by its file too`()
+        throws
+    {
+        try Self.withFolder { folder in
+            // Before and after the answer to the write of frame 257.
+            let data = try Data(contentsOf: URL(fileURLWithPath: Self.session))
+            var at = 16
+            for _ in 0..<257 {
+                let length = data[data.startIndex + at + 4..<data.startIndex + at + 8]
+                at += 24 + length.reduce(0) { $0 << 8 | Int($1) }
+            }
+            let old = folder.appendingPathComponent("btsnoop_hci.log.last")
+            let new = folder.appendingPathComponent("btsnoop_hci.log")
+            try data.prefix(at).write(to: old)
+            try (data.prefix(16) + data.dropFirst(at)).write(to: new)
+            let run = try CommandRun(["annotate", "--all", old.path, new.path])
+            let answers = run.text.split(separator: "\n").filter { $0.contains("(to 1:") }
+            #expect(answers.contains { $0.contains("Write Response") && $0.contains("(to 1:257, ") })
+            #expect(run.text.contains("DOOR_UNLOCK response, success, id 6, 2 fragments") == false)
+            #expect(run.text.contains(" after write 1:257)"), "\(answers)")
+            // Within a file nothing is said.
+            #expect(run.text.contains("(to 277") == false)
+            #expect(run.text.contains("annotated.pcapng \(old.path) \(new.path)  (in Wireshark"))
+        }
+    }
+
     @Test func `What is no capture, and what is not there, is status 3 and one line`() throws {
         let text = try CommandRun(["annotate", PackageRoot.url.appendingPathComponent("LICENSE").path])
         #expect(text.status == 3 && text.output.isEmpty)

@@ -60,6 +60,22 @@ import Testing
         }
     }
 
+    @Test func `What can't be read keeps nothing of the other files back`() throws {
+        let run = try CommandRun(["profile", "check", "/nonexistent.json"] + Self.shipped)
+        #expect(run.status == 3)
+        #expect(run.text.split(separator: "\n").count == Self.shipped.count)
+        #expect(run.errors == "blecap: /nonexistent.json: can't open: No such file or directory\n")
+    }
+
+    @Test(arguments: ["uqdk", "att", "HCI"])
+    func `A profile has no layer's name, by which no one could choose its frames`(name: String) throws {
+        let text = try String(contentsOfFile: try #require(Self.shipped.first), encoding: .utf8)
+        let renamed = text.replacing(/"name": "[^"]*"/, with: "\"name\": \"\(name)\"", maxReplacements: 1)
+        let run = try CommandRun(["profile", "check", "-"], input: Data(renamed.utf8))
+        #expect(run.status == 1)
+        #expect(run.text.contains("the name \"\(name)\", which is a layer's"), "\(run.text)")
+    }
+
     @Test func `A file that isn't there is status 3`() throws {
         let run = try CommandRun(["profile", "check", "/nonexistent.json"])
         #expect(run.status == 3 && run.output.isEmpty)

@@ -146,6 +146,37 @@ import Testing
         }
     }
 
+    /// The commands in quotes of what a simulation says at its end.
+    static func offered(_ run: CommandRun) -> [[String]] {
+        run.errors.split(separator: "'").map(String.init).filter { $0.hasPrefix("blecap ") }.map {
+            $0.split(separator: " ").dropFirst().map(String.init)
+        }
+    }
+
+    @Test func `the commands that drive names at its end work as they stand there, without keys given too`()
+        throws
+    {
+        try Self.inFolder { folder in
+            let path = folder.appendingPathComponent("drive.btsnoop").path
+            let run = try CommandRun(
+                ["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", path])
+            let offered = Self.offered(run)
+            #expect(offered.map(\.first) == ["annotate", "replay"], "\(run.errors)")
+            for command in offered {
+                let done = try CommandRun(command)
+                #expect(done.status == 0, "\(done.text)\(done.errors)")
+                if command.first == "replay" { #expect(done.text.hasPrefix("SAME: ")) }
+            }
+            // A file of that name that is something else stays as it is.
+            let keys = folder.appendingPathComponent("drive.keys.json")
+            try Data("{}".utf8).write(to: keys)
+            let again = try CommandRun(
+                ["drive", "uqdk", "unlock", "--adapter", "simulator", "--force", "--record", path])
+            #expect(again.status == 0 && again.errors.contains("--keys FILE \(path)"), "\(again.errors)")
+            #expect(try Data(contentsOf: keys) == Data("{}".utf8))
+        }
+    }
+
     @Test func `a record that can't be written is the environment's failure`() throws {
         let run = try CommandRun([
             "drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "/dev/full", "--format",

@@ -109,6 +109,10 @@ import WireBytes
         _ = try link.one("5a31beef", .notify)
         let gap = try link.one("5a3b0000", .notify)
         #expect(gap.fragment == .failed && gap.codes == ["profile.fragment.failed"])
+        #expect(
+            gap.problems.map(\.message) == [
+                "everything: message 3 was not completed: fragment 3 came where fragment 2 was due"
+            ])
         let short = try link.one("5a", .notify)
         #expect(short.codes == ["profile.fragment.header"])
     }

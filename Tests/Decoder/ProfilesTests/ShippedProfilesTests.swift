@@ -63,7 +63,7 @@ import WireBytes
                 [
                     Misfit(
                         check: "trailing", field: "", offset: 1, expected: "the end of the message",
-                        found: "1 octets more")
+                        found: "1 octet more")
                 ]
             ),
         ]

@@ -45,6 +45,45 @@ import WireBytes
         #expect(report?["malformed"] != nil)
     }
 
+    @Test func `Data in several reports are shown as octets, and whole below the last of them`() throws {
+        var shown = Shown()
+        let head = "00 00 665544332211 01 00 03 7F C8 0000 00 000000000000"
+        shown.event("3E 1F 0D 01 20 \(head) 05 0C FF FFFF 01")
+        shown.event("3E 22 0D 01 00 \(head) 08 05 09 46414B45 0000")
+        shown.event("3E 1E 0D 01 20 \(head) 04 0505 4142")
+        shown.event("3E 1B 0D 01 00 \(head) 01 00")
+        let text = shown.text()
+        #expect(text[0].contains(" data=0cffffff01 (a part)"))
+        #expect(text[1].contains(" data=050946414b450000 (a part)"))
+        #expect(
+            text[2].hasSuffix(
+                "whole data since frame 1, 13 octets  data=[ Manufacturer Specific Data Company=0xffff"
+                    + " Data=01050946414b450000 ]"))
+        // What can't be put together is not explained.
+        #expect(text[3].contains(" data=05054142 (a part)") && text[4].contains(" data=00 (a part)"))
+        #expect(text.count == 5 && !text.contains { $0.contains("FAKE") })
+        let reports = try shown.values().map { $0["advertising"] }
+        #expect(reports.map { $0?["part"] != nil } == [true, true, true, true])
+        #expect(
+            reports.map { $0?["octets"]?.text ?? "" } == ["0cffffff01", "050946414b450000", "05054142", "00"])
+        #expect(reports[0]?["data"]?[0] == nil && reports[1]?["data"]?[0]?["type"] != nil)
+        #expect(reports[3]?["data"]?[0] == nil)
+    }
+
+    @Test func `Data on a channel whose opening is seen name its service`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.acl, .controllerToHost, "40 20 12 00 0E 00 05 00 14 05 0A 00 8000 7000 6400 4000 0100")
+        shown.add(.acl, .hostToController, "40 00 12 00 0E 00 05 00 15 05 0A 00 7100 6400 4000 0100 0000")
+        shown.add(.acl, .hostToController, "40 00 09 00 05 00 70 00 0300 616263")
+        shown.add(.acl, .hostToController, "40 00 09 00 05 00 99 00 0300 616263")
+        let text = shown.text()
+        #expect(text[3].contains("channel 0x0070 of SPSM 0x0080, 5 octets  0300616263"))
+        #expect(text[4].contains("channel 0x0099, 5 octets"))
+        let values = try shown.values()
+        #expect(values[3]["l2cap"]?["psm"] != nil && values[4]["l2cap"]?["psm"] == nil)
+    }
+
     @Test func `Services in advertising have names, and members' numbers their owner`() {
         var shown = Shown()
         shown.advertise("07 03 2618 2CFE F0FF 03 16 0F18")

@@ -1,4 +1,5 @@
 import BluetoothCore
+import Foundation
 import TestSupport
 import Testing
 import UQDK
@@ -16,6 +17,19 @@ import WireBytes
         #expect(peer.ltk?.first == 0x00 && peer.irk?.first == 0xFF)
         #expect(peer.ediv == 0x1234 && peer.rand == 0x0011_2233_4455_6677)
         #expect(keys.peers[1].address.kind == .public && keys.peers[1].ltk == nil)
+    }
+
+    @Test func `the examples of the pages are files of keys`() throws {
+        for (page, count) in [("docs/keys.md", 2), ("README.md", 1)] {
+            let parts = try PackageFile.text(page).components(separatedBy: "```json")
+            let examples = parts.dropFirst().compactMap { $0.components(separatedBy: "```").first }
+            #expect(examples.count == count)
+            for example in examples {
+                let keys = try KeyStore(json: Array(example.utf8))
+                #expect(keys.uqdk.first?.keyID == [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88])
+                #expect(keys.uqdk.first?.key == Array(0..<16))
+            }
+        }
     }
 
     @Test(arguments: [

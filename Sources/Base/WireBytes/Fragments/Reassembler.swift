@@ -56,6 +56,22 @@ public struct Reassembler: Sendable {
         case disconnected
         /// More messages were open than are kept.
         case evicted
+
+        /// Why, in words; fragments are counted from 1.
+        public var sentence: String {
+            switch self {
+            case .gap(let expected, let found):
+                "fragment \(found &+ 1) came where fragment \(expected &+ 1) was due"
+            case .differentRepeat(let index): "fragment \(index &+ 1) came again with other octets"
+            case .timeout: "no next fragment came in time"
+            case .restarted: "a new message with the same id started"
+            case .tooManyFragments: "more fragments than a message may have"
+            case .tooLong: "more octets than a message may have"
+            case .cut: "the recorder kept only a part of a fragment"
+            case .disconnected: "the link ended"
+            case .evicted: "more messages were open than are kept"
+            }
+        }
     }
 
     /// A message that ended with an error.

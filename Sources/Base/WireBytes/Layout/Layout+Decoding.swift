@@ -12,7 +12,8 @@ extension Layout {
             if reader.remaining > 0 {
                 throw Misfit(
                     check: "trailing", field: "", offset: reader.offset,
-                    expected: "the end of the message", found: "\(reader.remaining) octets more")
+                    expected: "the end of the message",
+                    found: reader.remaining == 1 ? "1 octet more" : "\(reader.remaining) octets more")
             }
         } catch {
             return (decoded, error)

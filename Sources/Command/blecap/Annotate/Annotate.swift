@@ -119,41 +119,6 @@ struct Annotate {
         out.put(0x0A)
     }
 
-    /// The next commands to try.
-    private func advice(_ pass: borrowing AnalysisPass, hasFolded: Bool, _ out: inout TextBuffer) {
-        guard pass.passed > 0 else { return }
-        let uses = pass.analyzer.listedLinks.compactMap(\.uqdk)
-        if !uses.isEmpty, !arguments.has(.keys) {
-            out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
-        } else if let unread = uses.compactMap(\.unread).first(where: { $0.needsKey }) {
-            let id = unread.keyID ?? []
-            out.put("next: --keys with a file that has key id ")
-            out.hexOctets(id.borrowedOctets)
-            out.put(" opens the secured messages\n")
-        }
-        guard let path = arguments.operands.first(where: { $0 != "-" }) else { return }
-        if let name = Self.nameOfAnnotated(path) {
-            out.put("next: blecap annotate --format pcapng -o ")
-            out.put(Shell.quoted(name))
-            out.put(0x20)
-            out.put(Shell.quoted(path))
-            out.put("  (in Wireshark: frame.comment)\n")
-        }
-        if hasFolded { out.put("next: --all shows what is folded here\n") }
-    }
-
-    /// What an annotated copy of a capture is to be called: its name without the suffix of its format; nil
-    /// for a capture that is such a copy.
-    static func nameOfAnnotated(_ path: String) -> String? {
-        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
-        let ending = ".annotated.pcapng"
-        if name.hasSuffix(ending) { return nil }
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
-            CaptureWriter.Format.named(by: name, monitor: false) != nil
-        else { return name + ending }
-        return name[..<dot] + ending
-    }
-
     func status(of pass: borrowing AnalysisPass) -> ExitStatus {
         for failure in pass.failures { console.say(failure.line) }
         if let failure = pass.failures.first { return failure.status }
@@ -161,7 +126,9 @@ struct Annotate {
         let skipped = pass.tally.skippedRecords + pass.tally.unreadableOctets
         guard pass.flagged.records > 0 || skipped > 0 else { return .success }
         console.say(
-            "--strict: \(pass.flagged.records) malformed frames, \(pass.tally.skippedRecords) skipped records"
+            "--strict: \(pass.flagged.records) malformed \(pass.flagged.records == 1 ? "frame" : "frames"), "
+                + "\(pass.tally.skippedRecords) skipped "
+                + (pass.tally.skippedRecords == 1 ? "record" : "records")
         )
         return .negative
     }

@@ -149,11 +149,11 @@ struct Convert {
     /// Says on standard error what was written and what was not.
     private func report(_ set: borrowing CaptureSet, _ writer: borrowing CaptureWriter, _ copied: Copied) {
         let place = target == "-" ? "standard output" : target
-        console.say("\(writer.records) records into \(place) (\(writer.format.rawValue))")
+        console.say("\(writer.records) records into \(place) (\(writer.format.word))")
         var left: [(Int, String)] = writer.loss.sentences.map { ($0.count, $0.what) }
         if !left.isEmpty {
             let list = left.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-            console.say("not held by \(writer.format.rawValue): \(list)")
+            console.say("not held by \(writer.format.word): \(list)")
         }
         if copied.inferred > 0 {
             console.say("not held by the input: \(copied.inferred) directions (inferred and written as such)")

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CommandLineKit
+import Profiles
 
 /// Which frames a command shows: the filter options, read and checked. All that were given must hold.
 struct FrameFilter: Equatable, Sendable {
@@ -112,7 +113,7 @@ struct FrameFilter: Equatable, Sendable {
         case let name:
             if profileNames.contains(where: { $0.lowercased() == name }) { return .profile(name) }
         }
-        let known = ["hci", "l2cap", "att", "smp", "uqdk"] + profileNames
+        let known = Profile.layers + profileNames
         let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
         throw Failure(
             .usage, "--only: '\(word)' is neither a layer nor a profile",

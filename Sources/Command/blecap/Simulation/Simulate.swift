@@ -22,13 +22,17 @@ struct Simulate {
         if side == .car { simulation.journal.add(simulation.carState) }
         try recording?.write(simulation.packets, of: simulation.address, seed: options.seed)
         try Self.show(simulation.journal)
+        var keyWords = given([.keys]) + (arguments.has(.insecureKeys) ? ["--insecure-keys"] : [])
         if options.usesTestKey {
-            console.say("no --keys given: the test key of the published vectors was used")
+            let path = recording?.path
+            let file = path.flatMap { TestKeyFile.write(beside: $0) }
+            keyWords = ["--keys", file ?? "FILE"]
+            console.say(
+                "no --keys given: the test key of the published vectors was used"
+                    + (file.map { ", which \($0) holds" } ?? ""))
         }
         if let path = recording?.path, let packets = recording?.packets {
-            let keys = arguments.value(.keys).map { "--keys \(Shell.quoted($0)) " } ?? ""
-            let dialect = arguments.value(.dialect).map { "--dialect \(Shell.quoted($0)) " } ?? ""
-            let rest = "\(keys)\(dialect)\(Shell.quoted(path))"
+            let rest = (keyWords + given([.dialect]) + [path]).map(Shell.quoted).joined(separator: " ")
             console.say(
                 "\(packets) packets of the \(side == .phone ? "phone" : "car") recorded into \(path); "
                     + "'blecap annotate \(rest)' explains them"
@@ -37,6 +41,11 @@ struct Simulate {
         guard let first = failures.first else { return .success }
         console.say(failures.count == 1 ? first : "\(first) (the first of \(failures.count))")
         return .negative
+    }
+
+    /// Options as they were given.
+    private func given(_ options: [OptionRow]) -> [String] {
+        options.flatMap { option in arguments.values(option).flatMap { ["--\(option.long)", $0] } }
     }
 
     /// Writes the lines of a journal to standard output.

@@ -23,6 +23,9 @@ public struct CaptureWriter: ~Copyable {
         /// Whether the format holds records of the monitor channel.
         public var holdsMonitor: Bool { self == .monitor || self == .pcapMonitor || self == .pcapngMonitor }
 
+        /// The word that asks for the format: one for both forms of pcapng.
+        public var word: String { self == .pcapngMonitor ? Format.pcapng.rawValue : rawValue }
+
         /// The format that a path's suffix names; nil for a suffix that names none.
         ///
         /// - Parameter monitor: whether the form for the Linux monitor channel is wanted.

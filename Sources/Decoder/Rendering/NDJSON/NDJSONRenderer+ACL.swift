@@ -18,6 +18,10 @@ extension NDJSONRenderer {
             out.put(",\"captured\":")
             out.decimal(pdu.captured)
         }
+        if let psm = pdu.psm {
+            out.put(",\"psm\":")
+            out.decimal(UInt64(psm))
+        }
         if pdu.fragmentCount > 1 { fragments(analyzer) }
         let payload = analyzer.payload(in: record)
         if let att = analyzer.frame.att {

@@ -17,13 +17,20 @@ extension NDJSONRenderer {
         // A report that is cut comes with what is there of it, and the frame's problems say so.
         while let report = (try? reports.next()) ?? nil {
             if index > 0 { out.put(0x2C) }
-            put(report, parameters.clamped(report.data), isPart: isPart || report.isIncomplete)
+            begin(report)
+            let data = parameters.clamped(report.data)
+            if isPart, let part = analyzer.advertisingParts.first(where: { $0.report == index }) {
+                put(part, data)
+            } else {
+                put(data)
+            }
+            out.put(0x7D)
             index += 1
         }
         if isArray { out.put(0x5D) }
     }
 
-    private mutating func put(_ report: LEAdvertisement, _ data: RawSpan, isPart: Bool) {
+    private mutating func begin(_ report: LEAdvertisement) {
         out.put("{\"address\":")
         out.jsonString(report.address)
         out.put(",\"address_type\":")
@@ -35,15 +42,23 @@ extension NDJSONRenderer {
             out.decimal(Int(report.rssi))
         }
         if report.isExtended { extended(report) }
+    }
+
+    private mutating func put(_ data: RawSpan) {
         out.put(",\"data\":[")
         let isWhole = keptStructures(data)
         out.put(0x5D)
-        if isPart {
-            out.put(",\"part\":true")
-        } else if !isWhole {
-            out.put(",\"malformed\":true")
-        }
-        out.put(0x7D)
+        if !isWhole { out.put(",\"malformed\":true") }
+    }
+
+    /// A part of an advertisement's data, and the whole with the last of them.
+    private mutating func put(_ part: AdvertisingPart, _ data: RawSpan) {
+        out.put(",\"data\":[")
+        if let whole = part.whole { _ = keptStructures(whole.borrowedOctets) }
+        out.put("],\"part\":true,\"first_frame\":")
+        out.decimal(part.firstFrame)
+        out.put(",\"octets\":")
+        out.jsonHex(data)
     }
 
     private mutating func extended(_ report: LEAdvertisement) {

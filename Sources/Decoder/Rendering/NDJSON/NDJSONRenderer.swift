@@ -38,7 +38,7 @@ public struct NDJSONRenderer: ~Copyable {
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         line(record, analyzer)
         if record.options.byteCount > 0 { comments(record) }
-        if analyzer.frame.reports > 0, record.octets.mayHoldManufacturerData {
+        if analyzer.frame.reports > 0, analyzer.mayHoldCars(record) {
             cars(analyzer.cars(in: record))
         }
         if analyzer.isAnnotated { annotations(analyzer) }

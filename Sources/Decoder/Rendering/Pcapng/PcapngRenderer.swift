@@ -12,7 +12,9 @@ public struct PcapngRenderer: ~Copyable {
     private var comment = TextBuffer(capacity: 4096)
     private var queue = PacketQueue()
     /// Whether the packets are of several files: their numbers stand behind the file's then, as in `2:74`.
-    public var namesFile = false
+    public var namesFile = false {
+        didSet { lines.options.namesFile = namesFile }
+    }
 
     /// A renderer that writes with `writer`, whose format must be pcapng.
     public init(_ writer: consuming CaptureWriter) { self.writer = writer }
@@ -83,7 +85,7 @@ public struct PcapngRenderer: ~Copyable {
         lines.meaning(record, analyzer)
         lines.out.put(0x0A)
         lines.joinedLines(analyzer)
-        if analyzer.frame.reports > 0 { lines.carLines(record, analyzer) }
+        if analyzer.frame.reports > 0 { lines.advertisingLines(record, analyzer) }
         if analyzer.isAnnotated { lines.annotationLines(analyzer) }
         if !analyzer.problems.isEmpty { lines.problemLines(analyzer.problems) }
         if analyzer.frame.directionIsInferred { lines.out.put("direction inferred\n") }

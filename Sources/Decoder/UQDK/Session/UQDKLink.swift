@@ -232,22 +232,22 @@ extension FragmentNote.State {
 extension UQDKLink {
     /// A message that ended before it was whole, as a problem.
     static func problem(_ ended: Reassembler.Ended, own: UInt64?) -> AnnotationProblem {
-        let (code, text): (String, String) =
+        let code =
             switch ended.failure {
-            case .gap(let expected, let found):
-                ("gap", "fragment \(found + 1) came where fragment \(expected + 1) was due")
-            case .differentRepeat(let index): ("repeat", "fragment \(index + 1) came again with other octets")
-            case .timeout: ("timeout", "no next fragment came in time")
-            case .restarted: ("restarted", "a new message with the same id started")
-            case .tooManyFragments: ("too-many", "more fragments than a message may have")
-            case .tooLong: ("too-long", "more octets than a message may have")
-            case .cut: ("cut", "the recorder kept only a part of a fragment")
-            case .disconnected: ("disconnected", "the link ended")
-            case .evicted: ("evicted", "more messages were open than are kept")
+            case .gap: "gap"
+            case .differentRepeat: "repeat"
+            case .timeout: "timeout"
+            case .restarted: "restarted"
+            case .tooManyFragments: "too-many"
+            case .tooLong: "too-long"
+            case .cut: "cut"
+            case .disconnected: "disconnected"
+            case .evicted: "evicted"
             }
         let frames = ended.frames.map(String.init).joined(separator: ", ")
-        let place = frames.isEmpty ? "" : " (frames \(frames))"
+        let place = frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
-            "uqdk.fragment.\(code)", "message \(ended.messageID) was not completed\(place): \(text)")
+            "uqdk.fragment.\(code)",
+            "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
     }
 }

@@ -37,10 +37,7 @@ public struct LogReplay: Sendable {
 
     /// Replays a log with the calls of another: for tests that change what is expected, and not what is done.
     init(_ model: SessionModel, actions: SessionModel, options: Options) {
-        var visits: [Int: UQDKVisit] = [:]
-        for connection in actions.connections {
-            visits[connection.number] = UQDKVisit(connection, options.knowledge)
-        }
+        let visits = Self.visits(actions, options.knowledge)
         let describer = UQDKDescriber(visits)
         var replay = options.replay
         let further = replay.describe
@@ -78,6 +75,20 @@ public struct LogReplay: Sendable {
 
     /// The transcript as text.
     public var transcriptOctets: [UInt8] { transcript.octets(describe) }
+
+    private static func visits(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Int: UQDKVisit] {
+        var visits: [Int: UQDKVisit] = [:]
+        for connection in model.connections {
+            visits[connection.number] = UQDKVisit(connection, knowledge)
+        }
+        return visits
+    }
+
+    /// All that stands in the way of replaying a log, a missing key among it; empty where nothing does.
+    public static func obstacles(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Obstacle] {
+        let missing = missingKey(visits(model, knowledge), knowledge.keys)
+        return model.obstacles + [missing].compactMap(\.self)
+    }
 
     /// Why a visit can't be played: a key that it was made with is not known.
     private static func missingKey(_ visits: [Int: UQDKVisit], _ keys: KeyStore) -> Obstacle? {

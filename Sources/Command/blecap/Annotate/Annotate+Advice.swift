@@ -1,0 +1,78 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Rendering
+import Replay
+import WireBytes
+
+// What the end of the text names: the commands to try next, each as it is to be typed.
+
+extension Annotate {
+    /// Appends the next commands to try.
+    func advice(_ pass: borrowing AnalysisPass, hasFolded: Bool, _ out: inout TextBuffer) {
+        guard pass.passed > 0 else { return }
+        let uses = pass.analyzer.listedLinks.compactMap(\.uqdk)
+        if !uses.isEmpty, !arguments.has(.keys) {
+            out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
+        } else if let unread = uses.compactMap(\.unread).first(where: { $0.needsKey }) {
+            let id = unread.keyID ?? []
+            out.put("next: --keys with a file that has key id ")
+            out.hexOctets(id.borrowedOctets)
+            out.put(" opens the secured messages\n")
+        }
+        if let words = replayWords(pass) {
+            out.put("next: ")
+            out.put(words.map(Shell.quoted).joined(separator: " "))
+            out.put("  (plays the session to the real central stack)\n")
+        }
+        let files = arguments.operands.filter { $0 != "-" }
+        if files.count == arguments.operands.count, let name = files.first.flatMap(Self.nameOfAnnotated) {
+            out.put("next: blecap annotate --format pcapng -o ")
+            out.put(([name] + files).map(Shell.quoted).joined(separator: " "))
+            out.put("  (in Wireshark: frame.comment)\n")
+        }
+        if hasFolded { out.put("next: --all shows what is folded here\n") }
+    }
+
+    /// Octets of the longest log that is looked through once more, to see whether it can be replayed.
+    private static let longestForReplay = 8 << 20
+
+    /// The command that replays the log: nil where it has no connection as central that can be replayed, and
+    /// for several files, each of which `replay` would take as a session of its own.
+    private func replayWords(_ pass: borrowing AnalysisPass) -> [String]? {
+        guard arguments.operands.count == 1, let path = arguments.operands.first, path != "-",
+            pass.failures.isEmpty, let octets = pass.fileOctets, octets <= Self.longestForReplay,
+            pass.analyzer.listedLinks.contains(where: { $0.role == .central && $0.transport == .le })
+        else { return nil }
+        guard var captures = try? CaptureSet(paths: [path]),
+            let model = try? SessionModel(reading: &captures, knowledge: knowledge)
+        else { return nil }
+        let obstacles = LogReplay.obstacles(model, knowledge.uqdk)
+        guard obstacles.allSatisfy({ $0.kind == .missingKey }) else { return nil }
+        var words = ["blecap", "replay"]
+        if !obstacles.isEmpty { words += ["--keys", "FILE"] }
+        return words + knowledgeWords + [path]
+    }
+
+    /// The options that say what is known, as they were given.
+    private var knowledgeWords: [String] {
+        var words: [String] = []
+        for option in [OptionRow.keys, .dialect, .profile, .gatt] {
+            for value in arguments.values(option) { words += ["--\(option.long)", value] }
+        }
+        if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
+        return words
+    }
+
+    /// What an annotated copy of a capture is to be called: its name without the suffix of its format; nil
+    /// for a capture that is such a copy.
+    static func nameOfAnnotated(_ path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
+        let ending = ".annotated.pcapng"
+        if name.hasSuffix(ending) { return nil }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            CaptureWriter.Format.named(by: name, monitor: false) != nil
+        else { return name + ending }
+        return name[..<dot] + ending
+    }
+}

@@ -1,0 +1,55 @@
+import CaptureFile
+import CommandLineKit
+import UQDK
+import WireBytes
+
+/// The test key of the published vectors as a file of keys, so that what a simulation recorded with it can be
+/// annotated and replayed.
+enum TestKeyFile {
+    /// Writes the file beside a recording, unless it is there already, and gives its name; nil where the
+    /// recording is no regular file, or something else has that name: it is never replaced.
+    static func write(beside recording: String) -> String? {
+        guard SystemCall.status(of: recording)?.isRegular == true else { return nil }
+        let path = name(beside: recording)
+        if SystemCall.status(of: path) != nil {
+            let there = try? SystemCall.contents(of: path, atMost: KeyFiles.limit).octets
+            return there == octets ? path : nil
+        }
+        do throws(OutputError) {
+            var sink = try DescriptorSink(path: path)
+            try sink.write(octets.borrowedOctets)
+            try sink.finish()
+            return path
+        } catch {
+            return nil
+        }
+    }
+
+    /// `unlock.btsnoop` has its keys in `unlock.keys.json`.
+    static func name(beside recording: String) -> String {
+        let file = recording.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: "."), dot != file.startIndex,
+            CaptureWriter.Format.named(by: recording, monitor: true) != nil
+        else { return recording + ".keys.json" }
+        return recording.dropLast(file.distance(from: dot, to: file.endIndex)) + ".keys.json"
+    }
+
+    private static var octets: [UInt8] {
+        let key = SimulationOptions.testKey
+        let code = String(decoding: key.pairingCode ?? [], as: UTF8.self)
+        let text = """
+            {
+              "test": true,
+              "uqdk": [
+                {
+                  "keyId": "\(Hex.text(key.keyID))",
+                  "key": "\(Hex.text(key.key))",
+                  "pairingCode": "\(code)"
+                }
+              ]
+            }
+
+            """
+        return Array(text.utf8)
+    }
+}

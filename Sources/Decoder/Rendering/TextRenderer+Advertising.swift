@@ -1,0 +1,46 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import UQDK
+import WireBytes
+
+// What stands below the line of an advertising event.
+
+extension TextRenderer {
+    /// The advertising data that the event's reports complete, and what cars say in them.
+    mutating func advertisingLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if analyzer.frame.isPartOfAdvertising {
+            for part in analyzer.advertisingParts { line(part) }
+        }
+        carLines(record, analyzer)
+    }
+
+    private mutating func line(_ part: AdvertisingPart) {
+        guard let whole = part.whole else { return }
+        out.fill(0x20, count: Column.meaning)
+        out.put("whole data since frame ")
+        out.decimal(part.firstFrame)
+        out.put(", ")
+        out.decimal(whole.count)
+        out.put(whole.count == 1 ? " octet " : " octets ")
+        fields(whole.borrowedOctets, isCut: part.isCut) { printer throws(DecodeError) in
+            var data = BorrowedOctets()
+            try printer.payload("data", &data, count: nil, .advertising)
+            return true
+        }
+        out.put(0x0A)
+    }
+
+    /// What cars say of themselves in an advertising event.
+    private mutating func carLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        guard analyzer.mayHoldCars(record) else { return }
+        for car in analyzer.cars(in: record) {
+            out.fill(0x20, count: Column.layer)
+            tint(.annotation)
+            out.put("UQDK  car's advertising")
+            untint()
+            out.put(0x0A)
+            fields(car.fields)
+        }
+    }
+}
