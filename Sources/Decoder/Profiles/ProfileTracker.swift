@@ -208,8 +208,8 @@ public struct ProfileTracker: Sendable {
             annotation.problems.append(
                 AnnotationProblem(
                     "profile.fragment.failed",
-                    "\(annotation.profile): message \(one.messageID) was not completed: \(one.failure.sentence)"
-                ))
+                    "\(annotation.profile): message \(one.messageID) was not completed: "
+                        + one.failure.sentence))
         }
         switch outcome {
         case .incomplete: annotation.fragment = .open

@@ -2,6 +2,7 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import Testing
+import WireBytes
 
 /// Advertising data that a controller hands over in several reports.
 @Suite struct AdvertisingPartsTests {

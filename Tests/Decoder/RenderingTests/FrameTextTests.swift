@@ -57,7 +57,7 @@ import WireBytes
         #expect(text[1].contains(" data=050946414b450000 (a part)"))
         #expect(
             text[2].hasSuffix(
-                "whole data since frame 1, 13 octets  data=[ Manufacturer Specific Data Company=0xffff"
+                "whole data since frame 1, 13 octets  data=[ Manufacturer Specific Data Company Identifier=0xffff"
                     + " Data=01050946414b450000 ]"))
         // What can't be put together is not explained.
         #expect(text[3].contains(" data=05054142 (a part)") && text[4].contains(" data=00 (a part)"))
