@@ -7,6 +7,12 @@ struct ATTBearer: Sendable {
     var cid: UInt16
     /// ATT_MTU in octets.
     var mtu: UInt16 = 23
+    /// The largest ATT_MTU it has had, and whether no exchange of it can be missing.
+    var largestMTU: UInt16 = 23
+    var mtuIsKnown = true
+    /// Which sides have asked for the MTU.
+    var hostAskedMTU = false
+    var peerAskedMTU = false
     /// What the side that asked for the MTU offered, until the answer comes.
     var offeredMTU: UInt16?
     /// The request of the local client that has no response yet.
@@ -72,6 +78,7 @@ struct ATTBearer: Sendable {
         overtakenFromPeer.isOpen = false
         indicationFromHost.lose()
         indicationFromPeer.lose()
+        mtuIsKnown = false
         forgetParts()
     }
 

@@ -17,9 +17,26 @@ struct AdapterTable: Sendable {
         /// Whether scanning was shown to be switched on (1) and off (2) since the last connection was asked
         /// for.
         var scanShown: UInt8 = 0
-        var connectStarted: CaptureTime?
-        /// The peer that the host asked to connect to.
-        var connectingTo: DeviceAddress?
+        /// What the host switched scanning to last, whether on, and how it was before: the controller may
+        /// refuse.
+        var scanIsAsked = false
+        var scanUndone = ScanState()
+        /// Since when scanning is on, and for how many nanoseconds it was before.
+        var scanOn: CaptureTime?
+        var scanned: Int64 = 0
+        /// The connection that the host asked for, and the one under way when it asked.
+        var attempt: ConnectAttempt?
+        var attemptBefore: ConnectAttempt?
+        /// When the host's last connection came about.
+        var lastConnected: CaptureTime?
+        var acceptList = AcceptList()
+        /// The first refusals after which no connection, or no scan, came about.
+        var refusedConnect: Refusal?
+        var refusedScan: Refusal?
+        /// How many commands were answered.
+        var answers = 0
+        /// The last frame before which packets were lost.
+        var lostBefore = 0
         /// Commands without an answer, in a ring.
         var pending: [PendingCommand] = []
         /// Commands whose end an event of its own tells.
@@ -63,12 +80,37 @@ struct AdapterTable: Sendable {
         }
     }
 
+    /// The filter accept list, as far as it is worth knowing.
+    struct AcceptList: Sendable {
+        var count = 0
+        /// Its only device, where the log tells.
+        var only: DeviceAddress?
+
+        mutating func add(_ address: DeviceAddress) {
+            count &+= 1
+            only = count == 1 ? address : nil
+        }
+
+        mutating func remove() {
+            count = max(0, count &- 1)
+            only = nil
+        }
+    }
+
+    /// How long a controller may take to answer a command, in nanoseconds. The Core Specification sets no
+    /// such time; hosts give up after two seconds or ten.
+    static let longestAnswer: Int64 = 2_000_000_000
+
     struct PendingCommand: Sendable {
         var opcode: UInt16
         var frame: Int
         var time: CaptureTime
         /// The connection handle it names; 0xFFFF for none.
         var handle: UInt16
+
+        /// Whether a controller has to answer it: Host Number Of Completed Packets it does not, and what
+        /// commands get that only vendors or programs know is theirs to say.
+        var expectsAnswer: Bool { opcode != 0x0C35 && HCIOpcode(rawValue: opcode).name != nil }
     }
 
     struct RunningCommand: Sendable {
@@ -80,6 +122,8 @@ struct AdapterTable: Sendable {
     }
 
     private(set) var all: [Adapter] = []
+    /// Whether one of the files has records of more than one adapter.
+    private(set) var hasSeveral = false
     private var last = 0
     private var clock = 0
     /// Whether an adapter had to be forgotten.
@@ -98,6 +142,9 @@ struct AdapterTable: Sendable {
         if let found = all.firstIndex(where: { $0.key == key }) {
             last = found
         } else if all.count < Self.limit {
+            if adapter != 0xFFFF, !hasSeveral {
+                hasSeveral = all.contains { $0.key &>> 16 == key &>> 16 && $0.key & 0xFFFF != 0xFFFF }
+            }
             all.append(Adapter(key: key))
             last = all.count - 1
         } else {
@@ -107,6 +154,13 @@ struct AdapterTable: Sendable {
         }
         all[last].lastUse = clock
         return last
+    }
+
+    /// Packets of a file were lost before this frame: answers of its adapters may be among them.
+    mutating func losePackets(_ file: Int, before frame: Int) {
+        for place in all.indices where all[place].key &>> 16 == UInt64(truncatingIfNeeded: file) {
+            all[place].lostBefore = frame
+        }
     }
 
     /// The attributes of an adapter's own server; nil where the adapter is not known.
@@ -122,9 +176,43 @@ struct AdapterTable: Sendable {
 }
 
 extension AdapterTable.Adapter {
+    /// Follows the host as it switches scanning.
+    mutating func switchScan(_ value: UInt8?, at time: CaptureTime) {
+        scanUndone = scan
+        scanIsAsked = value == 1
+        switch value {
+        case 0: stopScan(at: time)
+        case 1:
+            scan.enable(at: time)
+            if scanOn == nil { scanOn = time }
+        default: break
+        }
+    }
+
+    /// Scanning has ended.
+    mutating func stopScan(at time: CaptureTime) {
+        scan.disable(at: time)
+        if let on = scanOn { scanned &+= max(0, time.nanoseconds &- on.nanoseconds) }
+        scanOn = nil
+    }
+
+    /// The controller did not switch scanning; whether it was on before.
+    mutating func takeBackScan() -> Bool {
+        let wasOn = scanUndone.started != nil && scanUndone.ended == nil
+        scan = scanUndone
+        if scanIsAsked, !wasOn { scanOn = nil }
+        return wasOn
+    }
+
     mutating func asked(_ opcode: UInt16, _ frame: Frame, handle: UInt16 = 0xFFFF) {
         if pending.count >= 32 { pending.removeFirst() }
         pending.append(.init(opcode: opcode, frame: frame.number, time: frame.time, handle: handle))
+    }
+
+    /// Forgets what the host asked for: the controller starts anew.
+    mutating func forgetAsked() {
+        pending.removeAll(keepingCapacity: true)
+        running.removeAll(keepingCapacity: true)
     }
 
     /// The most commands that are remembered until they end.

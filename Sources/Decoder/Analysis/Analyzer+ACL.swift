@@ -115,6 +115,9 @@ extension Analyzer {
     /// to requests that are not there.
     private mutating func losePDU(_ slot: Int, channel: UInt16?) {
         if channel == nil || channel == 4 { links[slot].bearers[0].lose() }
+        if channel == nil || channel == 1 || channel == 5 {
+            for index in links[slot].signals.indices { links[slot].signals[index].isAnswered = true }
+        }
         guard channel.map({ $0 >= 0x40 }) ?? true else { return }
         for index in links[slot].channels.indices {
             links[slot].channels[index].fromHost.lose()
@@ -129,6 +132,7 @@ extension Analyzer {
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             loseFragments(slot)
         }
+        adapters.losePackets(file, before: frame.number)
     }
 
     /// Puts one ACL packet's data where it belongs.

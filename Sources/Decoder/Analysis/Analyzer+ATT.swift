@@ -18,6 +18,7 @@ extension Analyzer {
         frame.hasATT = true
         frame.attPDU.begin(opcode)
         if !frame.attPDU.takeSimple(payload) { takeATT(payload, isCut: isCut) }
+        if payload.byteCount > 23, bearer == 0 { checkLength(payload.byteCount, slot) }
         if frame.direction == .unknown { inferDirection(kind, slot, bearer) }
         let sender: Side
         switch frame.direction {
@@ -152,6 +153,7 @@ extension Analyzer {
         }
         switch frame.attPDU.opcode {
         case .exchangeMTURequest:
+            checkMTURequest(payload, slot, bearer, sender)
             links[slot].bearers[bearer].offeredMTU = payload.u16le(at: 1)
             if links[slot].phases.mtuStarted == nil { links[slot].phases.mtuStarted = frame.time }
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
@@ -213,7 +215,10 @@ extension Analyzer {
         case .errorResponse: followError(pending, server: sender, slot, bearer)
         case .exchangeMTUResponse:
             if let answered = payload.u16le(at: 1), let offered = links[slot].bearers[bearer].offeredMTU {
-                links[slot].bearers[bearer].mtu = max(23, min(answered, offered))
+                if answered < 23 { report(.mtuTooSmall, Int64(answered)) }
+                let mtu = max(23, min(answered, offered))
+                links[slot].bearers[bearer].mtu = mtu
+                links[slot].bearers[bearer].largestMTU = max(links[slot].bearers[bearer].largestMTU, mtu)
                 if links[slot].phases.mtuExchanged == nil { links[slot].phases.mtuExchanged = frame.time }
             }
         default: learn(payload, pending, server: sender, slot, isCut: isCut)
@@ -229,6 +234,7 @@ extension Analyzer {
             report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
         }
         if frame.attPDU.opcode == .errorResponse { countError(slot, sender) }
+        if frame.attPDU.opcode == .exchangeMTUResponse { links[slot].bearers[bearer].mtuIsKnown = false }
     }
 
     /// An error that answers a known request.

@@ -18,6 +18,7 @@ extension Analyzer {
         let parameters = octets.clamped(3..<3 &+ Int(length))
         let opcode = HCIOpcode(rawValue: raw)
         let adapter = adapters.place(frame.file, frame.header.adapter)
+        checkCommands(adapter)
         var handle: UInt16 = 0xFFFF
         if Self.namesConnection(opcode), let named = parameters.u16le(at: 0) {
             handle = named & 0xFFF
@@ -37,6 +38,7 @@ extension Analyzer {
         _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, _ adapter: Int
     ) {
         let key: UInt64
+        var opcode = opcode
         switch opcode.rawValue {
         case 0x0406, 0x0411, 0x0413, 0x041B, 0x041C, 0x041D, 0x041F, 0x2013, 0x2016, 0x2019, 0x2032:
             key = UInt64(handle)
@@ -44,6 +46,10 @@ extension Analyzer {
             var reader = ByteReader(parameters)
             key = (try? reader.u48le()) ?? 0
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue: key = 0
+        case LEExtendedCreateConnectionV2.opcode.rawValue:
+            // The same event ends both versions.
+            opcode = LEExtendedCreateConnection.opcode
+            key = 0
         default: return
         }
         adapters[adapter].started(opcode.rawValue, key: key, frame)
@@ -76,21 +82,15 @@ extension Analyzer {
     private mutating func follow(_ opcode: HCIOpcode, _ parameters: RawSpan, _ adapter: Int) {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
-            closeAllLinks()
-            adapters[adapter].scan = .init()
-            adapters[adapter].scanShown = 0
-            adapters[adapter].connectStarted = nil
+            endAdapter(adapter, .reset)
+            adapters[adapter].asked(opcode.rawValue, frame)
             frame.fold = .none
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             // Hosts that scan for long switch it off and on: the first time of each tells all.
             let switches: UInt8 = parameters.octet(at: 0) == 1 ? 1 : 2
             frame.fold = adapters[adapter].scanShown & switches == 0 ? .none : .housekeeping
             adapters[adapter].scanShown |= switches
-            switch parameters.octet(at: 0) {
-            case 0: adapters[adapter].scan.disable(at: frame.time)
-            case 1: adapters[adapter].scan.enable(at: frame.time)
-            default: break
-            }
+            adapters[adapter].switchScan(parameters.octet(at: 0), at: frame.time)
         case LECreateConnection.opcode.rawValue:
             startConnect(
                 (try? LECreateConnection(decoding: parameters)).flatMap {
@@ -101,7 +101,24 @@ extension Analyzer {
                 (try? LEExtendedCreateConnection(decoding: parameters)).flatMap {
                     $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
                 }, adapter)
-        case 0x0405, 0x0406, LECreateConnectionCancel.opcode.rawValue: frame.fold = .none
+        case LEExtendedCreateConnectionV2.opcode.rawValue:
+            startConnect(
+                (try? LEExtendedCreateConnectionV2(decoding: parameters)).flatMap {
+                    $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
+                }, adapter)
+        case LECreateConnectionCancel.opcode.rawValue:
+            frame.fold = .none
+            adapters[adapter].attempt?.withdrawn = frame.time
+        case 0x0405:
+            frame.fold = .none
+            attemptCount &+= 1
+        case 0x0406: frame.fold = .none
+        case LEClearFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList = .init()
+        case LEAddDeviceToFilterAcceptList.opcode.rawValue:
+            if let entry = try? LEAddDeviceToFilterAcceptList(decoding: parameters) {
+                adapters[adapter].acceptList.add(entry.address)
+            }
+        case LERemoveDeviceFromFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList.remove()
         case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue,
             Self.setConnectionEncryption:
             frame.fold = .none
@@ -120,15 +137,6 @@ extension Analyzer {
     /// Set Connection Encryption, of BR/EDR.
     private static let setConnectionEncryption: UInt16 = 0x0413
 
-    private mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
-        frame.fold = .none
-        frame.peer = address
-        adapters[adapter].scanShown = 0
-        adapters[adapter].connectStarted = frame.time
-        adapters[adapter].scanBefore = adapters[adapter].scan
-        adapters[adapter].connectingTo = address
-    }
-
     /// The resolving list tells identities with their keys; both serve to resolve addresses, neither is
     /// shown.
     private mutating func learnResolvingList(_ parameters: RawSpan) {
@@ -141,6 +149,8 @@ extension Analyzer {
     mutating func answerCommand(_ opcode: HCIOpcode) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         guard let asked = adapters[adapter].answered(opcode.rawValue) else { return }
+        adapters[adapter].answers &+= 1
+        checkCommands(adapter)
         frame.request = RequestReference(
             frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
         if asked.handle != 0xFFFF, let slot = openSlot(asked.handle) {

@@ -81,8 +81,9 @@ extension Analyzer {
         if code.rawValue != 0xFF { frame.fold = .none }
         switch code.rawValue {
         case 0x06, 0x0B, 0x0C, 0x14, 0x1C, 0x1D, 0x21, 0x23:
-            frame.status = parameters.octet(at: 0)
+            failed(code, parameters.octet(at: 0))
             attach(parameters.u16le(at: 1))
+        case 0x12, 0x36: failed(code, parameters.octet(at: 0))
         case 0x1A: report(.dataBufferOverflow)
         case 0x57:
             attach(parameters.u16le(at: 0))
@@ -100,6 +101,13 @@ extension Analyzer {
         }
     }
 
+    /// Notes the status of an event, and reports it where it tells a failure.
+    private mutating func failed(_ code: HCIEventCode, _ status: UInt8?) {
+        frame.status = status
+        guard let status, status != 0 else { return }
+        report(.procedureFailed, Int64(status), Int64(code.rawValue) << 8)
+    }
+
     /// Makes the frame one of the open link with this handle.
     private mutating func attach(_ handle: UInt16?) {
         guard let handle else { return }
@@ -115,10 +123,9 @@ extension Analyzer {
         // The first return parameter of every command but vendors' own is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
         frame.status = status
-        if status != 0 {
-            frame.fold = .none
-            report(.commandFailed, Int64(status), Int64(event.commandOpcode.rawValue))
-        }
+        guard status != 0 else { return accepted(event.commandOpcode) }
+        frame.fold = .none
+        refused(event.commandOpcode, status)
     }
 
     private mutating func commandStatus(_ parameters: RawSpan) throws(DecodeError) {
@@ -127,18 +134,19 @@ extension Analyzer {
         frame.status = event.status.rawValue
         guard event.commandOpcode != .noOperation else { return }
         answerCommand(event.commandOpcode)
-        if event.status != .success {
-            frame.fold = .none
-            let adapter = adapters.place(frame.file, frame.header.adapter)
-            adapters[adapter].abandon(event.commandOpcode.rawValue)
-            report(.commandFailed, Int64(event.status.rawValue), Int64(event.commandOpcode.rawValue))
-        }
+        guard event.status != .success else { return accepted(event.commandOpcode) }
+        frame.fold = .none
+        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let isV2 = event.commandOpcode == LEExtendedCreateConnectionV2.opcode
+        adapters[adapter].abandon(
+            isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue)
+        refused(event.commandOpcode, event.status.rawValue)
     }
 
     private mutating func disconnected(_ parameters: RawSpan) throws(DecodeError) {
         let event = try HCIDisconnectionComplete(decoding: parameters)
         frame.fold = .none
-        frame.status = event.status.rawValue
+        failed(.disconnectionComplete, event.status.rawValue)
         attach(event.connectionHandle)
         answerStarted(0x0406)
         guard event.status == .success, let slot = openSlot(event.connectionHandle & 0xFFF) else { return }
@@ -181,7 +189,11 @@ extension Analyzer {
         frame.peer = event.bdAddr
         answerStarted(0x0405, key: event.bdAddr.value)
         guard event.status == .success else {
-            return report(.connectionFailed, Int64(event.status.rawValue))
+            // 0x02 answers the host's own cancellation.
+            let wasWithdrawn = event.status.rawValue == 0x02
+            return reportAttempt(
+                wasWithdrawn ? .connectionGivenUp : .connectionFailed, event.status.rawValue,
+                classicAttempt(event.bdAddr))
         }
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return }

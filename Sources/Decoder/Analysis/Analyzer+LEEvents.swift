@@ -31,7 +31,7 @@ extension Analyzer {
         case 0x11:
             // LE Scan Timeout: the scan was asked for with a duration.
             frame.fold = .none
-            adapters[adapters.place(frame.file, frame.header.adapter)].scan.disable(at: frame.time)
+            adapters[adapters.place(frame.file, frame.header.adapter)].stopScan(at: frame.time)
         default: frame.fold = .none
         }
     }
@@ -40,6 +40,9 @@ extension Analyzer {
     private mutating func leEvent(_ status: UInt8?, _ handle: UInt16?) {
         frame.fold = .none
         frame.status = status
+        if let status, status != 0 {
+            report(.procedureFailed, Int64(status), 0x3E00 | Int64(frame.subevent))
+        }
         guard let handle else { return }
         frame.handle = handle & 0xFFF
         if let slot = openSlot(handle & 0xFFF) { frame.link = slot }
@@ -49,9 +52,12 @@ extension Analyzer {
         frame.fold = .advertising
         var reports = try LEAdvertisingReports(parameters, extended: extended)
         while let report = try reports.next() {
-            if frame.reports == 0 { frame.peer = report.address }
+            let isAnonymous = report.addressType == 0xFF
+            if frame.reports == 0, !isAnonymous { frame.peer = report.address }
             frame.reports &+= 1
             checkData(report, parameters)
+            // Whoever sends it can't be told from others that do.
+            if isAnonymous { continue }
             guard let place = advertisers.place(report.address, frame.number, frame.time) else {
                 reportFull(.advertisers)
                 continue
@@ -148,44 +154,68 @@ extension Analyzer {
         frame.status = status.rawValue
         let place = adapters.place(frame.file, frame.header.adapter)
         // An event about a connection that was not made may name no peer: it is the one that was asked for.
-        frame.peer = status != .success && address.value == 0 ? adapters[place].connectingTo : address
+        frame.peer = status != .success && address.value == 0 ? adapters[place].attempt?.peer : address
+        // 0x3C ends advertising that nobody answered.
+        guard status.rawValue != 0x3C else { return }
         if status != .success || role == 0 {
             answerStarted(
                 LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue, key: 0)
-            adapters[place].connectingTo = nil
         }
-        guard status == .success else {
-            // 0x02 answers the host's own cancellation, 0x3C ends advertising that nobody answered.
-            if status.rawValue != 0x02 && status.rawValue != 0x3C {
-                report(.connectionFailed, Int64(status.rawValue))
-            }
-            adapters[place].connectStarted = nil
-            return
-        }
+        guard status == .success else { return notConnected(status.rawValue, place) }
         frame.handle = handle & 0xFFF
         let time = frame.time
-        let connectStarted = adapters[place].connectStarted
-        let scan = connectStarted.flatMap { began in
-            adapters[place].scanBefore.precedes(began) ? adapters[place].scanBefore : nil
-        }
-        let first = advertisers.advertiser(address)?.first
         openLink(handle & 0xFFF, address) {
             $0.transport = .le
             $0.role = role == 0 ? .central : .peripheral
             $0.intervalUnits = interval
             $0.phases.connected = time
-            if role == 0 {
-                $0.phases.connectStarted = connectStarted
-                if let scan, let started = scan.started {
-                    $0.phases.scanStarted = started
-                    $0.phases.scanEnded = scan.ended ?? connectStarted
-                    if let first, first >= started { $0.phases.advertised = first }
-                }
-            }
         }
-        guard role == 0 else { return }
-        adapters[place].connectStarted = nil
+        if role == 0, frame.link >= 0 { noteStart(frame.link, address, place) }
+    }
+
+    /// A connection that was asked for has not come about.
+    private mutating func notConnected(_ status: UInt8, _ place: Int) {
+        // 0x02 answers the host's own cancellation.
+        guard status != 0x02 else { return giveUpAttempt(place) }
+        var attempt = adapters[place].attempt
+        if let asked = attempt { attempt?.waited = frame.time.nanoseconds &- asked.time.nanoseconds }
+        adapters[place].attempt = nil
+        reportAttempt(.connectionFailed, status, attempt)
+    }
+
+    /// Notes on a link that the host asked for how it came about.
+    private mutating func noteStart(_ slot: Int, _ address: DeviceAddress, _ place: Int) {
+        links[slot].phases.connectStarted = adapters[place].attempt?.time
+        if let began = adapters[place].attempt?.time { noteScan(slot, address, place, before: began) }
+        adapters[place].attempt = nil
+        adapters[place].attemptBefore = nil
+        adapters[place].refusedConnect = nil
+        adapters[place].refusedScan = nil
+        adapters[place].lastConnected = frame.time
         // A scan that has ended has led to this connection, and to no other.
         if adapters[place].scan.ended != nil { adapters[place].scan = .init() }
+    }
+
+    /// The least that is left of a scan by what came before a connection, in nanoseconds.
+    private static let shortestRest: Int64 = 10_000_000
+
+    /// Notes the scan that led to a link: a scan that goes on for longer began for it when the connection
+    /// before came about, or its peer's last one ended.
+    private mutating func noteScan(
+        _ slot: Int, _ address: DeviceAddress, _ place: Int, before began: CaptureTime
+    ) {
+        let scan = adapters[place].scanBefore
+        guard scan.precedes(began), var started = scan.started else { return }
+        if let connected = adapters[place].lastConnected { started = max(started, connected) }
+        if let ended = peers[links[slot].peer].ended { started = max(started, ended) }
+        let ended = scan.ended ?? began
+        // A program that connects again at once does not wait for what it scans.
+        let isRest = started != scan.started
+        guard ended.nanoseconds &- started.nanoseconds >= (isRest ? Self.shortestRest : 0) else { return }
+        links[slot].phases.scanStarted = started
+        links[slot].phases.scanEnded = ended
+        if let first = advertisers.advertiser(address)?.first, first >= started {
+            links[slot].phases.advertised = first
+        }
     }
 }

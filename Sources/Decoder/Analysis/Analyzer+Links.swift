@@ -126,6 +126,7 @@ extension Analyzer {
         links[slot].isOpen = false
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
+        peers.end(links[slot].peer, at: frame.time)
         frame.link = slot
         leave(slot)
         endedSlot = slot
@@ -151,10 +152,26 @@ extension Analyzer {
         finished.append(kept)
     }
 
-    /// Ends all links of the adapter the frame belongs to: it was reset, closed or removed.
-    mutating func closeAllLinks() {
+    /// Ends what is under way on an adapter, since that was reset, closed or removed; where `end` is nil,
+    /// another adapter has its number.
+    mutating func endAdapter(_ adapter: Int, _ end: LinkEnd?) {
+        closeAllLinks(end)
+        if end != nil { giveUpAttempt(adapter) }
+        adapters[adapter].stopScan(at: frame.time)
+        adapters[adapter].scan = .init()
+        adapters[adapter].scanShown = 0
+        adapters[adapter].attempt = nil
+        adapters[adapter].attemptBefore = nil
+        adapters[adapter].lastConnected = nil
+        adapters[adapter].acceptList = .init()
+        adapters[adapter].forgetAsked()
+    }
+
+    /// Ends all links of the adapter the frame belongs to.
+    private mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(frame.file, frame.header.adapter) {
             closeLink(slot, reason: nil)
+            links[slot].endedWith = end
             releaseEnded()
         }
         frame.link = -1
@@ -171,6 +188,12 @@ extension Analyzer {
                     Problem(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue)), on: slot)
             }
         }
+        for signal in links[slot].signals {
+            let waited = frame.time.nanoseconds &- signal.time.nanoseconds
+            guard signal.isOverdue(after: waited) else { continue }
+            report(
+                Problem(.signalUnanswered, Int64(signal.frame), waited, text: signal.name), on: slot)
+        }
     }
 
     /// Ends the analysis: links that are still open are listed too, and stay open, with the requests that
@@ -181,6 +204,7 @@ extension Analyzer {
             noteEnd(slot)
             keep(links[slot])
         }
+        finishAdapters()
         // What a connection's address stands for may have been told after it had ended.
         for index in finished.indices where finished[index].identity == nil {
             finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
@@ -198,6 +222,11 @@ extension Analyzer {
             }
         }
         if links[slot].showsResponses {
+            for signal in links[slot].signals {
+                let waited = last &- signal.time.nanoseconds
+                guard signal.isOverdue(after: waited) else { continue }
+                waiting.append(OpenRequest(frame: signal.frame, name: signal.name, waited: waited))
+            }
             for pending in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
                 waiting.append(
                     OpenRequest(

@@ -15,9 +15,10 @@ extension Analyzer {
             if frame.header.foreignType == 0 { try? reader.skip(2) }
             adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
             // A new adapter has no links: what was open on its number has lost its end.
-            if frame.header.foreignType == 0 { closeAllLinks() }
+            if frame.header.foreignType == 0 { endAdapter(place, nil) }
         case 1, 9:
-            closeAllLinks()
+            endAdapter(
+                adapters.place(frame.file, adapter), frame.header.foreignType == 1 ? .removed : .closed)
         case 16, 17:
             frame.fold = .housekeeping
             learnManagementKeys(octets)

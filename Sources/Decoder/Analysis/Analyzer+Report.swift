@@ -54,6 +54,9 @@ extension Analyzer {
         }
     }
 
+    /// Whether one of the files has records of more than one adapter.
+    public var hasSeveralAdapters: Bool { adapters.hasSeveral }
+
     /// The adapters that the capture shows; where frames are chosen, those of chosen frames.
     public var knownAdapters: [KnownAdapter] {
         adapters.all.filter { lists($0) }.map {

@@ -18,6 +18,9 @@ extension Analyzer {
             if at == 0 { frame.signallingCode = code }
             let end = at &+ 4 &+ Int(length)
             guard end <= payload.byteCount else {
+                if isCut, let sender, let identifier = payload.octet(at: at &+ 1) {
+                    join(code, identifier, frame.link, sender)
+                }
                 if !isCut { report(.malformedL2CAP, Int64(length), Int64(payload.byteCount &- at &- 4)) }
                 return
             }
@@ -25,6 +28,15 @@ extension Analyzer {
             at = end
         } while at < payload.byteCount && !isLE
         if at < payload.byteCount { report(.malformedL2CAP, Int64(at), Int64(payload.byteCount)) }
+    }
+
+    /// The side that sent the frame; nil where that is not known.
+    private var sender: Side? {
+        switch frame.direction {
+        case .hostToController: .host
+        case .controllerToHost: .peer
+        case .unknown: nil
+        }
     }
 
     private mutating func follow(_ octets: RawSpan) {
@@ -35,12 +47,7 @@ extension Analyzer {
             return report(.malformedL2CAP, Int64(error.offset), Problem.atOffset)
         }
         let slot = frame.link
-        let sender: Side? =
-            switch frame.direction {
-            case .hostToController: .host
-            case .controllerToHost: .peer
-            case .unknown: nil
-            }
+        let sender = sender
         if let sender { join(octets.octet(at: 0) ?? 0, signal.identifier, slot, sender) }
         switch signal.parameters {
         case .commandReject(let command):
@@ -68,14 +75,18 @@ extension Analyzer {
             links[slot].signals.removeAll { $0.identifier == identifier && $0.sender == sender }
             if links[slot].signals.count >= PendingSignal.limit { links[slot].signals.removeFirst() }
             links[slot].signals.append(
-                PendingSignal(identifier: identifier, sender: sender, frame: frame.number, time: frame.time))
+                PendingSignal(
+                    code: code, identifier: identifier, sender: sender, frame: frame.number,
+                    time: frame.time))
         // Responses, and the reject.
         case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x18, 0x1A:
             guard frame.request == nil,
-                let asked = links[slot].signals.first(where: {
+                let index = links[slot].signals.firstIndex(where: {
                     $0.identifier == identifier && $0.sender != sender
                 })
             else { return }
+            links[slot].signals[index].isAnswered = true
+            let asked = links[slot].signals[index]
             frame.request = RequestReference(
                 frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
         default: break
@@ -130,6 +141,7 @@ extension Analyzer {
         _ signal: L2CAPSignal<BorrowedOctets>, _ octets: RawSpan, _ slot: Int, _ sender: Side
     ) {
         let identifier = signal.identifier
+        reportRefusal(signal, octets.octet(at: 0) ?? 0, slot, sender)
         switch signal.parameters {
         case .connectionResponse(let command):
             // 1 means that the answer is still to come.
@@ -153,6 +165,33 @@ extension Analyzer {
         }
         // What was asked for and not named in the answer was refused.
         refuse(identifier, askedBy: sender.other, slot)
+    }
+
+    /// Reports an answer by which channels that were asked for are not opened.
+    private mutating func reportRefusal(
+        _ signal: L2CAPSignal<BorrowedOctets>, _ code: UInt8, _ slot: Int, _ sender: Side
+    ) {
+        let result: UInt16
+        let isPending: Bool
+        switch signal.parameters {
+        case .connectionResponse(let command):
+            result = command.result.rawValue
+            isPending = result == 1
+        case .leCreditBasedConnectionResponse(let command):
+            result = command.result.rawValue
+            isPending = false
+        case .creditBasedConnectionResponse(let command):
+            result = command.result.rawValue
+            isPending = (0x0D...0x0F).contains(result)
+        default: return
+        }
+        guard result != 0, !isPending else { return }
+        let asked = links[slot].channels.first {
+            !$0.isOpen && $0.identifier == signal.identifier && $0.requester == sender.other
+        }
+        report(
+            .channelRefused, Int64(result),
+            Problem.channel(psm: asked?.psm, response: code))
     }
 
     /// The first channel that was asked for by a command is open, or refused where `cid` is 0.

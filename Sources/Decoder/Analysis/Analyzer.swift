@@ -26,6 +26,14 @@ public struct Analyzer: ~Copyable {
     public internal(set) var advertisers = AdvertiserTable()
     /// What the frames that were chosen add up to; nil where none are to be (``beginSelection()``).
     public internal(set) var selection: FrameSelection?
+    /// How often the host asked for a connection.
+    public internal(set) var attemptCount = 0
+    /// The longest wait for a device of the filter accept list that led to nothing.
+    public internal(set) var acceptListAttempt: ConnectAttempt?
+    /// What adapters had not done when the log ended: connections that were asked for, commands.
+    public internal(set) var openRequests: [OpenRequest] = []
+    /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
+    public internal(set) var scanTime: Int64 = 0
     /// The advertising reports of the last frame, where frames are chosen.
     var reported: [AdvertiserReport] = []
 

@@ -46,6 +46,8 @@ public struct Link: Sendable {
     public var lastFrame = 0
     /// The reason of its end (HCI error code); nil while open, or where the end is missing.
     public var endReason: UInt8?
+    /// What ended it together with its adapter; nil where it ended by itself, or its end is missing.
+    public internal(set) var endedWith: LinkEnd?
     /// Times of what was reached on the way; see ``Phases``.
     public var phases = Phases()
     /// What was counted on it.
@@ -166,6 +168,16 @@ public struct Link: Sendable {
     }
 }
 
+/// What ends all connections of an adapter at once.
+public enum LinkEnd: UInt8, Sendable {
+    /// The host sent HCI Reset.
+    case reset
+    /// The system closed the adapter.
+    case closed
+    /// The adapter was removed.
+    case removed
+}
+
 /// The state of a Client Characteristic Configuration descriptor, as it was written on a link.
 public struct Subscription: Hashable, Sendable {
     /// The descriptor's handle.
@@ -257,10 +269,20 @@ struct PendingSignal: Sendable {
     /// How many are remembered of each link.
     static let limit = 16
 
+    var code: UInt8
     var identifier: UInt8
     var sender: Side
     var frame: Int
     var time: CaptureTime
+    /// Whether its answer was seen, or may have been lost.
+    var isAnswered = false
+
+    /// What it asks for.
+    var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
+
+    /// Whether it has waited so long that no answer is on its way: the times that devices allow are between
+    /// one second and a minute (Core Specification, Vol 3, Part A, 6.2.1).
+    func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
 }
 
 /// A PDU of the pairing that the other side may answer.

@@ -23,4 +23,6 @@ public struct OpenRequest: Sendable {
     public var name: String
     /// Nanoseconds from the asking frame to the log's last record.
     public var waited: Int64
+    /// Whether it asked for a connection, which had not come about.
+    public internal(set) var isConnect = false
 }

@@ -1,4 +1,5 @@
 import BluetoothCore
+import CaptureFile
 import Crypto
 
 /// The devices that were met, by identity, with what is known of each.
@@ -28,6 +29,8 @@ struct PeerTable: Sendable {
         var lastUse = 0
         /// When it was met last, by the capture's clock.
         var lastTime: Int64 = 0
+        /// When its last connection ended.
+        var ended: CaptureTime?
         var users = 0
         /// Counts the devices that had this place.
         var epoch = 0
@@ -211,6 +214,11 @@ struct PeerTable: Sendable {
     }
 
     mutating func retain(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
+
+    /// Notes that a connection with this peer has ended.
+    mutating func end(_ peer: Int, at time: CaptureTime) {
+        if peers.indices.contains(peer) { peers[peer].ended = time }
+    }
 
     mutating func release(_ peer: Int, at time: Int64) {
         guard peers.indices.contains(peer) else { return }

@@ -14,6 +14,10 @@ public struct Problem: Sendable {
     public var connection = 0
     /// What it is about, where its text does not say so and its frame would: the name of a message.
     public var subject: String?
+    /// The connection that was asked for, of a problem with one.
+    public var attempt: ConnectAttempt?
+    /// Whether nothing worked after it, so that it weighs as a failure.
+    public internal(set) var isFinal = false
 
     public init(
         _ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil, text: String? = nil
@@ -32,6 +36,11 @@ public struct Problem: Sendable {
     /// header.
     public static let noHeader: Int64 = -2
 
+    /// The second number of a refused channel: the service that was asked for, and the command that answered.
+    static func channel(psm: UInt16?, response: UInt8) -> Int64 {
+        Int64(response) << 16 | Int64(psm ?? 0)
+    }
+
     /// The kinds of problems; the raw value is the name in NDJSON.
     public enum Code: String, Sendable, CaseIterable {
         // The record
@@ -48,9 +57,12 @@ public struct Problem: Sendable {
         case malformedHCI = "malformed-hci"
         case malformedAdvertising = "malformed-advertising"
         case commandFailed = "command-failed"
+        case commandUnanswered = "command-unanswered"
         case connectionFailed = "connection-failed"
+        case connectionGivenUp = "connection-given-up"
         case abnormalDisconnection = "abnormal-disconnection"
         case encryptionFailed = "encryption-failed"
+        case procedureFailed = "procedure-failed"
         case hardwareError = "hardware-error"
         case dataBufferOverflow = "data-buffer-overflow"
         case authenticatedPayloadTimeout = "authenticated-payload-timeout"
@@ -64,6 +76,8 @@ public struct Problem: Sendable {
         case fragmentsTooLong = "fragments-too-long"
         case commandRejected = "l2cap-command-rejected"
         case parameterUpdateRejected = "parameter-update-rejected"
+        case channelRefused = "l2cap-channel-refused"
+        case signalUnanswered = "l2cap-no-response"
         // ATT
         case malformedATT = "malformed-att"
         case attError = "att-error"
@@ -72,6 +86,9 @@ public struct Problem: Sendable {
         case unexpectedResponse = "unexpected-response"
         case requestWhilePending = "request-while-pending"
         case notSubscribed = "notification-without-subscription"
+        case mtuExceeded = "att-mtu-exceeded"
+        case mtuTooSmall = "att-mtu-too-small"
+        case mtuRepeated = "att-mtu-repeated"
         // SMP
         case malformedSMP = "malformed-smp"
         case pairingFailed = "pairing-failed"
@@ -100,6 +117,9 @@ public struct Problem: Sendable {
 extension Problem {
     /// How much it weighs: of a protocol above ATT by the annotator's own code.
     public var severity: Severity {
+        if isFinal { return .error }
+        if code == .procedureFailed { return procedureSeverity }
+        if code == .channelRefused { return channelSeverity }
         guard let name else { return code.severity }
         switch code {
         case .uqdk: return Self.keyProtocolSeverity(name)
@@ -109,6 +129,24 @@ extension Problem {
             return name.hasPrefix("profile.misfit") || name.hasPrefix("profile.request") ? .error : .warning
         default: return code.severity
         }
+    }
+
+    /// Of a procedure that an event says has failed: one that the other side does not have, that met another
+    /// of the same kind or the end of its link is part of sessions that work.
+    private var procedureSeverity: Severity {
+        let event = second >> 8
+        // Authentication and Simple Pairing, of BR/EDR.
+        if event == 0x06 || event == 0x36 { return .error }
+        switch first {
+        case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E: return .note
+        default: return .warning
+        }
+    }
+
+    /// Of a refused channel: enhanced ATT bearers are asked for on the off chance.
+    private var channelSeverity: Severity {
+        let isEnhancedATT = second & 0xFFFF == Int64(Channel.enhancedATTPSM)
+        return isEnhancedATT && (first == 2 || first == 4) ? .note : .warning
     }
 
     private static func keyProtocolSeverity(_ name: String) -> Severity {
@@ -148,9 +186,12 @@ extension Problem {
         switch code {
         case .uqdk, .profile:
             return text == other.text && subject == other.subject || isUnanswered && other.isUnanswered
-        case .attError: return first == other.first && second == other.second
-        case .commandFailed, .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError,
-            .pairingFailed:
+        case .commandUnanswered, .signalUnanswered: return text == other.text
+        case .attError, .commandFailed, .procedureFailed, .channelRefused:
+            return first == other.first && second == other.second
+        case .connectionFailed, .connectionGivenUp:
+            return first == other.first && attempt?.peer == other.attempt?.peer
+        case .abnormalDisconnection, .encryptionFailed, .hardwareError, .pairingFailed:
             return first == other.first
         default: return true
         }
@@ -162,10 +203,11 @@ extension Problem.Code {
     public var severity: Problem.Severity {
         switch self {
         case .attTimeout: .unanswered
-        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
+        case .connectionFailed, .connectionGivenUp, .abnormalDisconnection, .encryptionFailed, .hardwareError,
+            .attError,
             .noResponse, .pairingFailed, .uqdk:
             .error
-        case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump:
+        case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump, .mtuRepeated:
             .note
         default: .warning
         }

@@ -147,6 +147,23 @@ public struct Totals: Sendable {
         }
     }
 
+    /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it. One that is
+    /// no more among the gravest is kept where it is sure to have been counted.
+    mutating func raise(_ problem: Problem, _ place: FramePlace, isSure: Bool) {
+        var raised = Wrong(
+            problem: problem, place: place, connection: 0, lastConnection: 0, isOfProtocol: false)
+        if let index = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
+            raised = wrong.remove(at: index)
+        } else if !isSure {
+            return
+        }
+        raised.problem.isFinal = true
+        let index = wrong.firstIndex { $0.isOutweighed(by: raised) } ?? wrong.count
+        guard index < Self.wrongLimit else { return }
+        wrong.insert(raised, at: index)
+        if wrong.count > Self.wrongLimit { wrong.removeLast() }
+    }
+
     /// Keeps the problem among the gravest, if it is one of them.
     private mutating func weigh(_ new: Wrong) {
         for index in wrong.indices

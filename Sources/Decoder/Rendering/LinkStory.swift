@@ -123,6 +123,12 @@ enum LinkStory {
             out.put(" (")
             out.hexNumber(UInt64(reason), digits: 2)
             out.put(")")
+        } else if let end = link.endedWith {
+            switch end {
+            case .reset: steps.plain("ended by HCI Reset", into: &out)
+            case .closed: steps.plain("ended as the adapter was closed", into: &out)
+            case .removed: steps.plain("ended as the adapter was removed", into: &out)
+            }
         } else if link.isOpen, link.isFollowedToTheEnd {
             steps.plain("still open at the end", into: &out)
         } else if link.transport != .brEDR && phases.connected == nil && !link.wasOpenAtStart {

@@ -77,8 +77,11 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
         self.name(name)
+        guard case .dBm = meaning else { return out.decimal(Int(value)) }
+        // In every field of a level 127 stands for none: it was not measured, or the host has no wish.
+        guard value != 127 else { return out.put("none") }
         out.decimal(Int(value))
-        if case .dBm = meaning { out.put(" dBm") }
+        out.put(" dBm")
     }
 
     @_lifetime(self: copy self)

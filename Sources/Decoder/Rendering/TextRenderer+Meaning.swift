@@ -55,6 +55,8 @@ extension TextRenderer {
                 fields(parameters.dropping(3), isCut: isCut) { printer throws(DecodeError) in
                     try HCICommandTable.code(opcode, .returnParameters, &printer)
                 }
+            } else if opcode.isVendor {
+                self.octets(parameters.dropping(3))
             }
             answers(analyzer.frame.request, analyzer)
         case .commandStatus where parameters.byteCount >= 4:

@@ -71,6 +71,21 @@ public enum ProblemText {
         case .unexpectedResponse: out.put("a response that no request in this log asked for")
         case .notSubscribed: out.put("nothing on this connection subscribed to this value")
         case .commandRejected: numbers("L2CAP command rejected, reason ", problem.first, "", &out)
+        case .channelRefused: refusedChannel(problem, &out)
+        case .signalUnanswered:
+            out.put(problem.text ?? "an L2CAP request")
+            numbers(" of frame ", problem.first, "", &out)
+            duration(" got no answer in ", problem.second, "", &out)
+        case .commandUnanswered:
+            out.put("the controller did not answer ")
+            out.put(problem.text ?? "a command")
+            numbers(" of frame ", problem.first, "", &out)
+            duration(" for ", problem.second, "", &out)
+        case .mtuExceeded:
+            numbers("an ATT PDU of ", problem.first, " octets where ATT_MTU is ", problem.second, "", &out)
+        case .mtuTooSmall: numbers("an MTU of ", problem.first, ", where 23 is the least", &out)
+        case .mtuRepeated: out.put("the MTU is asked for again, which a client may do once")
+        case .connectionGivenUp: givenUp(problem.attempt, &out)
         case .parameterUpdateRejected: out.put("the central refused the connection parameters")
         case .tableFull: out.put("a table of this analysis is full: later entries are not followed")
         case .uqdk, .profile: out.put(problem.text ?? "")
@@ -104,10 +119,23 @@ public enum ProblemText {
             out.put("pairing failed: ")
             named(SMPFailureReason(rawValue: code).name, code, &out)
         case .commandFailed:
-            out.put("the controller refused: ")
+            out.put("the controller refused ")
+            put(HCIOpcode(rawValue: UInt16(truncatingIfNeeded: problem.second)), &out)
+            if let peer = problem.attempt?.peer {
+                out.put(" to ")
+                out.put(peer)
+            }
+            out.put(": ")
             named(HCIStatus(rawValue: code).name, code, &out)
         case .connectionFailed:
-            out.put("no connection: ")
+            out.put("no connection")
+            if let attempt = problem.attempt { put(attempt, " to ", &out) }
+            out.put(": ")
+            named(HCIStatus(rawValue: code).name, code, &out)
+            if let attempt = problem.attempt { duration(" after ", attempt.waited, "", &out) }
+        case .procedureFailed:
+            put(event: UInt16(truncatingIfNeeded: problem.second), &out)
+            out.put(" failed: ")
             named(HCIStatus(rawValue: code).name, code, &out)
         case .abnormalDisconnection:
             out.put("connection lost: ")
@@ -119,6 +147,68 @@ public enum ProblemText {
             out.put("the controller reports hardware error ")
             out.hexNumber(UInt64(code), digits: 2)
         default: out.put(problem.code.rawValue)
+        }
+    }
+
+    /// A command's name, or its opcode.
+    private static func put(_ opcode: HCIOpcode, _ out: inout TextBuffer) {
+        if let name = opcode.name { return out.put(name) }
+        out.put("command ")
+        out.hexNumber(UInt64(opcode.rawValue), digits: 4)
+    }
+
+    /// What an event that tells a status tells it of: the event's name without its last word.
+    private static func put(event: UInt16, _ out: inout TextBuffer) {
+        let code = HCIEventCode(rawValue: UInt8(event >> 8))
+        let name =
+            code == .leMeta ? LESubeventCode(rawValue: UInt8(event & 0xFF)).name : code.name
+        guard let name else { return out.put("a procedure") }
+        out.put("\(name)".split(separator: " ").filter { $0 != "Complete" }.joined(separator: " "))
+    }
+
+    /// A connection that was asked for.
+    private static func put(
+        _ attempt: ConnectAttempt, _ before: StaticString, _ out: inout TextBuffer
+    ) {
+        if let peer = attempt.peer {
+            out.put(before)
+            out.put(peer)
+        }
+        if attempt.isByAcceptList { out.put(" by the accept list") }
+        numbers(" (frame ", Int64(attempt.frame), ")", &out)
+    }
+
+    /// A connection that the host asked for and gave up.
+    static func givenUp(_ attempt: ConnectAttempt?, _ out: inout TextBuffer) {
+        out.put("connect")
+        guard let attempt else { return out.put(" given up") }
+        put(attempt, " to ", &out)
+        duration(" given up after ", attempt.waited, "", &out)
+    }
+
+    /// An answer by which channels that were asked for are not opened.
+    private static func refusedChannel(_ problem: Problem, _ out: inout TextBuffer) {
+        let result = UInt16(truncatingIfNeeded: problem.first)
+        let psm = UInt16(truncatingIfNeeded: problem.second)
+        let isClassic = problem.second >> 16 == 0x03
+        let name =
+            isClassic
+            ? L2CAPConnectionResult(rawValue: result).name : L2CAPCreditBasedResult(rawValue: result).name
+        let text = name.map { "\($0)" } ?? ""
+        out.put(text.hasPrefix("Some") ? "some L2CAP channels" : "L2CAP channel")
+        if psm != 0 {
+            out.put(isClassic ? " to PSM " : " to SPSM ")
+            out.hexNumber(UInt64(psm), digits: 4)
+        }
+        out.put(" refused: ")
+        if let dash = text.lastIndex(of: "-") {
+            out.put(String(text[dash...].dropFirst(2)))
+            out.put(" (")
+            out.hexNumber(UInt64(result), digits: 4)
+            out.put(")")
+        } else {
+            out.put("result ")
+            out.hexNumber(UInt64(result), digits: 4)
         }
     }
 

@@ -14,6 +14,8 @@ public struct TextRenderer: ~Copyable {
         public var usesColor = false
         /// Whether frames are numbered with their file as well.
         public var namesFile = false
+        /// Whether frames name their adapter from the first one on; else from where a second one is met.
+        public var namesAdapter = false
 
         public init() {}
     }
@@ -26,6 +28,8 @@ public struct TextRenderer: ~Copyable {
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
     private var clock = ElapsedClock()
+    /// The adapter that the line under way is to name; all ones for none.
+    private var namedAdapter: UInt16 = 0xFFFF
     var run = FoldedRun()
     var hiddenCredits = 0
     /// Whether frames were counted instead of shown.
@@ -145,6 +149,9 @@ extension TextRenderer {
         out.pad(from: begin, to: Column.peer)
         peer(analyzer)
         out.pad(from: begin, to: Column.layer)
+        if options.namesAdapter || analyzer.hasSeveralAdapters {
+            namedAdapter = analyzer.frame.header.adapter
+        }
         meaning(record, analyzer)
         out.put(0x0A)
     }
@@ -182,6 +189,15 @@ extension TextRenderer {
         let begin = out.count
         out.put(name)
         out.pad(from: begin, to: Column.meaning - Column.layer)
+        if namedAdapter != 0xFFFF { nameAdapter() }
+    }
+
+    @inline(never)
+    private mutating func nameAdapter() {
+        out.put("[hci")
+        out.decimal(Int(namedAdapter))
+        out.put("] ")
+        namedAdapter = 0xFFFF
     }
 }
 

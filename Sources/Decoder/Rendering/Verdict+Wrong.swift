@@ -41,8 +41,8 @@ extension Verdict {
             out.put(index == 0 ? "first wrong: " : "also wrong: ")
             put(wrong, analyzer, namesFile, into: &out)
         }
-        let waits = links.contains { !$0.openRequests.isEmpty }
-        waiting(links, into: &out)
+        let waits = !analyzer.openRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
+        waiting(analyzer.openRequests, links, into: &out)
         unread(links, into: &out)
         let place: StaticString = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
@@ -55,7 +55,11 @@ extension Verdict {
             put(odd, analyzer, namesFile, into: &out)
         }
         guard totals.wrong.isEmpty else { return }
-        out.put(waits || !damage.errors.isEmpty ? "nothing else wrong was found" : "nothing wrong was found")
+        let isAlone = !waits && damage.errors.isEmpty
+        if isAlone, analyzer.connectionCount == 0, analyzer.attemptCount > 0 || analyzer.scanTime > 0 {
+            return out.put("nothing failed, and nothing was connected to\n")
+        }
+        out.put(isAlone ? "nothing wrong was found" : "nothing else wrong was found")
         out.put(place)
         out.put(0x0A)
     }
@@ -104,9 +108,17 @@ extension Verdict {
         TextValues.put(frame: place.frame, of: namesFile ? place.file : nil, into: &out)
     }
 
-    private static func waiting(_ links: [Link], into out: inout TextBuffer) {
+    private static func waiting(
+        _ requests: [OpenRequest], _ links: [Link], into out: inout TextBuffer
+    ) {
         var shown = 0
-        var count = 0
+        var count = requests.count
+        for request in requests.prefix(2) {
+            shown += 1
+            out.put("unanswered: ")
+            put(request, into: &out)
+            out.put(0x0A)
+        }
         for link in links {
             for request in link.openRequests {
                 count += 1
@@ -130,7 +142,9 @@ extension Verdict {
         out.escaped(request.name)
         out.put(" of frame ")
         out.decimal(request.frame)
-        out.put(" had no response when the log ended")
+        out.put(
+            request.isConnect
+                ? " had not come about when the log ended" : " had no response when the log ended")
         guard request.waited >= 0 else { return }
         out.put(", ")
         TextDuration.put(request.waited, into: &out)

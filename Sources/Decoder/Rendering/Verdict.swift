@@ -180,6 +180,10 @@ public struct Verdict {
                 out.put(" (open before the log began)")
             }
         }
+        if analyzer.hasSeveralAdapters {
+            out.put(" on hci")
+            out.decimal(Int(link.adapter))
+        }
         out.put(" ")
         LinkStory.put(link, &steps, into: &out)
         out.put(0x0A)
@@ -196,11 +200,25 @@ public struct Verdict {
         return nil
     }
 
+    /// Appends for how long a log without a connection scans, and what it waited for.
+    private static func attempts(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+        // The scan before an attempt is worth a word where it took its time.
+        if analyzer.scanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
+            if analyzer.attemptCount == 0 { out.put(", and none was asked for") }
+            out.put("; scanned for ")
+            TextDuration.put(analyzer.scanTime, into: &out)
+        }
+        guard let attempt = analyzer.acceptListAttempt else { return }
+        out.put("; ")
+        ProblemText.givenUp(attempt, &out)
+    }
+
     private static func scanOnly(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
         let heard = analyzer.heardAdvertisers
         let count = heard.count
         let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
         out.put(isFiltered ? "no connection passes the filter" : "no connection in this log")
+        if !isFiltered { attempts(analyzer, into: &out) }
         guard count > 0 else { return out.put(0x0A) }
         out.put("; ")
         out.decimal(count)

@@ -97,8 +97,22 @@ import Testing
         var running = Trace()
         scan(&running, true)
         connect(&running)
+        running.wait(seconds: 5)
         connect(&running, 0x41)
-        #expect(times(running).scan == 3)
+        // It goes on for the second from when the first came about.
+        #expect(times(running).scan == 5001)
+    }
+
+    @Test func `a scan that goes on began for a connection when its peer's last one ended`() {
+        var trace = Trace()
+        scan(&trace, true)
+        trace.wait(seconds: 2)
+        connect(&trace)
+        trace.wait(seconds: 8)
+        trace.disconnect(0x40)
+        trace.wait(seconds: 90)
+        connect(&trace)
+        #expect(times(trace).scan == 90_001)
     }
 
     @Test func `encryption with a stored key is no pairing`() {

@@ -16,13 +16,13 @@ struct Shown {
 
     @discardableResult
     mutating func add(
-        _ kind: RecordKind, _ direction: Direction, _ hex: String, original: Int? = nil
+        _ kind: RecordKind, _ direction: Direction, _ hex: String, original: Int? = nil, adapter: UInt16 = 0
     ) -> Int {
         let octets = Self.octets(hex)
         now += 1_000_000
         let header = RecordHeader(
             number: records.count { $0.header.file == file } + 1, fileOffset: 0,
-            time: CaptureTime(nanoseconds: now), adapter: 0,
+            time: CaptureTime(nanoseconds: now), adapter: adapter,
             kind: kind, direction: direction, originalLength: original ?? octets.count,
             capturedLength: octets.count, file: file)
         records.append((header, octets))

@@ -43,6 +43,29 @@ public struct L2CAPCreditBasedResult: RawRepresentable, Hashable, Sendable {
         }
     }
 
+    /// What it says of one channel, in an L2CAP_LE_CREDIT_BASED_CONNECTION_RSP (Vol 3, Part A, 4.23); nil
+    /// where it is reserved there.
+    public var nameOfOne: StaticString? {
+        switch rawValue {
+        case 0x0000: "Connection successful"
+        case 0x0002: "Connection refused - SPSM not supported"
+        case 0x0004: "Connection refused - no resources available"
+        case 0x0005: "Connection refused - insufficient authentication"
+        case 0x0006: "Connection refused - insufficient authorization"
+        case 0x0007: "Connection refused - encryption key size too short"
+        case 0x0008: "Connection refused - insufficient encryption"
+        case 0x0009: "Connection refused - invalid Source CID"
+        case 0x000A: "Connection refused - Source CID already allocated"
+        case 0x000B: "Connection refused - unacceptable parameters"
+        default: nil
+        }
+    }
+
+    /// Shows the field by the name it has for one channel.
+    @inlinable public static var meaningOfOne: FieldMeaning {
+        .code { L2CAPCreditBasedResult(rawValue: UInt16(truncatingIfNeeded: $0)).nameOfOne }
+    }
+
     /// Shows the field by name.
     @inlinable public static var meaning: FieldMeaning {
         .code { L2CAPCreditBasedResult(rawValue: UInt16(truncatingIfNeeded: $0)).name }

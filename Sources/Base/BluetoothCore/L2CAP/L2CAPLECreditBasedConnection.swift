@@ -95,7 +95,7 @@ public struct L2CAPLECreditBasedConnectionResponse: PDUFields, Hashable {
         try coder.u16("MTU", &mtu)
         try coder.u16("MPS", &mps)
         try coder.u16("Initial Credits", &initialCredits)
-        try coder.code("Result", &result, width: 2, L2CAPCreditBasedResult.meaning)
+        try coder.code("Result", &result, width: 2, L2CAPCreditBasedResult.meaningOfOne)
     }
 }
 

@@ -23,6 +23,7 @@ extension Annotate {
                 console.say("not held by pcapng: \(count) \(what)")
             }
             // No packet's comment can tell what was still to come when the packets ended.
+            for request in pass.analyzer.openRequests { console.say(request.sentence) }
             for link in pass.analyzer.listedLinks {
                 for request in link.openRequests {
                     console.say("connection \(link.number): \(request.sentence)")

@@ -98,6 +98,7 @@ struct Annotate {
             arguments.operands, filter: FrameFilter(), knowledge, judged: judged)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
+        renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters
         if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
     }
 

@@ -46,6 +46,14 @@ extension NDJSONRenderer {
         }
         if link.isOpen { out.put(",\"open_at_end\":true") }
         if let reason = link.endReason { number(",\"reason\":", Int(reason)) }
+        if let end = link.endedWith {
+            out.put(",\"ended_with\":")
+            switch end {
+            case .reset: out.put("\"reset\"")
+            case .closed: out.put("\"adapter closed\"")
+            case .removed: out.put("\"adapter removed\"")
+            }
+        }
         if link.isEncrypted { out.put(",\"encrypted\":true") }
         number(",\"att_mtu\":", Int(link.attMTU))
         phases(link)
@@ -159,7 +167,7 @@ extension NDJSONRenderer {
     }
 
     /// The requests that waited for a response when the log ended.
-    private mutating func unanswered(_ requests: [OpenRequest]) {
+    mutating func unanswered(_ requests: [OpenRequest]) {
         guard !requests.isEmpty else { return }
         out.put(",\"unanswered\":[")
         for (index, request) in requests.enumerated() {

@@ -76,6 +76,7 @@ extension NDJSONRenderer {
         octets(tally)
         problemCounts(totals)
         wrong(Verdict.failures(analyzer.listedLinks, totals))
+        unanswered(analyzer.openRequests)
         out.put("}\n")
     }
 

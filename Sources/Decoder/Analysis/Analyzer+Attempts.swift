@@ -1,0 +1,168 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// Connections that are asked for and never come about, and commands that the controller refuses.
+
+extension Analyzer {
+    /// The host asks for a connection; the address is nil where the filter accept list says to whom.
+    mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
+        frame.fold = .none
+        frame.peer = address
+        var attempt = ConnectAttempt(
+            address ?? adapters[adapter].acceptList.only, frame: frame.number, time: frame.time)
+        attempt.isByAcceptList = address == nil
+        adapters[adapter].scanShown = 0
+        adapters[adapter].scanBefore = adapters[adapter].scan
+        adapters[adapter].attemptBefore = adapters[adapter].attempt
+        adapters[adapter].attempt = attempt
+        attemptCount &+= 1
+    }
+
+    /// What the host asked for is withdrawn, or ends with its adapter: it is told where a device kept silent.
+    mutating func giveUpAttempt(_ adapter: Int) {
+        guard var attempt = adapters[adapter].attempt else { return }
+        adapters[adapter].attempt = nil
+        let end = attempt.withdrawn ?? frame.time
+        attempt.waited = end.nanoseconds &- attempt.time.nanoseconds
+        guard attempt.waited >= ConnectAttempt.shortest else { return }
+        guard !attempt.isByAcceptList else { return note(byAcceptList: attempt) }
+        reportAttempt(.connectionGivenUp, 0, attempt)
+    }
+
+    /// Remembers the longest wait for devices of the accept list, for a log without a connection.
+    private mutating func note(byAcceptList attempt: ConnectAttempt) {
+        if let longest = acceptListAttempt, longest.waited >= attempt.waited { return }
+        acceptListAttempt = attempt
+    }
+
+    /// Reports what became of an attempt.
+    mutating func reportAttempt(_ code: Problem.Code, _ status: UInt8, _ attempt: ConnectAttempt?) {
+        var problem = Problem(code, Int64(status))
+        problem.attempt = attempt
+        problems.append(problem)
+    }
+
+    /// The attempt that an event of BR/EDR ends, where its command was seen.
+    func classicAttempt(_ address: DeviceAddress) -> ConnectAttempt? {
+        frame.request.map {
+            ConnectAttempt(address, frame: $0.frame, time: frame.time, waited: $0.latency)
+        }
+    }
+
+    /// The controller refused a command: what that would have begun has not.
+    mutating func refused(_ opcode: HCIOpcode, _ status: UInt8) {
+        let adapter = adapters.place(frame.file, frame.header.adapter)
+        let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
+        var problem = Problem(.commandFailed, Int64(status), Int64(opcode.rawValue))
+        switch opcode.rawValue {
+        case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
+            LEExtendedCreateConnectionV2.opcode.rawValue:
+            let before = adapters[adapter].attemptBefore
+            problem.attempt = adapters[adapter].attempt
+            adapters[adapter].attempt = before
+            adapters[adapter].attemptBefore = nil
+            // With another attempt under way, how that ends is what counts.
+            if before == nil, adapters[adapter].refusedConnect == nil {
+                adapters[adapter].refusedConnect = Refusal(problem: problem, place: place)
+            }
+        case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
+            let wasScanning = adapters[adapter].takeBackScan()
+            if adapters[adapter].scanIsAsked, !wasScanning, adapters[adapter].refusedScan == nil {
+                adapters[adapter].refusedScan = Refusal(problem: problem, place: place)
+            }
+        default: break
+        }
+        problems.append(problem)
+    }
+
+    /// The controller took a command: an earlier refusal of its kind kept nothing from working.
+    mutating func accepted(_ opcode: HCIOpcode) {
+        switch opcode.rawValue {
+        case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
+            LEExtendedCreateConnectionV2.opcode.rawValue:
+            let adapter = adapters.place(frame.file, frame.header.adapter)
+            adapters[adapter].attemptBefore = nil
+            adapters[adapter].refusedConnect = nil
+        case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
+            let adapter = adapters.place(frame.file, frame.header.adapter)
+            if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
+        default: break
+        }
+    }
+
+    /// Ends the analysis of the adapters: what still waits is listed, and a refusal after which nothing
+    /// worked is a failure.
+    mutating func finishAdapters() {
+        for place in adapters.all.indices {
+            guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
+            finishAttempts(place, at: last)
+            finishCommands(place, at: last)
+            adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
+            scanTime = max(scanTime, adapters[place].scanned)
+            for refusal in [adapters[place].refusedConnect, adapters[place].refusedScan] {
+                guard let refusal else { continue }
+                totals.raise(refusal.problem, refusal.place, isSure: true)
+                selection?.totals.raise(refusal.problem, refusal.place, isSure: false)
+            }
+        }
+        openRequests.sort { $0.frame < $1.frame }
+    }
+
+    private mutating func finishAttempts(_ place: Int, at last: Int64) {
+        let lostBefore = adapters[place].lostBefore
+        if var attempt = adapters[place].attempt, attempt.frame >= lostBefore {
+            attempt.waited = last &- attempt.time.nanoseconds
+            if attempt.isByAcceptList {
+                note(byAcceptList: attempt)
+            } else {
+                openRequests.append(OpenRequest(attempt))
+            }
+        }
+        for asked in adapters[place].running
+        where asked.opcode == HCICreateConnection.opcode.rawValue && asked.frame >= lostBefore {
+            openRequests.append(
+                OpenRequest(
+                    ConnectAttempt(
+                        DeviceAddress(asked.key, .public), frame: asked.frame, time: asked.time,
+                        waited: last &- asked.time.nanoseconds)))
+        }
+    }
+
+    /// Commands that the controller never answered, of an adapter that answers.
+    private mutating func finishCommands(_ place: Int, at last: Int64) {
+        guard adapters[place].answers > 0 else { return }
+        let lostBefore = adapters[place].lostBefore
+        for asked in adapters[place].pending {
+            let waited = last &- asked.time.nanoseconds
+            guard waited >= AdapterTable.longestAnswer, asked.expectsAnswer, asked.frame >= lostBefore
+            else { continue }
+            let opcode = HCIOpcode(rawValue: asked.opcode)
+            openRequests.append(
+                OpenRequest(
+                    frame: asked.frame, name: opcode.name.map { "\($0)" } ?? "a command", waited: waited))
+        }
+    }
+
+    /// Reports the oldest command without an answer where it has waited for too long: a controller answers
+    /// in the order in which it was asked, or it is dead.
+    mutating func checkCommands(_ adapter: Int) {
+        guard let oldest = adapters[adapter].pending.first, adapters[adapter].answers > 0 else { return }
+        let waited = frame.time.nanoseconds &- oldest.time.nanoseconds
+        guard waited >= AdapterTable.longestAnswer else { return }
+        adapters[adapter].pending.removeFirst()
+        guard oldest.expectsAnswer, oldest.frame >= adapters[adapter].lostBefore else { return }
+        let name = HCIOpcode(rawValue: oldest.opcode).name.map { "\($0)" }
+        report(.commandUnanswered, Int64(oldest.frame), waited, text: name)
+    }
+}
+
+extension OpenRequest {
+    /// A connection that had not come about.
+    fileprivate init(_ attempt: ConnectAttempt) {
+        self.init(
+            frame: attempt.frame, name: attempt.peer.map { "connect to \($0)" } ?? "a connect",
+            waited: attempt.waited)
+        isConnect = true
+    }
+}

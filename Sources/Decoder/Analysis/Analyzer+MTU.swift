@@ -1,0 +1,35 @@
+import BluetoothCore
+import CaptureFile
+import WireBytes
+
+// What ATT_MTU allows (Core Specification, Vol 3, Part F, 3.2.8 and 3.4.2).
+
+extension Analyzer {
+    /// Reports a PDU on the fixed channel that is longer than the log shows to be agreed on.
+    @inline(__always)
+    mutating func checkLength(_ octets: Int, _ slot: Int) {
+        guard octets > Int(links[slot].bearers[0].largestMTU) else { return }
+        reportLength(octets, slot)
+    }
+
+    @inline(never)
+    private mutating func reportLength(_ octets: Int, _ slot: Int) {
+        guard links[slot].transport == .le, !links[slot].wasOpenAtStart, links[slot].bearers[0].mtuIsKnown
+        else { return }
+        report(.mtuExceeded, Int64(octets), Int64(links[slot].bearers[0].largestMTU))
+    }
+
+    /// A client may ask once on each connection, for no less than every device takes.
+    mutating func checkMTURequest(_ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side) {
+        if let asked = payload.u16le(at: 1), asked < 23 { report(.mtuTooSmall, Int64(asked)) }
+        let hasAsked =
+            sender == .host
+            ? links[slot].bearers[bearer].hostAskedMTU : links[slot].bearers[bearer].peerAskedMTU
+        if hasAsked { report(.mtuRepeated) }
+        if sender == .host {
+            links[slot].bearers[bearer].hostAskedMTU = true
+        } else {
+            links[slot].bearers[bearer].peerAskedMTU = true
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import BluetoothCore
+public import CaptureFile
+
+/// A connection that the host asked for, until it is there or can't be any more.
+public struct ConnectAttempt: Sendable {
+    /// The device that it is to; of one by the filter accept list the only device on that, nil where the log
+    /// does not tell or there are several.
+    public var peer: DeviceAddress?
+    /// Whether any device of the filter accept list will do: hosts leave such a request open for as long as
+    /// it takes, and withdraw it to change the list.
+    public var isByAcceptList = false
+    /// The frame that asked.
+    public var frame: Int
+    /// When that was.
+    public var time: CaptureTime
+    /// When the host withdrew it; nil where it did not.
+    var withdrawn: CaptureTime?
+    /// Nanoseconds from the asking frame until it failed, was withdrawn, or the log ended.
+    public var waited: Int64 = 0
+
+    init(_ peer: DeviceAddress?, frame: Int, time: CaptureTime, waited: Int64 = 0) {
+        self.peer = peer
+        self.frame = frame
+        self.time = time
+        self.waited = waited
+    }
+
+    /// One that is withdrawn sooner, in nanoseconds, is a host's change of mind and no device's silence.
+    static let shortest: Int64 = 1_000_000_000
+}
+
+/// A command that the controller refused and that nothing worked without.
+struct Refusal: Sendable {
+    var problem: Problem
+    var place: FramePlace
+}

@@ -1,0 +1,152 @@
+import BluetoothCore
+import CaptureFile
+import Testing
+
+@testable import Analysis
+
+/// Connections that are asked for and never come about, and what the controller refuses.
+@Suite struct AttemptTests {
+    static let car = "02:55:51:00:00:01"
+    static let notConnected = "3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00"
+
+    /// Asks for the car: directly or by the accept list; the frame that does.
+    static func ask(_ trace: inout Trace, byList: Bool = false, status: UInt8 = 0) -> Int {
+        let asked = trace.command(
+            LECreateConnection {
+                $0.initiatorFilterPolicy = byList ? 1 : 0
+                if !byList { $0.peerAddress = address(car) }
+            })
+        trace.event([0x0F, 4, status, 1, 0x0D, 0x20])
+        return asked
+    }
+
+    static func withdraw(_ trace: inout Trace) -> Int {
+        trace.add(.command, .hostToController, octets("0E20 00"))
+        trace.event(octets("0E 04 01 0E20 00"))
+        return trace.event(octets(notConnected))
+    }
+
+    private func run(_ trace: Trace) -> (outcome: Outcome, open: [OpenRequest], listed: ConnectAttempt?) {
+        var analyzer = Analyzer()
+        let outcome = trace.run(&analyzer)
+        return (outcome, analyzer.openRequests, analyzer.acceptListAttempt)
+    }
+
+    @Test func `an attempt that is withdrawn is told with its peer, its frame and how long it took`() {
+        var trace = Trace()
+        trace.connect(0x41, "00:11:22:33:44:55")
+        let asked = Self.ask(&trace)
+        trace.wait(seconds: 10)
+        let told = Self.withdraw(&trace)
+        let problem = trace.run()[told].problems.first
+        #expect(problem?.code == .connectionGivenUp && problem?.severity == .error)
+        #expect(problem?.attempt?.peer == address(Self.car))
+        #expect(problem?.attempt?.frame == asked)
+        #expect(problem.flatMap(\.attempt?.waited) == 10_002_000_000)
+    }
+
+    @Test func `a change of mind, and a wait for devices of the accept list, are no failures`() {
+        var short = Trace()
+        _ = Self.ask(&short)
+        _ = Self.withdraw(&short)
+        #expect(short.run().codes.isEmpty)
+        var listed = Trace()
+        listed.command(LEAddDeviceToFilterAcceptList { $0.address = address(Self.car) })
+        listed.event(octets("0E 04 01 1120 00"))
+        let asked = Self.ask(&listed, byList: true)
+        listed.wait(seconds: 30)
+        _ = Self.withdraw(&listed)
+        let (outcome, open, attempt) = run(listed)
+        #expect(outcome.codes.isEmpty && open.isEmpty)
+        #expect(attempt?.frame == asked && attempt?.peer == address(Self.car))
+    }
+
+    @Test func `an attempt that is still open when the log ends is listed, one that came about is not`() {
+        var trace = Trace()
+        let asked = Self.ask(&trace)
+        trace.wait(seconds: 20)
+        trace.event(octets("3E 0C 02 01 00 00 010000EEFFC0 00 C8"))
+        let (_, open, _) = run(trace)
+        #expect(open.map(\.frame) == [asked] && open.first?.isConnect == true)
+        #expect(open.first?.name == "connect to \(Self.car)")
+        trace.connect(0x40, Self.car)
+        #expect(run(trace).open.isEmpty)
+    }
+
+    @Test func `a refused request to connect is a failure unless a later one works`() {
+        var trace = Trace()
+        _ = Self.ask(&trace, status: 0x0C)
+        let told = trace.last
+        let refused = trace.run()
+        #expect(refused.frames(with: .commandFailed) == [told])
+        #expect(refused.totals?.firstError?.place.frame == told)
+        #expect(refused.totals?.firstError?.problem.attempt?.peer == address(Self.car))
+        #expect(run(trace).open.isEmpty)
+        _ = Self.ask(&trace)
+        trace.connect(0x40, Self.car)
+        #expect(trace.run().totals?.firstError == nil)
+    }
+
+    @Test func `a refused scan is a failure, but not where scanning was on, or goes on later`() {
+        func scan(_ trace: inout Trace, _ isOn: Bool, status: UInt8 = 0) {
+            trace.command(LESetScanEnable { $0.leScanEnable = isOn ? 1 : 0 })
+            trace.event([0x0E, 4, 1, 0x0C, 0x20, status])
+        }
+        var trace = Trace()
+        scan(&trace, true, status: 0x0C)
+        #expect(trace.run().totals?.firstError?.problem.code == .commandFailed)
+        var later = trace
+        scan(&later, true)
+        #expect(later.run().totals?.firstError == nil)
+        var running = Trace()
+        scan(&running, true)
+        scan(&running, true, status: 0x0C)
+        scan(&running, false)
+        scan(&running, false, status: 0x0C)
+        #expect(running.run().totals?.firstError == nil)
+    }
+
+    @Test func `a failed attempt names its peer, and those to others are counted apart`() {
+        var trace = Trace()
+        for peer in [Self.car, Self.car, "02:55:51:00:00:02"] {
+            trace.command(LECreateConnection { $0.peerAddress = address(peer) })
+            trace.wait(seconds: 5)
+            trace.event(octets("3E 13 01 3E 0000 00 00 000000000000 0000 0000 0000 00"))
+        }
+        let wrong = trace.run().totals?.wrong ?? []
+        #expect(wrong.map(\.count) == [2, 1])
+        #expect(wrong.first?.problem.attempt?.waited == 5_001_000_000)
+    }
+
+    @Test func `a command without an answer is told as soon as a later one has its own`() {
+        var trace = Trace()
+        let reset = trace.add(.command, .hostToController, octets("030C 00"))
+        trace.wait(seconds: 10)
+        trace.add(.command, .hostToController, octets("0910 00"))
+        let answer = trace.event(octets("0E 0A 01 0910 00 665544332211"))
+        let last = trace.add(.command, .hostToController, octets("0110 00"))
+        trace.wait(seconds: 3)
+        trace.event(octets("3E 0C 02 01 00 00 010000EEFFC0 00 C8"))
+        let (outcome, open, _) = run(trace)
+        #expect(outcome.frames(with: .commandUnanswered) == [answer])
+        #expect(outcome[answer].problems.first?.first == Int64(reset))
+        #expect(outcome[answer].problems.first?.text == "Reset")
+        #expect(open.map(\.frame) == [last])
+        // Where nothing is answered the log may hold commands alone.
+        var alone = Trace()
+        for _ in 0..<3 {
+            alone.add(.command, .hostToController, octets("030C 00"))
+            alone.wait(seconds: 10)
+        }
+        #expect(run(alone).outcome.codes.isEmpty && run(alone).open.isEmpty)
+    }
+
+    @Test func `a reset and a closed adapter end their connections, and say so`() {
+        var trace = Trace()
+        trace.connect(0x40, Self.car)
+        trace.add(.command, .hostToController, octets("030C 00"))
+        trace.connect(0x40, Self.car)
+        trace.add(.monitor, .unknown, [], foreignType: 9)
+        #expect(trace.run().links.map(\.endedWith) == [.reset, .closed])
+    }
+}

@@ -1,0 +1,74 @@
+import Analysis
+import CaptureFile
+import Testing
+
+@testable import Rendering
+
+/// What the first screen says where nothing was connected to, and which adapter a frame is of.
+@Suite struct AttemptTextTests {
+    private func ask(_ shown: inout Shown, status: String = "00") {
+        shown.add(
+            .command, .hostToController,
+            "0D20 19 6000 3000 00 00 010000515502 00 1800 2800 0000 2A00 0000 0000")
+        shown.event("0F 04 \(status) 01 0D20")
+    }
+
+    @Test func `a connect that is given up is named with peer, frame and duration`() {
+        var shown = Shown()
+        ask(&shown)
+        shown.now += 10_000_000_000
+        shown.add(.command, .hostToController, "0E20 00")
+        shown.event("3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00")
+        let line = "first wrong: frame 4: connect to 02:55:51:00:00:01 (frame 1) given up after 10.0 s"
+        #expect(shown.verdict().contains(line))
+    }
+
+    @Test func `a connect that the log's end cuts off is named`() {
+        var shown = Shown()
+        ask(&shown)
+        shown.now += 20_000_000_000
+        shown.advertise("02 01 06")
+        let start =
+            "unanswered: connect to 02:55:51:00:00:01 of frame 1 had not come about when the log ended"
+        #expect(shown.verdict().contains { $0.hasPrefix(start) && $0.hasSuffix(", 20.0 s later") })
+    }
+
+    @Test func `a refused command is named`() {
+        var shown = Shown()
+        ask(&shown, status: "0C")
+        let text =
+            "the controller refused LE Create Connection to 02:55:51:00:00:01: Command Disallowed (0x0c)"
+        #expect(shown.verdict().contains("first wrong: frame 2: \(text)"))
+    }
+
+    @Test func `a scan in which nothing was connected to is told with how long it was`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "0C20 02 01 00")
+        shown.event("0E 04 01 0C20 00")
+        shown.advertise("02 01 06")
+        shown.now += 10_000_000_000
+        shown.add(.command, .hostToController, "0C20 02 00 00")
+        let lines = shown.verdict()
+        #expect(lines.contains("nothing failed, and nothing was connected to"))
+        let line =
+            "no connection in this log, and none was asked for; scanned for 10.0 s; 1 address advertised"
+        #expect(lines.contains(line))
+    }
+
+    @Test func `frames name their adapter where the log has two`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "030C 00")
+        shown.add(.command, .hostToController, "030C 00", adapter: 1)
+        shown.add(.command, .hostToController, "030C 00")
+        #expect(shown.text() == ["HCI   Reset", "HCI   [hci1] Reset", "HCI   [hci0] Reset"])
+    }
+
+    @Test func `a level of 127 is none, and a vendor's return parameters are shown`() {
+        var shown = Shown()
+        shown.event("3E 0C 02 01 00 00 665544332211 00 7F")
+        shown.event("0E 06 01 57FD 00 0102")
+        let text = shown.text()
+        #expect(text[0].contains("rssi=none"))
+        #expect(text[1].hasSuffix("Vendor command 0xfd57 complete  000102"))
+    }
+}
