@@ -90,7 +90,7 @@ import WireBytes
         ] {
             #expect(story.contains(phase), "\(phase)")
         }
-        #expect(lines.allSatisfy { $0.count <= 100 } && lines.count <= 26)
+        #expect(lines.allSatisfy { $0.count <= 110 } && lines.count <= 26)
         #expect(lines.drop { !$0.hasPrefix("problems") }.allSatisfy { $0.count <= 80 })
     }
 
