@@ -35,6 +35,9 @@ struct ATTBearer: Sendable {
     /// The value that each side read last, which it may read on.
     var readByHost: LongRead?
     var readByPeer: LongRead?
+    /// The handles that the last Read Multiple (Variable) request of each side asked for.
+    var severalFromHost: (frame: Int, handles: [UInt16])?
+    var severalFromPeer: (frame: Int, handles: [UInt16])?
     /// Whether its channel was closed, so that another may have its place.
     var isClosed = false
 

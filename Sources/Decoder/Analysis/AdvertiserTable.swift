@@ -15,6 +15,12 @@ public struct AdvertiserTable: Sendable {
         public var strongestRSSI: Int8 = -128
         /// The local name, as it was sent; empty where none was seen.
         public var name: [UInt8] = []
+        /// The identity that its private address resolves to; nil where no key known by then resolves it.
+        public internal(set) var identity: DeviceAddress?
+        /// How many keys were known when that was looked for.
+        var keysTried = 0
+        /// Whether its name is an address.
+        var isNamedByAddress = false
         /// How many reports were searched for a name.
         private var searched: UInt8 = 0
 
@@ -72,7 +78,26 @@ public struct AdvertiserTable: Sendable {
 
     /// Gives an advertiser the longer of its name and another.
     mutating func name(_ place: Int, _ name: [UInt8]) {
-        if all[place].name.count < name.count { all[place].name = name }
+        guard all[place].name.count < name.count else { return }
+        all[place].name = name
+        all[place].isNamedByAddress = DeviceAddress(String(decoding: name, as: UTF8.self)) != nil
+    }
+
+    /// Whether more keys are known than an advertiser's address was tried with.
+    @inline(__always)
+    func needsResolving(_ place: Int, keys: Int) -> Bool {
+        all[place].keysTried != keys && all[place].identity == nil
+    }
+
+    /// Notes what an advertiser's address resolves to with all keys that are known.
+    mutating func resolve(_ place: Int, to identity: DeviceAddress?, keys: Int) {
+        all[place].identity = identity
+        all[place].keysTried = keys
+    }
+
+    /// The name that a device advertised by any of its private addresses.
+    public func name(ofIdentity identity: DeviceAddress) -> [UInt8]? {
+        all.first { $0.identity?.value == identity.value && !$0.name.isEmpty }?.name
     }
 
     /// The advertiser with this address.

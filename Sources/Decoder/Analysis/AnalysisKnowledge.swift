@@ -89,6 +89,11 @@ struct WatchedCharacteristics: Sendable {
         return []
     }
 
+    /// The name of the profile that a match is of.
+    func profile(of match: ProfileMatch) -> String {
+        profiles.profiles.indices.contains(match.profile) ? profiles.profiles[match.profile].name : ""
+    }
+
     func uqdk(_ uuid: BluetoothUUID) -> UQDKAttribute? {
         for entry in uqdk where entry.uuid == uuid { return entry.attribute }
         return nil

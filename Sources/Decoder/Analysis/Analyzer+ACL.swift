@@ -114,7 +114,11 @@ extension Analyzer {
     /// A PDU of a link was lost, of a channel or of one that is not known: answers that come now may belong
     /// to requests that are not there.
     private mutating func losePDU(_ slot: Int, channel: UInt16?) {
-        if channel == nil || channel == 4 { links[slot].bearers[0].lose() }
+        if channel == nil || channel == 4 {
+            links[slot].bearers[0].lose()
+            links[slot].mayHaveSubscribed = true
+        }
+        if channel == nil || channel == 6 { links[slot].pairing.isRunning = false }
         if channel == nil || channel == 1 || channel == 5 {
             for index in links[slot].signals.indices { links[slot].signals[index].isAnswered = true }
         }

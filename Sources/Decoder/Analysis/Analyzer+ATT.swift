@@ -42,6 +42,8 @@ extension Analyzer {
     /// Takes from the PDU what its fields say, or of one that is cut or malformed what its start does.
     @inline(never)
     private mutating func takeATT(_ payload: RawSpan, isCut: Bool) {
+        let opcode = frame.attPDU.opcode
+        if opcode.kind == .unknown { report(.unknownATT, Int64(opcode.rawValue)) }
         do throws(DecodeError) {
             frame.attPDU.take(try ATTPDU<BorrowedOctets>(decoding: payload))
         } catch {
@@ -159,11 +161,35 @@ extension Analyzer {
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             links[slot].counts.discovery &+= 1
             if links[slot].phases.discoveryStarted == nil { links[slot].phases.discoveryStarted = frame.time }
-        case .readRequest, .readBlobRequest, .readMultipleRequest, .readMultipleVariableRequest:
+        case .readRequest, .readBlobRequest: links[slot].counts.reads &+= 1
+        case .readMultipleRequest, .readMultipleVariableRequest:
             links[slot].counts.reads &+= 1
+            noteSeveral(payload, slot, bearer, sender)
+        case .executeWriteRequest:
+            guard payload.octet(at: 1) == 1 else { return }
+            links[slot].counts.writes &+= 1
+            links[slot].wrote(sender, bearer, frame.number, frame.time)
         default: followWrite(payload, slot, bearer, sender, isCut: isCut)
         }
     }
+
+    /// Keeps the handles of a request for several values, which the response does not name.
+    private mutating func noteSeveral(_ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side) {
+        var handles: [UInt16] = []
+        var at = 1
+        while let handle = payload.u16le(at: at), handles.count < Self.severalLimit {
+            handles.append(handle)
+            at &+= 2
+        }
+        if sender == .host {
+            links[slot].bearers[bearer].severalFromHost = (frame.number, handles)
+        } else {
+            links[slot].bearers[bearer].severalFromPeer = (frame.number, handles)
+        }
+    }
+
+    /// The most handles of such a request that are kept: as many as an ATT_MTU of 517 octets holds.
+    private static let severalLimit = 258
 
     private mutating func followIndication(_ slot: Int, _ bearer: Int, _ sender: Side) {
         let before = links[slot].bearers[bearer][indicationOf: sender]
@@ -211,7 +237,14 @@ extension Analyzer {
             frame.attPDU.handleIsFromRequest = true
         }
         switch frame.attPDU.opcode {
-        case .writeResponse, .readBlobResponse: break
+        case .writeResponse:
+            if pending.configures { confirmSubscription(pending, server: sender, slot) }
+        case .readBlobResponse: break
+        case .readMultipleResponse, .readMultipleVariableResponse:
+            let asked =
+                sender == .peer
+                ? links[slot].bearers[bearer].severalFromHost : links[slot].bearers[bearer].severalFromPeer
+            if let asked, asked.frame == pending.frame { askedHandles = asked.handles }
         case .errorResponse: followError(pending, server: sender, slot, bearer)
         case .exchangeMTUResponse:
             if let answered = payload.u16le(at: 1), let offered = links[slot].bearers[bearer].offeredMTU {
@@ -249,10 +282,7 @@ extension Analyzer {
             links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
         default: break
         }
-        if pending.configures {
-            // The configuration stays what it was.
-            _ = links[slot].subscribe(server, atDescriptor: pending.handle, pending.before)
-        }
+        if pending.configures { refuseSubscription(pending, server: server, slot) }
         if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
             frame.attPDU.handle == pending.handle
         {

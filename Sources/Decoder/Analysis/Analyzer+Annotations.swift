@@ -99,13 +99,18 @@ extension Analyzer {
             let context = UQDKValue(
                 handle: handle, attribute: attribute, sender: operation == .write ? .phone : .car,
                 time: frame.time.nanoseconds, frame: UInt64(frame.number), originalLength: length)
-            if let annotation = trackers[slot].uqdk.handle(value, context) { return follow(annotation, slot) }
+            if let annotation = trackers[slot].uqdk.handle(value, context) {
+                if operation == .notify { links[slot].hasHeardAnswers = true }
+                return follow(annotation, slot)
+            }
         }
         let context = ProfileValue(
             handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
             frame: UInt64(frame.number), originalLength: length)
         let annotations = trackers[slot].profiles.handle(value, context)
-        if !annotations.isEmpty { follow(annotations, slot) }
+        if annotations.isEmpty { return }
+        if operation == .notify { links[slot].hasHeardAnswers = true }
+        follow(annotations, slot)
     }
 
     private mutating func follow(_ annotations: [ProfileAnnotation], _ slot: Int) {

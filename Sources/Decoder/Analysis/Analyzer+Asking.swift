@@ -21,7 +21,7 @@ extension Analyzer {
     }
 
     /// What the cars among the advertisers of the last frame, made from `record`, say in their manufacturer
-    /// specific data; empty for all other frames.
+    /// specific data, or by a name that is their own address; empty for all other frames.
     public func cars(in record: borrowing Record) -> [UQDKAnnotation] {
         guard frame.reports > 0 else { return [] }
         let parameters = record.octets.dropping(3)
@@ -34,7 +34,10 @@ extension Analyzer {
             if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
                 if let whole = part.whole { addCars(in: whole.borrowedOctets, to: &cars) }
             } else {
-                addCars(in: parameters.clamped(report.data), to: &cars)
+                let data = parameters.clamped(report.data)
+                let count = cars.count
+                addCars(in: data, to: &cars)
+                if frame.mayNameCar, cars.count == count { addCar(namedIn: data, report.address, to: &cars) }
             }
             place += 1
         }
@@ -52,6 +55,20 @@ extension Analyzer {
         guard time < current.time else { return number }
         let earlier = fileStarts.filter { $0.log == current.log && $0.time <= time }
         return earlier.max { $0.time < $1.time }?.number ?? number
+    }
+
+    /// Adds a car without manufacturer data, which has its own address for a name. One whose name is
+    /// another's address is none that a log could show to be a car.
+    private func addCar(
+        namedIn data: RawSpan, _ address: DeviceAddress, to cars: inout [UQDKAnnotation]
+    ) {
+        var structures = ADStructures(data)
+        while let structure = structures.next() {
+            guard structure.type == .completeName else { continue }
+            let name = String(decoding: data.clamped(structure.data).copied(), as: UTF8.self)
+            guard let car = knowledge.uqdk.advertisement(name: name, of: address) else { continue }
+            cars.append(car)
+        }
     }
 
     private func addCars(in data: RawSpan, to cars: inout [UQDKAnnotation]) {

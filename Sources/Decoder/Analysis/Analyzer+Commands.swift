@@ -112,6 +112,7 @@ extension Analyzer {
         case 0x0405:
             frame.fold = .none
             attemptCount &+= 1
+            notePeer(parameters, at: 0)
         case 0x0406: frame.fold = .none
         case LEClearFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList = .init()
         case LEAddDeviceToFilterAcceptList.opcode.rawValue:
@@ -130,6 +131,9 @@ extension Analyzer {
                 if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
             }
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
+        // BR/EDR: the first parameter is the device's address.
+        case 0x0408...0x040E, 0x0419, 0x041A, 0x042B...0x042F, 0x0430, 0x0433, 0x0434, 0x080B:
+            notePeer(parameters, at: 0)
         default: break
         }
     }

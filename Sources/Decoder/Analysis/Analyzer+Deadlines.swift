@@ -28,12 +28,14 @@ extension Analyzer {
     /// Reports the requests of a link whose time ran out before this frame.
     private mutating func checkDeadline(_ slot: Int) {
         links[slot].deadline = .max
+        checkPairing(slot)
+        links[slot].deadline = pairingDeadline(slot)
         guard links[slot].showsResponses || links[slot].counts.notifications > 0 else { return }
         let now = frame.time.nanoseconds
-        for problem in trackers[slot].uqdk.overdue(at: now) {
-            report(uqdk: problem, slot)
-        }
-        var next = trackers[slot].uqdk.deadline
+        let overdue = trackers[slot].uqdk.overdue(at: now)
+        if !overdue.isEmpty { reportUnheard(slot, ofKeyProtocol: true) }
+        for problem in overdue { report(uqdk: problem, slot) }
+        var next = min(links[slot].deadline, trackers[slot].uqdk.deadline)
         guard links[slot].showsResponses else {
             links[slot].deadline = next
             return

@@ -129,6 +129,7 @@ extension Analyzer {
                 adoptDatabase(hash: value.copied(), server, slot)
                 fallthrough
             default:
+                if isWhole { learnValue(value, at: handle, ofType: type, server, slot) }
                 withDatabase(of: server, slot) {
                     if $0.attribute(at: handle)?.type != type {
                         $0.add(.init(handle: handle, type: type, origin: origin))
@@ -143,6 +144,26 @@ extension Analyzer {
             $0.confirmCharacteristics(
                 pending.handle...(value == last &+ 1 ? value : last), link: origin.link)
         }
+    }
+
+    /// A value that was found by its type.
+    private mutating func learnValue(
+        _ value: RawSpan, at handle: UInt16, ofType type: BluetoothUUID, _ server: Side, _ slot: Int
+    ) {
+        switch type.assigned16 {
+        case 0x2902: learnConfiguration(handle, value, server: server, slot)
+        case 0x2A00: noteDeviceName(value, server: server, slot)
+        default: break
+        }
+    }
+
+    /// Keeps the value of the peer's Device Name, or its start where that is all that one PDU holds: the
+    /// specification allows 248 octets (Vol 3, Part C, 12.1).
+    mutating func noteDeviceName(_ value: RawSpan, server: Side, _ slot: Int) {
+        guard server == .peer, value.byteCount > 0 else { return }
+        let name = value.clamped(0..<min(248, value.byteCount)).copied()
+        peers.name(links[slot].peer, name)
+        links[slot].deviceName = name
     }
 
     /// A characteristic declaration's value: properties, value handle, UUID.
@@ -187,7 +208,7 @@ extension Analyzer {
         }
     }
 
-    /// A value that was read whole: a characteristic's declaration, or the database's hash.
+    /// A value that was read whole: the database's hash, a configuration, or the device's name.
     private mutating func learnValue(
         _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
     ) {
@@ -195,6 +216,10 @@ extension Analyzer {
         let value = payload.dropping(1)
         if label.part == .value, label.characteristic?.assigned16 == 0x2B2A, value.byteCount == 16 {
             adoptDatabase(hash: value.copied(), server, slot)
+        }
+        if label.isClientConfiguration { learnConfiguration(pending.handle, value, server: server, slot) }
+        if label.part == .value, label.characteristic?.assigned16 == 0x2A00 {
+            noteDeviceName(value, server: server, slot)
         }
     }
 

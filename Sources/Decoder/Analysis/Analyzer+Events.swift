@@ -83,13 +83,15 @@ extension Analyzer {
         case 0x06, 0x0B, 0x0C, 0x14, 0x1C, 0x1D, 0x21, 0x23:
             failed(code, parameters.octet(at: 0))
             attach(parameters.u16le(at: 1))
-        case 0x12, 0x36: failed(code, parameters.octet(at: 0))
+        case 0x12, 0x36:
+            failed(code, parameters.octet(at: 0))
+            notePeer(code, parameters)
         case 0x1A: report(.dataBufferOverflow)
         case 0x57:
             attach(parameters.u16le(at: 0))
             report(.authenticatedPayloadTimeout)
         case 0x1B, 0x38, 0x56: attach(parameters.u16le(at: 0))
-        default: break
+        default: notePeer(code, parameters)
         }
         switch code.rawValue {
         case 0x06: answerStarted(0x0411)
@@ -106,6 +108,25 @@ extension Analyzer {
         frame.status = status
         guard let status, status != 0 else { return }
         report(.procedureFailed, Int64(status), Int64(code.rawValue) << 8)
+    }
+
+    /// Events that name the device by its address, the first one where there are several.
+    private mutating func notePeer(_ code: HCIEventCode, _ parameters: RawSpan) {
+        switch code.rawValue {
+        // Behind a status, or how many results there are.
+        case 0x02, 0x07, 0x12, 0x22, 0x2F, 0x36: notePeer(parameters, at: 1)
+        case 0x04, 0x16, 0x17, 0x18, 0x20, 0x31...0x35, 0x3B...0x3D: notePeer(parameters, at: 0)
+        // Synchronous Connection Complete: behind status and handle.
+        case 0x2C: notePeer(parameters, at: 3)
+        default: break
+        }
+    }
+
+    /// Makes the frame one about the BR/EDR device whose address stands at an offset.
+    mutating func notePeer(_ parameters: RawSpan, at offset: Int) {
+        var reader = ByteReader(parameters, from: offset)
+        guard let value = try? reader.u48le() else { return }
+        frame.peer = DeviceAddress(value, .public)
     }
 
     /// Makes the frame one of the open link with this handle.
@@ -164,10 +185,12 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue, 0x0413)
         guard event.status == .success else {
+            if frame.link >= 0 { links[frame.link].pairing.isRunning = false }
             return report(.encryptionFailed, Int64(event.status.rawValue))
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
+        links[frame.link].pairing.isRunning = false
         if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
             links[frame.link].phases.encrypted = frame.time
         }
@@ -179,6 +202,7 @@ extension Analyzer {
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
+        if frame.link >= 0 { links[frame.link].pairing.isRunning = false }
         if event.status != .success { report(.encryptionFailed, Int64(event.status.rawValue)) }
     }
 

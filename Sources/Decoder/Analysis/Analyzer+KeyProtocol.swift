@@ -65,9 +65,15 @@ extension Analyzer {
 
     /// What the protocols above ATT had open as their link ends.
     mutating func closeTrackers(_ slot: Int) {
+        let ofKeyProtocol = trackers[slot].uqdk.close(at: frame.time.nanoseconds)
+        let ofProfiles = trackers[slot].profiles.close(at: frame.time.nanoseconds)
+        if links[slot].counts.uqdkMessages > 0 { reportUnheard(slot, ofKeyProtocol: true) }
+        if ofProfiles.contains(where: { $0.code.hasPrefix("profile.request") }) {
+            reportUnheard(slot, ofKeyProtocol: false)
+        }
         if let problem = links[slot].unauthenticated(end: nil) { report(problem, on: slot) }
-        for problem in trackers[slot].uqdk.close(at: frame.time.nanoseconds) { report(uqdk: problem, slot) }
-        for problem in trackers[slot].profiles.close(at: frame.time.nanoseconds) {
+        for problem in ofKeyProtocol { report(uqdk: problem, slot) }
+        for problem in ofProfiles {
             report(Problem(.profile, name: problem.code, text: problem.message), on: slot)
         }
     }

@@ -63,7 +63,18 @@ extension Analyzer {
                 continue
             }
             note(report, parameters, place)
+            if peers.keyCount > 0 {
+                resolve(report.address, place)
+                if frame.reports == 1 { frame.identity = advertisers.all[place].identity }
+            }
+            if advertisers.all[place].isNamedByAddress { frame.mayNameCar = true }
         }
+    }
+
+    /// Resolves an advertiser's private address, again only when more keys are known.
+    mutating func resolve(_ address: DeviceAddress, _ place: Int) {
+        guard advertisers.needsResolving(place, keys: peers.keyCount) else { return }
+        advertisers.resolve(place, to: peers.identity(ofPrivate: address), keys: peers.keyCount)
     }
 
     /// Looks for structures in advertising data that can't be. Data that come in several reports are no

@@ -61,6 +61,7 @@ extension Analyzer {
         peers.retain(link.peer)
         link.identity = peers.identity(of: link.peer, metAs: link.address)
         link.isBonded = peers[link.peer].isBonded
+        link.deviceName = peers[link.peer].name
         let slot: Int
         let tracker = LinkTrackers(
             uqdk: UQDKTracker(knowledge.uqdk, startSeen: !link.wasOpenAtStart),
@@ -117,6 +118,7 @@ extension Analyzer {
     mutating func closeLink(_ slot: Int, reason: UInt8?) {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         reportUnanswered(slot)
+        closePairing(slot)
         closeTrackers(slot)
         if endedHandles.count >= Self.linkLimit { endedHandles.removeFirst() }
         endedHandles.append(
@@ -206,6 +208,9 @@ extension Analyzer {
         }
         finishAdapters()
         // What a connection's address stands for may have been told after it had ended.
+        for place in advertisers.all.indices where peers.keyCount > 0 {
+            resolve(advertisers.all[place].address, place)
+        }
         for index in finished.indices where finished[index].identity == nil {
             finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
         }
@@ -216,8 +221,12 @@ extension Analyzer {
         guard let last = progress(ofFile: file)?.time else { return }
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         var waiting: [OpenRequest] = []
+        if let pairing = openPairing(slot, at: last) {
+            waiting.append(pairing)
+            links[slot].pairingWasUnfinished = true
+        }
         if links[slot].showsResponses || links[slot].counts.notifications > 0 {
-            waiting = trackers[slot].uqdk.waiting.map {
+            waiting += trackers[slot].uqdk.waiting.map {
                 OpenRequest(frame: Int($0.frame), name: $0.name, waited: last &- $0.time)
             }
         }
@@ -236,6 +245,11 @@ extension Analyzer {
         }
         countUnauthenticated(slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
+        // What protocols above ATT wait for is told at the end alone: there is no frame to tell the cause at.
+        guard !trackers[slot].uqdk.waiting.isEmpty, links[slot].unheard == nil,
+            let value = unheardValue(slot, ofKeyProtocol: true)
+        else { return }
+        links[slot].unheard = value
     }
 
     /// Every link of the capture that was kept, by its number.

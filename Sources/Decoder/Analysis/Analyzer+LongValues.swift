@@ -90,5 +90,9 @@ extension Analyzer {
     ) {
         annotate(octets.borrowedOctets, missing: 0, handle, label, operation, slot)
         joined.append(JoinedValue(handle: handle, label: label, octets: octets))
+        if operation == .read, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
+            let server: Side = frame.direction == .hostToController ? .host : .peer
+            noteDeviceName(octets.borrowedOctets, server: server, slot)
+        }
     }
 }

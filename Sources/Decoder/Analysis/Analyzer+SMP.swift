@@ -14,6 +14,7 @@ extension Analyzer {
         frame.smpCode = code
         links[slot].counts.smpPDUs &+= 1
         join(code, slot)
+        defer { followTimer(code, slot) }
         do throws(DecodeError) {
             followSMP(try SMPPDU<BorrowedOctets>(decoding: payload), payload, slot)
         } catch {
@@ -47,6 +48,62 @@ extension Analyzer {
         if fromHost { links[slot].pairing.fromHost = step } else { links[slot].pairing.fromPeer = step }
     }
 
+    /// The Security Manager Timer of 30 s starts anew with every PDU of a pairing (Core Specification, Vol 3,
+    /// Part H, 3.4). Pairing has come about once keys are distributed, or the link is encrypted.
+    private mutating func followTimer(_ code: UInt8, _ slot: Int) {
+        if (0x06...0x0A).contains(code) { links[slot].pairing.isRunning = false }
+        guard links[slot].pairing.isRunning, code != 0x0B, frame.direction != .unknown else { return }
+        links[slot].pairing.last = PairingStep(code: code, frame: frame.number, time: frame.time)
+        links[slot].pairing.lastIsHosts = frame.direction == .hostToController
+        note(deadline: frame.time.nanoseconds &+ Self.pairingTimeout, slot)
+    }
+
+    /// 30 seconds (Core Specification, Vol 3, Part H, 3.4).
+    static let pairingTimeout: Int64 = 30_000_000_000
+
+    /// When the pairing under way on a link will have waited as long as it may; the largest number where
+    /// none does.
+    func pairingDeadline(_ slot: Int) -> Int64 {
+        guard links[slot].pairing.isRunning, let last = links[slot].pairing.last else { return .max }
+        return last.time.nanoseconds &+ Self.pairingTimeout
+    }
+
+    /// Reports a pairing that nobody went on with for as long as it may wait.
+    mutating func checkPairing(_ slot: Int) {
+        guard frame.time.nanoseconds > pairingDeadline(slot) else { return }
+        report(pairing: .pairingUnanswered, slot)
+    }
+
+    /// Reports a pairing that was under way when its link ended.
+    mutating func closePairing(_ slot: Int) {
+        checkPairing(slot)
+        guard links[slot].pairing.isRunning, links[slot].pairing.last != nil else { return }
+        report(pairing: .pairingUnfinished, slot)
+    }
+
+    private mutating func report(pairing code: Problem.Code, _ slot: Int) {
+        guard let last = links[slot].pairing.last else { return }
+        links[slot].pairing.isRunning = false
+        links[slot].pairingWasUnfinished = true
+        report(
+            Problem(
+                code, Int64(last.frame), frame.time.nanoseconds &- last.time.nanoseconds,
+                text: name(ofPairingStep: last, slot)), on: slot)
+    }
+
+    private func name(ofPairingStep step: PairingStep, _ slot: Int) -> String {
+        let name = SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)"
+        return links[slot].pairing.lastIsHosts ? name : "the peer's " + name
+    }
+
+    /// The PDU of a pairing under way that nobody went on from when the log ended at this time.
+    func openPairing(_ slot: Int, at end: Int64) -> OpenRequest? {
+        guard links[slot].pairing.isRunning, let last = links[slot].pairing.last else { return nil }
+        return OpenRequest(
+            frame: last.frame, name: name(ofPairingStep: last, slot),
+            waited: end &- last.time.nanoseconds)
+    }
+
     private mutating func followSMP(_ pdu: SMPPDU<BorrowedOctets>, _ payload: RawSpan, _ slot: Int) {
         let isFromPeer = frame.direction == .controllerToHost
         switch pdu {
@@ -55,7 +112,10 @@ extension Analyzer {
             links[slot].pairing = PairingState()
             links[slot].pairing.fromHost = fromHost
             links[slot].pairing.fromPeer = fromPeer
-            links[slot].pairing.isRunning = true
+            // Over BR/EDR it only derives keys, and no encryption follows; of a pairing whose start or end
+            // may be missing nothing is said.
+            links[slot].pairing.isRunning = links[slot].transport == .le && !links[slot].wasOpenAtStart
+            links[slot].pairingWasUnfinished = false
             if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
         case .pairingFailed(let pdu):
             links[slot].pairing.isRunning = false

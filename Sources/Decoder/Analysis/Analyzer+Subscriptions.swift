@@ -10,10 +10,17 @@ extension Analyzer {
         _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let opcode = frame.attPDU.opcode
-        guard opcode.isWrite, let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
+        guard opcode.isWrite, let handle = frame.attPDU.handle else { return }
+        guard opcode != .prepareWriteRequest, let value = frame.attPDU.value, !isCut else {
+            if frame.attPDU.label?.mayBeClientConfiguration ?? true { links[slot].mayHaveSubscribed = true }
+            // A value that is prepared is written by Execute Write.
+            guard opcode != .prepareWriteRequest, frame.attPDU.value != nil else { return }
+            links[slot].counts.writes &+= 1
+            return links[slot].wrote(sender, bearer, frame.number, frame.time)
+        }
         links[slot].counts.writes &+= 1
         // Only a value of two octets that is there whole is a configuration.
-        if value.count == 2, !isCut, opcode != .prepareWriteRequest {
+        if value.count == 2 {
             let octets = payload.clamped(value)
             let server = sender.other
             if inferConfiguration(frame.attPDU.label, handle, octets, server, slot) {
@@ -30,7 +37,7 @@ extension Analyzer {
         _ bearer: Int, _ opcode: ATTOpcode
     ) -> Bool {
         guard value.byteCount == 2, let state = value.u16le(at: 0) else { return false }
-        let isConfiguration = label?.isClientConfiguration == true || label?.part == .descriptor(nil)
+        let isConfiguration = label?.mayBeClientConfiguration == true
         guard isConfiguration || label == nil && state <= 3 else { return false }
         if opcode == .writeRequest {
             let before = links[slot].subscription(server, atDescriptor: handle)
@@ -39,11 +46,12 @@ extension Analyzer {
         }
         if !links[slot].subscribe(server, atDescriptor: handle, state) { reportFull(.subscriptions) }
         guard isConfiguration else {
-            links[slot].possibleSubscription = (server, handle, frame.header.file, frame.number)
+            links[slot].possibleSubscription = (server, handle, frame.header.file, frame.number, frame.time)
             return false
         }
-        if server == .peer, links[slot].phases.subscribed == nil {
-            links[slot].phases.subscribed = frame.time
+        // Where the log has no responses, this one won't be seen either.
+        if opcode == .writeRequest, !links[slot].showsResponses {
+            noteSubscribed(handle, state, server, slot, at: frame.time)
         }
         return true
     }
@@ -81,14 +89,14 @@ extension Analyzer {
         if frame.attPDU.opcode == .multipleHandleValueNotification {
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
-                checkSubscription(handle, sender, slot, isIndication: false)
+                checkSubscription(handle, payload, sender, slot, isIndication: false)
                 at &+= 4 &+ Int(length)
             }
             return
         }
         guard let handle = frame.attPDU.handle else { return }
         if sender == .peer, links[slot].possibleSubscription != nil { inferSubscription(handle, slot) }
-        checkSubscription(handle, sender, slot, isIndication: isIndication)
+        checkSubscription(handle, payload, sender, slot, isIndication: isIndication)
     }
 
     /// A two-octet write just behind a value that now notifies was its CCCD's.
@@ -99,14 +107,17 @@ extension Analyzer {
         else { return }
         links[slot].possibleSubscription = nil
         infer(possible.handle, file: possible.file, frame: possible.frame, slot)
+        noteSubscribed(
+            possible.handle, links[slot].subscription(.peer, atDescriptor: possible.handle) ?? 0, .peer,
+            slot, at: possible.time)
     }
 
     /// A notification that nothing on this link asked for, where the whole link is in the log.
     ///
     /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being asked for
-    /// again: neither is reported.
+    /// again, of the peer and of the local server: neither is reported.
     private mutating func checkSubscription(
-        _ handle: UInt16, _ server: Side, _ slot: Int, isIndication: Bool
+        _ handle: UInt16, _ payload: RawSpan, _ server: Side, _ slot: Int, isIndication: Bool
     ) {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
@@ -125,7 +136,8 @@ extension Analyzer {
             if value == handle || value == nil && entry.handle > handle { asked = true }
         }
         if !asked {
-            report(.notSubscribed, Int64(handle))
+            if isServiceChanged(handle, payload, isIndication: isIndication) { return }
+            reportUnsubscribed(handle, server, slot)
         } else if server == .peer, let place {
             if rememberedLabels[place].askedAt != changes { rememberedLabels[place].askedBits = 0 }
             rememberedLabels[place].askedBits |= bit

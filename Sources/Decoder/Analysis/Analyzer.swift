@@ -58,6 +58,9 @@ public struct Analyzer: ~Copyable {
     /// The attributes whose whole values are known with the last frame, the end of a long read or of long
     /// writes; of these in the order in which their first parts were prepared.
     public internal(set) var joined: [JoinedValue] = []
+    /// The handles that the request asked for which the last frame answers, where that is a Read Multiple
+    /// (Variable) response; empty where its request is not known.
+    public internal(set) var askedHandles: [UInt16] = []
     /// The frames whose fragments it was put together from.
     public internal(set) var assembledFrames: [Int] = []
     var linkCount = 0
@@ -123,6 +126,7 @@ public struct Analyzer: ~Copyable {
             isAnnotated = false
         }
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
+        if !askedHandles.isEmpty { askedHandles = [] }
         if endedSlot != nil { releaseEnded() }
         checkRecord(file)
         switch record.header.kind {

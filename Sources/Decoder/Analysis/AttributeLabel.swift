@@ -66,4 +66,6 @@ public struct AttributeLabel: Hashable, Sendable {
 
     /// Whether it is a Client Characteristic Configuration descriptor.
     public var isClientConfiguration: Bool { part == .descriptor(BluetoothUUID(0x2902 as UInt16)) }
+    /// Whether it is one, or a descriptor whose type is not known.
+    var mayBeClientConfiguration: Bool { isClientConfiguration || part == .descriptor(nil) }
 }

@@ -30,6 +30,8 @@ public struct Frame: Sendable {
     public var handle: UInt16?
     /// The address the frame is about where it belongs to no link (advertising); nil where there is none.
     public var peer: DeviceAddress?
+    /// The identity that the private address in ``peer`` resolves to; nil where it resolves to none.
+    public internal(set) var identity: DeviceAddress?
     /// The ACL packet's header; nil for all that is no ACL data.
     public var acl: ACLSummary?
     /// The L2CAP PDU that this frame completes (or leaves cut); nil where it completes none.
@@ -51,6 +53,8 @@ public struct Frame: Sendable {
     public var partialReports: UInt32 = 0
     /// Whether there are such reports.
     @inlinable public var isPartOfAdvertising: Bool { partialReports != 0 }
+    /// Whether one of the advertisers has a name that is an address, as cars without manufacturer data do.
+    public internal(set) var mayNameCar = false
     /// How the text output may fold it with its neighbours.
     public var fold = Fold.none
 
@@ -77,6 +81,8 @@ public struct Frame: Sendable {
         link = -1
         handle = nil
         peer = nil
+        identity = nil
+        mayNameCar = false
         acl = nil
         l2cap = nil
         hasATT = false

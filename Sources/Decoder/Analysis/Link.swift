@@ -67,6 +67,24 @@ public struct Link: Sendable {
     }
     /// How often they changed.
     var subscriptionChanges = 0
+    /// The values of the peer that were told to come without a subscription, while the configurations had
+    /// changed as often as the last number says.
+    var toldUnsubscribed: (handles: [UInt16], at: Int) = ([], 0)
+    /// How well the configuration that ``Phases/subscribed`` is about is known to matter.
+    var subscribedTo = SubscribedTo.nothing
+    /// A configuration may have been switched on where the log does not show it.
+    var mayHaveSubscribed = false
+    /// The last write to a configuration that the server refused: its handle, the frame, and the error.
+    public internal(set) var refusedSubscription: (descriptor: UInt16, frame: Int, error: UInt8)?
+    /// A protocol above ATT got a value that answers come by.
+    var hasHeardAnswers = false
+    /// The value that answers would have come by, where its notifications were never enabled.
+    public internal(set) var unheard: UnheardValue?
+    /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty where
+    /// it was not.
+    public internal(set) var deviceName: [UInt8] = []
+    /// Pairing was under way when the link or the log ended, or when its time ran out.
+    public internal(set) var pairingWasUnfinished = false
     /// The connection-oriented channels that are open or asked for.
     var channels: [Channel] = []
     /// Signalling commands that an answer may name.
@@ -86,7 +104,7 @@ public struct Link: Sendable {
     /// The first problem of weight on it: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
     /// The last two-octet write that may have been to a CCCD, for inference from use.
-    var possibleSubscription: (server: Side, handle: UInt16, file: UInt16, frame: Int)?
+    var possibleSubscription: (server: Side, handle: UInt16, file: UInt16, frame: Int, time: CaptureTime)?
     /// Which sides have acted as a client and as a server, where the file told the direction.
     var clientIsHost = false
     var clientIsPeer = false
@@ -188,6 +206,17 @@ public struct Subscription: Hashable, Sendable {
     public var isHosts: Bool
 }
 
+/// What a configuration was switched on for, the one that matters most last.
+enum SubscribedTo: UInt8, Sendable {
+    case nothing
+    /// A value that no protocol known here uses.
+    case other
+    /// A value of a profile's protocol.
+    case profile
+    /// The key protocol's events.
+    case events
+}
+
 /// When a link reached what; nil where it did not, or the log does not show it.
 public struct Phases: Sendable {
     /// The scan before the connection was enabled: restarts within a second of their stop are one scan.
@@ -207,6 +236,8 @@ public struct Phases: Sendable {
     /// The first request of a discovery, and the last answer to one.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
+    /// The write that switched on notifications or indications was sent, and the server took it: of what a
+    /// protocol above ATT listens to, else of anything but Service Changed, which hosts switch on themselves.
     public var subscribed: CaptureTime?
     /// Pairing was asked for.
     public var pairingStarted: CaptureTime?
@@ -295,6 +326,9 @@ struct PairingStep: Sendable {
 /// How far pairing came on a link.
 struct PairingState: Sendable {
     var isRunning = false
+    /// The PDU that came last, and whether the host sent it.
+    var last: PairingStep?
+    var lastIsHosts = false
     /// The last PDU of each side.
     var fromHost: PairingStep?
     var fromPeer: PairingStep?

@@ -26,6 +26,8 @@ struct PeerTable: Sendable {
         var isChosen = false
         /// Whether links with it use keys of a bond.
         var isBonded = false
+        /// The value of its Device Name characteristic; empty where it was not read.
+        var name: [UInt8] = []
         var lastUse = 0
         /// When it was met last, by the capture's clock.
         var lastTime: Int64 = 0
@@ -80,6 +82,13 @@ struct PeerTable: Sendable {
     subscript(peer: Int) -> Peer { peers.indices.contains(peer) ? peers[peer] : Peer() }
 
     mutating func setBonded(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isBonded = true } }
+
+    /// How many identity resolving keys are known.
+    var keyCount: Int { keys.count }
+
+    mutating func name(_ peer: Int, _ name: [UInt8]) {
+        if peers.indices.contains(peer) { peers[peer].name = name }
+    }
 
     /// Notes that a frame of a link with this peer was chosen.
     mutating func choose(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isChosen = true } }
@@ -240,6 +249,7 @@ struct PeerTable: Sendable {
         peers[known].lastTime = time
         guard known != peer, peers.indices.contains(peer) else { return known }
         if peers[peer].isChosen { peers[known].isChosen = true }
+        if !peers[peer].name.isEmpty { peers[known].name = peers[peer].name }
         var learned = peers[peer].database
         let older = peers[known].database
         drop(peer)

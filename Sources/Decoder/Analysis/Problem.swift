@@ -18,6 +18,9 @@ public struct Problem: Sendable {
     public var attempt: ConnectAttempt?
     /// Whether nothing worked after it, so that it weighs as a failure.
     public internal(set) var isFinal = false
+    /// Whether it was told before of the same value of the same connection: it counts, and text has no line
+    /// for it.
+    public var isToldBefore = false
 
     public init(
         _ code: Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil, text: String? = nil
@@ -89,9 +92,13 @@ public struct Problem: Sendable {
         case mtuExceeded = "att-mtu-exceeded"
         case mtuTooSmall = "att-mtu-too-small"
         case mtuRepeated = "att-mtu-repeated"
+        case notEnabled = "notifications-not-enabled"
+        case unknownATT = "unknown-att-opcode"
         // SMP
         case malformedSMP = "malformed-smp"
         case pairingFailed = "pairing-failed"
+        case pairingUnanswered = "pairing-unanswered"
+        case pairingUnfinished = "pairing-unfinished"
         // Above
         case uqdk = "uqdk"
         case profile = "profile"
@@ -186,6 +193,7 @@ extension Problem {
         switch code {
         case .uqdk, .profile:
             return text == other.text && subject == other.subject || isUnanswered && other.isUnanswered
+        case .notEnabled: return text == other.text
         case .commandUnanswered, .signalUnanswered: return text == other.text
         case .attError, .commandFailed, .procedureFailed, .channelRefused:
             return first == other.first && second == other.second
@@ -202,10 +210,9 @@ extension Problem.Code {
     /// How much it weighs.
     public var severity: Problem.Severity {
         switch self {
-        case .attTimeout: .unanswered
+        case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered
         case .connectionFailed, .connectionGivenUp, .abnormalDisconnection, .encryptionFailed, .hardwareError,
-            .attError,
-            .noResponse, .pairingFailed, .uqdk:
+            .attError, .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump, .mtuRepeated:
             .note

@@ -51,6 +51,7 @@ enum LinkStory {
         let phases = link.phases
         if let paired = phases.pairingStarted {
             steps.plain("pairing", into: &out)
+            if link.pairingWasUnfinished { return out.put(" not finished") }
             if phases.encrypted == nil { return out.put(" without encryption") }
             duration(" ", paired, phases.encrypted, into: &out)
         } else if link.isEncrypted || phases.encrypted != nil {
@@ -63,7 +64,7 @@ enum LinkStory {
 
     private static func keyProtocol(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {
         let phases = link.phases
-        steps.moment("subscribed", phases.subscribed, phases, into: &out)
+        subscription(link, &steps, into: &out)
         if phases.authenticated != nil {
             steps.plain("authentication", into: &out)
             duration(" ", phases.authenticationStarted, phases.authenticated, into: &out)
@@ -99,6 +100,20 @@ enum LinkStory {
             out.escaped(status)
             out.put(")")
         case nil: steps.plain("authentication not reached", into: &out)
+        }
+    }
+
+    /// Whether notifications were switched on that anyone here listens to.
+    private static func subscription(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {
+        if let value = link.unheard {
+            steps.plain("notifications of ", into: &out)
+            out.hexNumber(UInt64(value.handle), digits: 4)
+            out.put(" never enabled")
+        } else if link.phases.subscribed == nil, let refused = link.refusedSubscription {
+            steps.plain("subscription refused at frame ", into: &out)
+            out.decimal(refused.frame)
+        } else {
+            steps.moment("subscribed", link.phases.subscribed, link.phases, into: &out)
         }
     }
 

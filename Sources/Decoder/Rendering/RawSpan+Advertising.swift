@@ -12,6 +12,6 @@ extension RawSpan {
 extension Analyzer {
     /// Whether the last frame, made from `record`, may have advertising data of cars.
     func mayHoldCars(_ record: borrowing Record) -> Bool {
-        frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
+        frame.mayNameCar || frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
     }
 }

@@ -121,6 +121,11 @@ public enum Report {
         for advertiser in shown {
             out.put("  ")
             out.put(advertiser.address)
+            if let identity = advertiser.identity {
+                out.put(" (identity ")
+                out.put(identity)
+                out.put(")")
+            }
             out.put("  ")
             out.decimal(advertiser.reports)
             out.put(advertiser.reports == 1 ? " report" : " reports")

@@ -194,14 +194,33 @@ extension TextFieldPrinter {
             out.hexNumber(UInt64(structure.type.rawValue), digits: 2)
         }
         reader = ByteReader(octets.clamped(structure.data))
+        if structure.type == .uri {
+            URISchemes.put(octets.clamped(structure.data), into: &out)
+            return nil
+        }
         naming = structure.type.holdsOneField ? .next : .named
         defer { naming = .named }
         do throws(DecodeError) {
             _ = try structure.type.walk(&self)
+            if structure.type == .appearance, let value = octets.clamped(structure.data).u16le(at: 0) {
+                Self.put(appearance: value, into: &out)
+            }
             return nil
         } catch {
             return error
         }
+    }
+
+    /// Appends what an appearance is called, where it has a name.
+    private static func put(appearance value: UInt16, into out: inout TextBuffer) {
+        guard let category = AssignedNumbers.appearanceCategory(value) else { return }
+        out.put("(")
+        out.put(category)
+        if let kind = AssignedNumbers.appearanceSubcategory(value) {
+            out.put(": ")
+            out.put(kind)
+        }
+        out.put(")")
     }
 
     /// Says that a structure announces more octets than there are.

@@ -20,11 +20,12 @@ extension TextRenderer {
             if let label = att.label { putKept(label, handle, analyzer) }
         }
         if showsFields(att.opcode) {
+            let isCut = analyzer.frame.l2cap?.isCut ?? false
             let isShown =
-                discovery(att.opcode, payload, type: att.requestedType)
+                att.isMalformed || discovery(att.opcode, payload, type: att.requestedType)
+                || isCut && startOfDiscovery(att.opcode, payload, type: att.requestedType)
                 || several(att, payload, analyzer)
             if !isShown {
-                let isCut = analyzer.frame.l2cap?.isCut ?? false
                 fields(payload.clamped(1..<payload.byteCount), isCut: isCut) { printer throws(DecodeError) in
                     try att.opcode.walk(&printer)
                 }
@@ -41,6 +42,9 @@ extension TextRenderer {
                 out.put("  signature ")
                 out.hexOctets(payload.dropping(value.upperBound))
             }
+        } else if att.opcode == .signedWriteCommand, !att.isMalformed {
+            // Of a cut one it can't be told where the value ends and the signature begins.
+            octets(payload.dropping(3))
         } else if att.opcode == .readBlobRequest, let offset = payload.u16le(at: 3) {
             out.put(" at ")
             out.decimal(Int(offset))
@@ -89,6 +93,9 @@ extension TextRenderer {
     private mutating func several(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) -> Bool {
+        if att.opcode == .readMultipleVariableResponse, !analyzer.askedHandles.isEmpty {
+            return values(payload, analyzer)
+        }
         let hasValues = att.opcode == .multipleHandleValueNotification
         guard !att.isMalformed,
             hasValues || att.opcode == .readMultipleRequest || att.opcode == .readMultipleVariableRequest
@@ -104,6 +111,23 @@ extension TextRenderer {
             octets(payload.clamped(at + 2..<at + 2 + Int(length)))
             at += 2 + Int(length)
         }
+        return true
+    }
+
+    /// The values of a Read Multiple Variable response, each with the handle that was asked for.
+    private mutating func values(_ payload: RawSpan, _ analyzer: borrowing Analyzer) -> Bool {
+        var at = 1
+        for handle in analyzer.askedHandles {
+            guard let length = payload.u16le(at: at) else { break }
+            out.put(at > 1 ? "; 0x" : " 0x")
+            out.hex(UInt64(handle), digits: 4)
+            if let label = analyzer.label(of: handle) { put(label, analyzer) }
+            let value = payload.clamped(at + 2..<at + 2 + Int(length))
+            if length == 0 { out.put("  empty") } else { octets(value) }
+            at += 2 + Int(length)
+        }
+        // What is left belongs to nothing that was asked for.
+        if at < payload.byteCount { octets(payload.dropping(at)) }
         return true
     }
 
@@ -206,7 +230,7 @@ extension TextRenderer {
     }
 
     /// Values that are text are shown as text too.
-    private mutating func text(_ value: RawSpan) {
+    mutating func text(_ value: RawSpan) {
         guard value.byteCount >= 4, value.isShownText else { return }
         out.put(" \"")
         out.escaped(value)

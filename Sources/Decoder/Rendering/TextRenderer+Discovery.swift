@@ -78,7 +78,13 @@ extension TextRenderer {
 
     private mutating func put(_ separator: UInt8, _ uuid: BluetoothUUID) {
         out.put(separator)
-        put(uuid: uuid, .declaration)
+        put(uuid: uuid, use(ofType: uuid))
+    }
+
+    /// What kind of attribute a type is that discovery asks for: what is read by its type may be a value.
+    private func use(ofType uuid: BluetoothUUID) -> AssignedNumbers.UUIDUse {
+        guard let short = uuid.assigned16, short >= 0x2A00 else { return .declaration }
+        return .characteristic
     }
 
     /// Octets that are a UUID, least significant first; else as they are.
@@ -90,17 +96,74 @@ extension TextRenderer {
         put(uuid: uuid, use)
     }
 
-    /// A value found by its type: a characteristic's declaration by its parts, others as octets.
+    /// A value found by its type: a characteristic's declaration or an included service by its parts, others
+    /// as octets, and as text where they are that.
     private mutating func put(value: RawSpan, ofType type: BluetoothUUID?) {
-        guard type?.assigned16 == 0x2803, let properties = value.octet(at: 0), let handle = value.u16le(at: 1)
-        else {
+        switch type?.assigned16 {
+        case 0x2803:
+            guard let properties = value.octet(at: 0) else { break }
+            guard let handle = value.u16le(at: 1) else {
+                out.put(0x20)
+                out.hexOctets(value)
+                return CharacteristicText.put(properties: properties, into: &out)
+            }
+            out.put(" \u{2192} ")
+            out.hexNumber(UInt64(handle), digits: 4)
+            if value.byteCount > 3 { out.put(0x20) }
+            putUUID(value.dropping(3), .characteristic)
+            return CharacteristicText.put(properties: properties, into: &out)
+        case 0x2802:
+            guard let first = value.u16le(at: 0), let last = value.u16le(at: 2) else { break }
+            out.put(" \u{2192}")
+            range(first, last)
+            // A service whose UUID has 128 bits is included without it.
+            guard value.byteCount > 4 else { return }
             out.put(0x20)
-            return out.hexOctets(value)
+            return putUUID(value.dropping(4), .service)
+        default: break
         }
-        out.put(" \u{2192} ")
-        out.hexNumber(UInt64(handle), digits: 4)
         out.put(0x20)
-        putUUID(value.dropping(3), .characteristic)
-        CharacteristicText.put(properties: properties, into: &out)
+        out.hexOctets(value)
+        text(value)
+    }
+
+    /// Shows what a discovery's response found as far as the recorder kept it: what is there whole, and of
+    /// the element that the cut goes through what its octets still say. False for all others.
+    mutating func startOfDiscovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
+        let width: Int
+        switch opcode {
+        case .findByTypeValueResponse: width = 4
+        case .findInformationResponse: width = payload.octet(at: 1) == 1 ? 4 : 18
+        case .readByTypeResponse, .readByGroupTypeResponse: width = Int(payload.octet(at: 1) ?? 0)
+        default: return false
+        }
+        var at = opcode == .findByTypeValueResponse ? 1 : 2
+        guard width > 1, payload.byteCount > at + 1 else { return false }
+        var isFirst = true
+        while at < payload.byteCount {
+            out.put(isFirst ? "  " : "; ")
+            isFirst = false
+            start(of: payload.clamped(at..<at + width), opcode, type)
+            at += width
+        }
+        out.put("\u{2026}")
+        return true
+    }
+
+    /// One element of a response, of which the end may be missing.
+    private mutating func start(of element: RawSpan, _ opcode: ATTOpcode, _ type: BluetoothUUID?) {
+        guard let handle = element.u16le(at: 0) else { return out.hexOctets(element) }
+        let isRange = opcode == .readByGroupTypeResponse || opcode == .findByTypeValueResponse
+        if isRange, let end = element.u16le(at: 2) {
+            range(handle, end)
+            guard element.byteCount > 4 else { return }
+            out.put(0x20)
+            return putUUID(element.dropping(4), .service)
+        }
+        out.hexNumber(UInt64(handle), digits: 4)
+        guard element.byteCount > 2 else { return }
+        if opcode == .readByTypeResponse { return put(value: element.dropping(2), ofType: type) }
+        out.put(0x20)
+        putUUID(element.dropping(2), .declaration)
     }
 }

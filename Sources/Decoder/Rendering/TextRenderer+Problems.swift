@@ -6,7 +6,7 @@ import WireBytes
 
 extension TextRenderer {
     mutating func problemLines(_ problems: [Problem]) {
-        for problem in problems { problemLine(problem) }
+        for problem in problems where !problem.isToldBefore { problemLine(problem) }
     }
 
     private mutating func problemLine(_ problem: Problem) {
@@ -70,6 +70,20 @@ public enum ProblemText {
         case .noResponse: numbers("the request of frame ", problem.first, " never got a response", &out)
         case .unexpectedResponse: out.put("a response that no request in this log asked for")
         case .notSubscribed: out.put("nothing on this connection subscribed to this value")
+        case .notEnabled: out.put(problem.text ?? "")
+        case .unknownATT:
+            out.put("an ATT opcode that is not assigned: ")
+            out.hexNumber(UInt64(UInt8(truncatingIfNeeded: problem.first)), digits: 2)
+        case .pairingUnanswered:
+            out.put("pairing stopped: ")
+            out.escaped(problem.text ?? "")
+            numbers(" of frame ", problem.first, "", &out)
+            duration(" had no answer for ", problem.second, " (30 s are allowed)", &out)
+        case .pairingUnfinished:
+            out.put("pairing was not finished: ")
+            out.escaped(problem.text ?? "")
+            numbers(" of frame ", problem.first, "", &out)
+            duration(" was its last PDU, ", problem.second, " before the connection ended", &out)
         case .commandRejected: numbers("L2CAP command rejected, reason ", problem.first, "", &out)
         case .channelRefused: refusedChannel(problem, &out)
         case .signalUnanswered:

@@ -128,6 +128,11 @@ extension Verdict {
                 out.decimal(link.number)
                 out.put(": ")
                 put(request, into: &out)
+                if let value = link.unheard {
+                    out.put("; notifications of ")
+                    out.hexNumber(UInt64(value.handle), digits: 4)
+                    out.put(" were never enabled")
+                }
                 out.put(0x0A)
             }
         }

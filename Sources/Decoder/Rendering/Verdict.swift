@@ -189,7 +189,8 @@ public struct Verdict {
         out.put(0x0A)
     }
 
-    /// The name that the peer advertised, by the address of the connection or its identity.
+    /// The name that the peer advertised, by the address of the connection, its identity, or another private
+    /// address of that; else its Device Name.
     static func name(of link: Link, _ analyzer: borrowing Analyzer) -> [UInt8]? {
         for address in [link.address, link.identity] {
             guard let address, let name = analyzer.advertisers.advertiser(address)?.name, !name.isEmpty else {
@@ -197,7 +198,10 @@ public struct Verdict {
             }
             return name
         }
-        return nil
+        if let identity = link.identity, let name = analyzer.advertisers.name(ofIdentity: identity) {
+            return name
+        }
+        return link.deviceName.isEmpty ? nil : link.deviceName
     }
 
     /// Appends for how long a log without a connection scans, and what it waited for.

@@ -156,8 +156,7 @@ import WireBytes
         #expect(text[5].contains("Multiple Handle Value Notification \(label)  63; 0x0009  6465"))
         #expect(text[6].hasSuffix("Read Blob Request \(label) at 22"))
         #expect(text[7].hasSuffix("Read Multiple Variable Request \(label); 0x0009"))
-        #expect(
-            text[8].contains("[ Value Length=1 Attribute Value=63; Value Length=2 Attribute Value=6465 ]"))
+        #expect(text[8].contains("Read Multiple Variable Response \(label)  63; 0x0009  6465"))
         #expect(text[9].hasSuffix("\(label)  6162  signature 010000003132333435363738"))
         #expect(text[10].hasSuffix("unknown opcode 0x7f  0102"))
         let named = try shown.values()[6]["att"]?["attributes"]

@@ -164,7 +164,7 @@ extension Problem.Code {
         switch self {
         case .malformedHCI, .malformedMonitor, .malformedAdvertising, .malformedL2CAP, .malformedATT,
             .malformedSMP, .fragmentsTooLong, .emptyRecord, .unknownPacketType, .impossibleOriginalLength,
-            .impossibleTimeFraction:
+            .impossibleTimeFraction, .unknownATT:
             true
         default: false
         }

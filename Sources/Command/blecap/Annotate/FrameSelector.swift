@@ -58,6 +58,7 @@ struct FrameSelector {
             return true
         }
         if let address = frame.peer, filter.peers.contains(address.value) { return true }
+        if let identity = frame.identity, filter.peers.contains(identity.value) { return true }
         guard frame.reports > 1 else { return false }
         let extended = frame.subevent == LESubeventCode.leExtendedAdvertisingReport.rawValue
         var octets = ByteReader(record.octets, from: 3)
@@ -66,6 +67,12 @@ struct FrameSelector {
         }
         while let report = try? reports.next() {
             if filter.peers.contains(report.address.value) { return true }
+            if report.address.isResolvablePrivate,
+                let identity = analyzer.advertisers.advertiser(report.address)?.identity,
+                filter.peers.contains(identity.value)
+            {
+                return true
+            }
         }
         return false
     }

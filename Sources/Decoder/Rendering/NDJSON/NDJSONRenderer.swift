@@ -172,6 +172,10 @@ public struct NDJSONRenderer: ~Copyable {
             out.put(",\"peer\":")
             out.jsonString(address)
         }
+        if let identity = analyzer.frame.identity {
+            out.put(",\"identity\":")
+            out.jsonString(identity)
+        }
     }
 
     private mutating func problems(_ analyzer: borrowing Analyzer) {

@@ -73,6 +73,22 @@ public struct UQDKKnowledge: Sendable {
     }
 }
 
+extension UQDKKnowledge {
+    /// What a car without manufacturer specific data says by its name, which is its own address; nil where it
+    /// is no car of any dialect.
+    public func advertisement(name: String, of advertiser: DeviceAddress) -> UQDKAnnotation? {
+        for shared in self.shared {
+            guard let address = CarAdvertisement.address(fromName: name, shared.dialect),
+                address.value == advertiser.value
+            else { continue }
+            var annotation = UQDKAnnotation(shared, .content)
+            annotation.fields = [DecodedField("address", .text(address.description))]
+            return annotation
+        }
+        return nil
+    }
+}
+
 /// What a characteristic is for, in one or several dialects.
 public struct UQDKAttribute: Hashable, Sendable {
     /// What a characteristic is for.

@@ -1,0 +1,155 @@
+public import BluetoothCore
+import CaptureFile
+import Profiles
+import UQDK
+import WireBytes
+
+// Which notifications are on for sure, and what follows where those that answers come by never were.
+
+/// A value that answers come by, and that was never switched on.
+public struct UnheardValue: Hashable, Sendable {
+    /// Its handle.
+    public var handle: UInt16
+    /// Its characteristic.
+    public var uuid: BluetoothUUID
+}
+
+extension Analyzer {
+    /// A configuration has this value for sure: the server took the write at this time, or showed it.
+    mutating func noteSubscribed(
+        _ descriptor: UInt16, _ state: UInt16, _ server: Side, _ slot: Int, at time: CaptureTime
+    ) {
+        guard server == .peer, state & 3 != 0 else { return }
+        let use = use(ofDescriptor: descriptor, slot)
+        guard use.rawValue > links[slot].subscribedTo.rawValue else { return }
+        links[slot].subscribedTo = use
+        links[slot].phases.subscribed = time
+    }
+
+    /// Who listens to the value that a descriptor of the peer configures.
+    private func use(ofDescriptor descriptor: UInt16, _ slot: Int) -> SubscribedTo {
+        let database = peers[links[slot].peer].database
+        guard let uuid = database.characteristic(ofDescriptor: descriptor)?.uuid else { return .other }
+        if watched.uqdk(uuid)?.role == .event { return .events }
+        if !watched.matches(uuid, in: database.service(at: descriptor)?.uuid).isEmpty { return .profile }
+        return uuid.assigned16 == 0x2A05 ? .nothing : .other
+    }
+
+    /// The server took a write to a configuration.
+    mutating func confirmSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
+        // What only may be a configuration is known to be one when its value notifies.
+        guard let state = links[slot].subscription(server, atDescriptor: pending.handle),
+            databaseLabel(of: pending.handle, server: server, slot)?.mayBeClientConfiguration == true
+        else { return }
+        noteSubscribed(pending.handle, state, server, slot, at: pending.time)
+    }
+
+    /// The server refused a write to a configuration, which stays what it was.
+    mutating func refuseSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
+        let state = links[slot].subscription(server, atDescriptor: pending.handle) ?? 0
+        _ = links[slot].subscribe(server, atDescriptor: pending.handle, pending.before)
+        guard server == .peer, state & 3 != 0,
+            databaseLabel(of: pending.handle, server: server, slot)?.mayBeClientConfiguration == true
+        else { return }
+        links[slot].refusedSubscription = (pending.handle, pending.frame, frame.attPDU.error ?? 0)
+        if links[slot].phases.subscribed == pending.time {
+            links[slot].phases.subscribed = nil
+            links[slot].subscribedTo = .nothing
+        }
+    }
+
+    /// The server showed a configuration.
+    mutating func learnConfiguration(_ descriptor: UInt16, _ value: RawSpan, server: Side, _ slot: Int) {
+        guard value.byteCount == 2, let state = value.u16le(at: 0) else { return }
+        if !links[slot].subscribe(server, atDescriptor: descriptor, state) { reportFull(.subscriptions) }
+        noteSubscribed(descriptor, state, server, slot, at: frame.time)
+    }
+
+    /// Reports a value that nothing asked for; again only where a configuration changed since.
+    @inline(never)
+    mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, _ slot: Int) {
+        report(.notSubscribed, Int64(handle))
+        guard server == .peer else { return }
+        if links[slot].toldUnsubscribed.at != links[slot].subscriptionChanges {
+            links[slot].toldUnsubscribed = ([], links[slot].subscriptionChanges)
+        }
+        if links[slot].toldUnsubscribed.handles.contains(handle) {
+            problems[problems.count - 1].isToldBefore = true
+        } else if links[slot].toldUnsubscribed.handles.count < Self.toldLimit {
+            links[slot].toldUnsubscribed.handles.append(handle)
+        }
+    }
+
+    /// How many values of a link are kept as told.
+    private static let toldLimit = 16
+
+    /// Whether an indication is Service Changed, by its label or, where there is none, as
+    /// ``noteServiceChanged(_:_:_:)`` knows it.
+    func isServiceChanged(_ handle: UInt16, _ payload: RawSpan, isIndication: Bool) -> Bool {
+        guard isIndication, handle == frame.attPDU.handle else { return false }
+        if let label = frame.attPDU.label {
+            return label.part == .value && label.characteristic?.assigned16 == 0x2A05
+        }
+        guard payload.byteCount == 7, let low = payload.u16le(at: 3) else { return false }
+        return low != 0 && payload.u16le(at: 5) == 0xFFFF
+    }
+
+    // MARK: Answers that could not come
+
+    /// Reports that the value that answers come by was never switched on, once a link, before what had no
+    /// answer is: it is the cause.
+    ///
+    /// Nothing is said of a bonded peer, which remembers what was switched on before, or where a part of the
+    /// log is missing.
+    mutating func reportUnheard(_ slot: Int, ofKeyProtocol: Bool) {
+        guard links[slot].unheard == nil, let value = unheardValue(slot, ofKeyProtocol: ofKeyProtocol) else {
+            return
+        }
+        links[slot].unheard = value
+        let text = unheardText(value, slot)
+        report(Problem(.notEnabled, Int64(value.handle), text: text), on: slot)
+    }
+
+    /// What ``reportUnheard(_:ofKeyProtocol:)`` says.
+    func unheardText(_ value: UnheardValue, _ slot: Int) -> String {
+        let name = watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
+        let digits = String(value.handle, radix: 16)
+        let handle = "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let what = "notifications of \(name) (\(handle)) were never enabled on this connection"
+        if let refused = links[slot].refusedSubscription,
+            peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle
+        {
+            let error = ATTErrorCode(rawValue: refused.error).name.map { "\($0)" } ?? "error \(refused.error)"
+            return what + ": the write of frame \(refused.frame) was refused, \(error)"
+        }
+        return what + ", so no answer could come"
+    }
+
+    /// The value that answers come by, where for sure nothing switched it on; nil else.
+    func unheardValue(_ slot: Int, ofKeyProtocol: Bool) -> UnheardValue? {
+        let link = links[slot]
+        guard !link.wasOpenAtStart, !link.hasHeardAnswers, !link.mayHaveSubscribed,
+            link.subscriptions.count < Link.subscriptionLimit,
+            link.phases.pairingStarted != nil || !link.isBonded && !link.isEncrypted
+        else { return nil }
+        let database = peers[link.peer].database
+        var found: UnheardValue?
+        for characteristic in database.characteristics where characteristic.properties & 0x30 != 0 {
+            guard let uuid = characteristic.uuid, watched.mayMatch(uuid) else { continue }
+            let service = database.service(at: characteristic.declaration)?.uuid
+            let answers =
+                ofKeyProtocol
+                ? watched.uqdk(uuid)?.role == .event
+                : watched.matches(uuid, in: service).contains { match in
+                    link.profiles.contains { $0.profile == watched.profile(of: match) }
+                }
+            guard answers else { continue }
+            for entry in link.subscriptions where !entry.isHosts && entry.value & 3 != 0 {
+                let value = database.valueHandle(ofDescriptor: entry.handle)
+                if value == nil || value == characteristic.value { return nil }
+            }
+            if found == nil { found = UnheardValue(handle: characteristic.value, uuid: uuid) }
+        }
+        return found
+    }
+}

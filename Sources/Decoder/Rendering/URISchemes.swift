@@ -1,0 +1,53 @@
+import WireBytes
+
+/// The schemes that a URI in advertising data starts with: one character stands for each.
+///
+/// Source: Assigned Numbers, 2.7.
+enum URISchemes {
+    /// The schemes from 0x0001 on, with a space between them; the first is none.
+    private static let text: StaticString = """
+        - aaa aaas about acap acct cap cid coap coaps crid data dav dict dns file ftp geo go gopher \
+        h323 http https iax icap im imap info ipp ipps iris iris.beep iris.xpc iris.xpcs iris.lwz \
+        jabber ldap mailto mid msrp msrps mtqp mupdate news nfs ni nih nntp opaquelocktoken pop pres \
+        reload rtsp rtsps rtspu service session shttp sieve sip sips sms snmp soap.beep soap.beeps \
+        stun stuns tag tel telnet tftp thismessage tn3270 tip turn turns tv urn vemmi ws wss xcon \
+        xcon-userid xmlrpc.beep xmlrpc.beeps xmpp z39.50r z39.50s acr adiumxtra afp afs aim apt \
+        attachment aw barion beshare bitcoin bolo callto chrome chrome-extension \
+        com-eventbrite-attendee content cvs dlna-playsingle dlna-playcontainer dtn dvb ed2k facetime \
+        feed feedready finger fish gg git gizmoproject gtalk ham hcp icon ipn irc irc6 ircs itms jar \
+        jms keyparc lastfm ldaps magnet maps market message mms ms-help ms-settings-power msnim \
+        mumble mvn notes oid palm paparazzi pkcs11 platform proxy psyc query res resource rmi rsync \
+        rtmfp rtmp secondlife sftp sgn skype smb smtp soldat spotify ssh steam submit svn teamspeak \
+        teliaeid things udp unreal ut2004 ventrilo view-source webcal wtai wyciwyg xfire xri ymsgr \
+        example ms-settings-cloudstorage
+        """
+
+    /// Appends `="` and a URI with its scheme written out.
+    static func put(_ octets: RawSpan, into out: inout TextBuffer) {
+        out.put("=\"")
+        var rest = octets
+        if let first = octets.octet(at: 0) {
+            // A code of up to eleven bits is one or two octets of UTF-8.
+            let second = octets.octet(at: 1) ?? 0
+            if first < 0x80 {
+                if put(scheme: Int(first), into: &out) { rest = octets.dropping(1) }
+            } else if first & 0xE0 == 0xC0, second & 0xC0 == 0x80 {
+                let code = Int(first & 0x1F) << 6 | Int(second & 0x3F)
+                if put(scheme: code, into: &out) { rest = octets.dropping(2) }
+            }
+        }
+        out.escaped(rest)
+        out.put(0x22)
+    }
+
+    /// Appends a scheme and its colon; false where the code is not assigned.
+    private static func put(scheme code: Int, into out: inout TextBuffer) -> Bool {
+        guard code > 0 else { return false }
+        if code == 1 { return true }
+        let names = text.description.utf8.split(separator: 0x20)
+        guard code <= names.count else { return false }
+        for octet in names[code - 1] { out.put(octet) }
+        out.put(0x3A)
+        return true
+    }
+}

@@ -1,0 +1,113 @@
+import CaptureFile
+import Testing
+
+@testable import Rendering
+
+/// What discovery, responses about several attributes, and advertising data are shown as.
+@Suite struct DiscoveryTextTests {
+    /// The last line of text of a request on a connection and its response.
+    private func response(
+        _ request: String, _ response: String, original: Int? = nil
+    ) -> String {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, request)
+        shown.att(.controllerToHost, response, original: original)
+        return shown.text().last { $0.hasPrefix("ATT") } ?? ""
+    }
+
+    @Test func `an included service is shown with its range and UUID`() {
+        let line = response("08 0100 FFFF 0228", "09 08 0A00 2000 2500 0F18")
+        #expect(line.contains("0x000a \u{2192} 0x0020\u{2013}0x0025 180F Battery"))
+        let long = response("08 0100 FFFF 0228", "09 06 0A00 2000 2500")
+        #expect(long.contains("0x000a \u{2192} 0x0020\u{2013}0x0025  (to 2"))
+    }
+
+    @Test func `a value read by its type has the type's name, and is text where it is that`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "08 0100 0700 002A")
+        shown.att(.controllerToHost, "09 08 0300 4D794C6F636B")
+        let lines = shown.text()
+        #expect(lines.contains { $0.contains("Read By Type Request 0x0001\u{2013}0x0007 2A00 Device Name") })
+        #expect(lines.contains { $0.contains("0x0003 4d794c6f636b \"MyLock\"") })
+    }
+
+    @Test func `of a response that was cut what is left is named`() {
+        let services = response(
+            "10 0100 FFFF 0028", "11 06 0100 0500", original: 14)
+        #expect(services.contains(" 0x0001\u{2013}0x0005\u{2026}"))
+        let whole = response("10 0100 FFFF 0028", "11 06 0100 0500 0F18", original: 14)
+        #expect(whole.contains("0x0001\u{2013}0x0005 180F Battery  (to 2"))
+        let characteristics = response("08 0100 FFFF 0328", "09 07 0200 12", original: 9)
+        #expect(characteristics.contains("0x0002 12 (read, notify)\u{2026}"))
+        let declared = response("08 0100 FFFF 0328", "09 07 0200 12 0300", original: 9)
+        #expect(declared.contains("0x0002 \u{2192} 0x0003 (read, notify)\u{2026}"))
+        let handle = response("04 0100 0500", "05 01 0400", original: 6)
+        #expect(handle.contains("Response  0x0004\u{2026}"))
+    }
+
+    @Test func `a signed write that was cut shows the octets that are there`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "D2 0300 414243", original: 19)
+        #expect(shown.text().contains { $0.contains("Signed Write Command 0x0003  414243") })
+    }
+
+    @Test func `the values of several attributes are shown by the handles that were asked for`() {
+        let line = response("20 0300 0500", "21 0200 4142 0300 434445")
+        #expect(line.contains("Read Multiple Variable Response 0x0003  4142; 0x0005  434445  (to 2"))
+        let short = response("20 0300 0500", "21 0000 0500 4344")
+        #expect(short.contains("0x0003  empty; 0x0005  4344"))
+    }
+
+    @Test func `a malformed PDU is marked once`() {
+        let line = response("04 0100 0500", "05 03 0400 0029")
+        #expect(line.components("malformed") == 1)
+    }
+
+    @Test func `an opcode that is not assigned is a problem`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "1F 0102")
+        #expect(shown.text().contains { $0.contains("! an ATT opcode that is not assigned: 0x1f") })
+        let code = try #require(try shown.values().last)
+        #expect("\(code)".contains("unknown-att-opcode"))
+    }
+
+    @Test func `an appearance and a URI's scheme are shown by name`() {
+        var shown = Shown()
+        shown.advertise("03 19 C103")
+        shown.advertise("0A 24 17 2F2F612E6578 61")
+        shown.advertise("03 24 C2 BA")
+        let lines = shown.text()
+        #expect(lines.contains { $0.contains("Appearance=0x03c1(Human Interface Device: Keyboard)") })
+        #expect(lines.contains { $0.contains("URI=\"https://a.exa\"") })
+        #expect(lines.contains { $0.contains("URI=\"ms-settings-cloudstorage:\"") })
+    }
+
+    @Test func `a link on which pairing stopped, and one without notifications, say so`() {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.acl, .hostToController, "40 00 0B00 0700 0600 01 03 00 2D 10 0D 0F")
+        shown.now += 31_000_000_000
+        shown.event("05 04 00 4000 13")
+        #expect(
+            shown.text().contains {
+                $0.contains("! pairing stopped: Pairing Request of frame 2 had no answer for 31.0")
+            })
+    }
+}
+
+extension String {
+    /// How often a word stands in it.
+    fileprivate func components(_ word: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: word) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}
