@@ -71,19 +71,7 @@ public enum ProblemText {
         case .unexpectedResponse: out.put("a response that no request in this log asked for")
         case .notSubscribed: out.put("nothing on this connection subscribed to this value")
         case .notEnabled: out.put(problem.text ?? "")
-        case .unknownATT:
-            out.put("an ATT opcode that is not assigned: ")
-            out.hexNumber(UInt64(UInt8(truncatingIfNeeded: problem.first)), digits: 2)
-        case .pairingUnanswered:
-            out.put("pairing stopped: ")
-            out.escaped(problem.text ?? "")
-            numbers(" of frame ", problem.first, "", &out)
-            duration(" had no answer for ", problem.second, " (30 s are allowed)", &out)
-        case .pairingUnfinished:
-            out.put("pairing was not finished: ")
-            out.escaped(problem.text ?? "")
-            numbers(" of frame ", problem.first, "", &out)
-            duration(" was its last PDU, ", problem.second, " before the connection ended", &out)
+        case .pairingUnanswered, .pairingUnfinished: pairing(problem, &out)
         case .commandRejected: numbers("L2CAP command rejected, reason ", problem.first, "", &out)
         case .channelRefused: refusedChannel(problem, &out)
         case .signalUnanswered:
@@ -104,6 +92,19 @@ public enum ProblemText {
         case .tableFull: out.put("a table of this analysis is full: later entries are not followed")
         case .uqdk, .profile: out.put(problem.text ?? "")
         default: coded(problem, &out)
+        }
+    }
+
+    /// A pairing that nobody went on with.
+    private static func pairing(_ problem: Problem, _ out: inout TextBuffer) {
+        let isOver = problem.code == .pairingUnfinished
+        out.put(isOver ? "pairing was not finished: " : "pairing stopped: ")
+        out.escaped(problem.text ?? "")
+        numbers(" of frame ", problem.first, "", &out)
+        if isOver {
+            duration(" was its last PDU, ", problem.second, " before the connection ended", &out)
+        } else {
+            duration(" had no answer for ", problem.second, " (30 s are allowed)", &out)
         }
     }
 
@@ -157,6 +158,9 @@ public enum ProblemText {
         case .encryptionFailed:
             out.put("encryption failed: ")
             named(HCIStatus(rawValue: code).name, code, &out)
+        case .unknownATT:
+            out.put("an ATT opcode that is not assigned: ")
+            out.hexNumber(UInt64(code), digits: 2)
         case .hardwareError:
             out.put("the controller reports hardware error ")
             out.hexNumber(UInt64(code), digits: 2)
