@@ -24,7 +24,7 @@ extension Failure {
                 + "and take another"
         case .unsupportedDatalink(let name):
             what = name
-            place = "offset \(error.fileOffset)"
+            place = error.fileOffset > 0 ? "offset \(error.fileOffset)" : nil
         case .truncated:
             what = "the file ends inside a record"
             advice = "all that stands before it was used; copy the file again if it should be longer"
@@ -35,6 +35,12 @@ extension Failure {
         case .system(let call, let code):
             what = "can't \(call): \(SystemCall.message(code))"
             if error.fileOffset == 0 { place = nil }
+        case .temporary(let folder, let code):
+            self.init(
+                .environment,
+                "\(error.file): can't unpack into \(folder): \(SystemCall.message(code))",
+                advice: "set TMPDIR to a folder that has room")
+            return
         case .archive(let problem):
             what = problem
             if place == nil && error.fileOffset > 0 { place = "offset \(error.fileOffset)" }
@@ -42,6 +48,15 @@ extension Failure {
         }
         let name = error.file == "-" ? "standard input" : error.file
         self.init(.input, "\(name): \(what)", place: place, advice: advice)
+    }
+}
+
+extension Failure {
+    /// Refuses inputs that name standard input more than once.
+    static func checkInputs(_ paths: [String]) throws(Failure) {
+        if paths.count(where: { $0 == "-" }) > 1 {
+            throw Failure(.usage, "standard input can be read only once")
+        }
     }
 }
 

@@ -43,6 +43,8 @@ struct AdapterTable: Sendable {
         var running: [RunningCommand] = []
         /// The attributes of the local server.
         var database = AttributeDatabase()
+        /// How its host marks its packets, where the file keeps no direction.
+        var hostStarts = HostStarts.unseen
         var lastUse = 0
     }
 

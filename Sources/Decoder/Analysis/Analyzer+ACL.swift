@@ -64,46 +64,6 @@ extension Analyzer {
         return handle == 0xEDC && openSlot(handle) == nil
     }
 
-    /// The direction of ACL data where the file keeps none; false for a fragment of which it can't be told to
-    /// which PDU it belongs.
-    ///
-    /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its own with 2 (Vol 4,
-    /// Part E, 5.4.2), so a start tells; a continuation goes with the PDU that is under way, where only one
-    /// is or only one has room for it.
-    private mutating func inferDirection(
-        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
-    ) -> Bool {
-        let host = links[slot].assemblies.fromHost.reassembler.missingCount
-        let controller = links[slot].assemblies.fromController.reassembler.missingCount
-        switch boundary {
-        case 0: frame.direction = .hostToController
-        case 1:
-            let fitsHost = host.map { $0 >= announced } ?? false
-            let fitsController = controller.map { $0 >= announced } ?? false
-            if fitsHost && fitsController { return false }
-            if fitsHost != fitsController {
-                frame.direction = fitsHost ? .hostToController : .controllerToHost
-            } else if (host == nil) != (controller == nil) {
-                frame.direction = host != nil ? .hostToController : .controllerToHost
-            }
-        case 2 where isLE(slot, data): frame.direction = .controllerToHost
-        default:
-            // A start whose side is not known, while another is under way that may be of either side.
-            if controller != nil { return false }
-        }
-        frame.directionIsInferred = frame.direction != .unknown
-        return true
-    }
-
-    /// Whether a link is one of LE, as the log tells or the channel of a PDU's start.
-    private func isLE(_ slot: Int, _ start: RawSpan) -> Bool {
-        switch links[slot].transport {
-        case .le: true
-        case .brEDR: false
-        case .unknown: start.u16le(at: 2).map { (4...6).contains($0) } ?? false
-        }
-    }
-
     /// Gives up the PDUs under way on a link: which fragments belong to them can't be told any more.
     private mutating func loseFragments(_ slot: Int) {
         links[slot].assemblies.fromHost.reassembler.reset()

@@ -16,6 +16,8 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case damaged(String)
         /// The operating system refused: the failed call and its errno.
         case system(call: String, errno: Int32)
+        /// There is no room for what has to be unpacked: the folder of temporary files, and the errno.
+        case temporary(folder: String, errno: Int32)
         /// The archive or its compression could not be unpacked.
         case archive(String)
     }
@@ -49,6 +51,7 @@ extension CaptureFileError: CustomStringConvertible {
         case .truncated: return "\(file): the file ends inside a record (\(place))"
         case .damaged(let what): return "\(file): \(what) (\(place))"
         case .system(let call, let code): return "\(file): \(call) failed (errno \(code))"
+        case .temporary(let folder, let code): return "\(file): no room in \(folder) (errno \(code))"
         case .archive(let what):
             return "\(file): \(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
         }

@@ -47,7 +47,11 @@ extension CaptureInfo {
         String(decoding: octets.clamped(0..<Self.longestText).copied(), as: UTF8.self)
     }
 
-    mutating func add(comment: RawSpan) {
-        if comments.count < Self.mostComments { comments.append(text(comment)) }
+    /// Keeps a comment; false where there is no room for it.
+    mutating func add(comment: RawSpan) -> Bool {
+        guard comments.count < Self.mostComments else { return false }
+        // Its length has 16 bits, so that all of them are bounded.
+        comments.append(String(decoding: comment.copied(), as: UTF8.self))
+        return true
     }
 }

@@ -71,6 +71,16 @@ public struct CaptureReader: ~Copyable {
     /// Where the octets consumed so far went.
     public var tally: ReaderTally { input.tally }
 
+    /// What was left out because its link type is not read, where that is another form of Bluetooth records;
+    /// nil where nothing was.
+    var passedOver: CaptureFileError? {
+        guard let code = pcapng.foreignLinkType, tally.skippedRecords > 0 else { return nil }
+        let what = LinkType.whatIsMissing(code)
+        guard LinkType.isAboutBluetooth(what) else { return nil }
+        return CaptureFileError(
+            .unsupportedDatalink("\(tally.skippedRecords) records were left out: \(what)"), file: info.name)
+    }
+
     /// Reads on to the end of the input after an error, so that the tally covers all of it.
     public mutating func countUnreadable() { input.skipUnreadable() }
 
@@ -157,10 +167,16 @@ enum RecordFormat {
         }
         if let found = try Pcap.recognize(&input) { return found }
         if let found = try pcapng.recognize(&input) { return found }
-        if let found = PacketLogger.recognize(&input) { return found }
-        if let found = Hcidump.recognize(&input) { return found }
+        // Of formats without a magic number the one goes first whose first record the input holds whole.
+        if let found = PacketLogger.recognize(&input, firstIsWhole: true) { return found }
+        if let found = Hcidump.recognize(&input, firstIsWhole: true) { return found }
+        if let found = PacketLogger.recognize(&input, firstIsWhole: false) { return found }
+        if let found = Hcidump.recognize(&input, firstIsWhole: false) { return found }
         if let found = try snooz.recognize(&input) { return found }
         if let found = PacketLogger.recognizeLoosely(&input) { return found }
+        // A first record that is a whole HCI packet is enough where damage follows it.
+        if let found = PacketLogger.recognizeFirst(&input) { return found }
+        if let found = Hcidump.recognizeFirst(&input) { return found }
         if let found = try BugReport.recognize(&input, &snooz) { return found }
         throw input.failure(input.window.failure ?? .notACapture)
     }

@@ -6,7 +6,7 @@ import WireBytes
 /// caught up, the file's records are due at once. Of files whose records are due at once the one goes first
 /// that has given fewest of them, so that files that hold the same go side by side. Where files overlap, a
 /// record that another file has given already (same time, adapter, kind and octets, or one cut shorter) is
-/// left out and counted.
+/// left out and counted; of two copies that come side by side the one that holds more octets is given.
 @safe
 public struct CaptureSet: ~Copyable {
     private let slots: UnsafeMutablePointer<Slot>
@@ -20,11 +20,18 @@ public struct CaptureSet: ~Copyable {
     public private(set) var errors: [CaptureFileError] = []
     /// Records left out because another file had given them.
     public private(set) var duplicateRecords = 0
+    /// Those of them that hold more octets than the copy that was given.
+    public private(set) var longerDuplicates = 0
     private var hasThrown = false
     /// What archives hold that can't be read, told after the last record.
     private var archiveDamage: [CaptureFileError]
-    /// The file that each file continues or begins: the parts of a rotated log have the same number here.
-    public let logOfFile: [Int]
+    /// Captures of other kinds that archives hold.
+    private let otherCaptures: [CaptureFileError]
+    /// The file that each file continues or begins: the parts of one log have the same number here.
+    ///
+    /// Names tell it at first. A file whose first records another one has too is of the same recorder: it
+    /// joins that one's log with the first record that it gives itself.
+    public private(set) var logOfFile: [Int]
 
     /// What the merge remembers of one file.
     private struct Slot: ~Copyable {
@@ -36,6 +43,11 @@ public struct CaptureSet: ~Copyable {
         var due = CaptureTime(nanoseconds: .min)
         /// How many of its records were given that were due then.
         var givenThen = 0
+        /// Whether a record of it was given that no other file had given.
+        var hasGiven = false
+        /// How many records of its beginning another file had given, and which.
+        var sharedAtStart = 0
+        var sharedWith = 0
 
         init(reader: consuming CaptureReader, index: Int) {
             self.reader = reader
@@ -68,6 +80,7 @@ public struct CaptureSet: ~Copyable {
         unsafe slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(sources.count, 1))
         logOfFile = RotatedLog.groups(sources.map(\.name))
         archiveDamage = sources.flatMap(\.damage)
+        otherCaptures = sources.flatMap(\.passedOver)
         var opened = 0
         do throws(CaptureFileError) {
             for source in sources {
@@ -115,6 +128,17 @@ public struct CaptureSet: ~Copyable {
         return sum
     }
 
+    /// What was passed over so far because its form of Bluetooth records is not read: no error, since the
+    /// rest is whole without it.
+    public var passedOver: [CaptureFileError] {
+        var all = otherCaptures
+        for index in 0..<count {
+            // Safe: the index is below the number of initialized places.
+            if let left = unsafe slots[index].reader.passedOver { all.append(left) }
+        }
+        return all
+    }
+
     /// Octets consumed of all files.
     public var offset: Int {
         var sum = 0
@@ -151,12 +175,41 @@ public struct CaptureSet: ~Copyable {
             // Safe: the octets stay where they are until the slot is read on.
             let record = unsafe slots[index].reader.record()
             if unsafe record.octets.withUnsafeBytes({ unsafe duplicates.admits(record.header, $0) }) {
+                // Safe: as above.
+                if unsafe !slots[index].hasGiven { joinLog(index) }
                 return true
             }
             duplicateRecords += 1
+            if duplicates.latest.isLonger { longerDuplicates += 1 }
+            // Safe: as above.
+            unsafe slots[index].sharedAtStart += 1
+            unsafe slots[index].sharedWith = duplicates.latest.file
         }
         try end()
         return false
+    }
+
+    /// The log that the record belongs to which was read last, as ``logOfFile`` has it.
+    @inline(__always)
+    public var log: Int { logOfFile[given] }
+
+    /// How many records of a file's beginning another file must have too: one may be so by accident, where
+    /// times count from a recorder's start.
+    private static let sharedToJoin = 2
+
+    /// Puts a file, before the first record that it gives, to the log that its beginning is of.
+    private mutating func joinLog(_ index: Int) {
+        // Safe: the index is that of the slot that gives the record.
+        unsafe slots[index].hasGiven = true
+        let (shared, other) = unsafe (slots[index].sharedAtStart, slots[index].sharedWith)
+        guard shared >= Self.sharedToJoin, other < min(count, DuplicateFilter.mostFilesTold) else { return }
+        let (old, new) = (logOfFile[index], logOfFile[other])
+        let isBegun = (0..<count).contains {
+            // Safe: the index is below the number of initialized places.
+            unsafe $0 != index && logOfFile[$0] == old && slots[$0].hasGiven
+        }
+        guard old != new, !isBegun else { return }
+        for file in 0..<count where logOfFile[file] == old { logOfFile[file] = new }
     }
 
     /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
@@ -195,22 +248,41 @@ public struct CaptureSet: ~Copyable {
         return false
     }
 
-    /// Reads on where a record was given, and finds the file with the earliest record; nil after the last.
+    /// Reads on where a record was given, and finds the file with the earliest record, of files that have it
+    /// too the one that holds most octets of it; nil after the last.
     private mutating func choose() -> Int? {
         if mustReadOn { fetch(given) }
         mustReadOn = false
         var earliest: Int?
-        var first = (due: CaptureTime(nanoseconds: .max), given: Int.max)
+        var first = (due: CaptureTime(nanoseconds: .max), given: Int.max, rank: Int.max)
         for index in 0..<count {
             // Safe: the index is below the number of initialized places.
             if unsafe slots[index].isFresh { fetch(index) }
             guard unsafe slots[index].hasRecord else { continue }
-            let (due, given) = unsafe (slots[index].due, slots[index].givenThen)
-            if earliest == nil || (due, given) < (first.due, first.given) {
-                (earliest, first) = (index, (due, given))
+            // A file that begins inside of another one is left to find out that it does.
+            let place = unsafe (
+                due: slots[index].due, given: slots[index].givenThen, rank: slots[index].hasGiven ? 0 : 1
+            )
+            if earliest == nil || place < first { (earliest, first) = (index, place) }
+        }
+        return earliest.map { longestCopy($0) }
+    }
+
+    /// The file whose record is due that holds most octets of the record of this one, which may be cut.
+    private func longestCopy(_ index: Int) -> Int {
+        var longest = index
+        // Safe: the index, as all below, is of an initialized slot.
+        guard unsafe slots[index].reader.header.isTruncated else { return index }
+        for other in 0..<count where other != longest {
+            // Safe: as above; both records stay where they are until their slots are read on.
+            guard unsafe slots[other].hasRecord else { continue }
+            let record = unsafe slots[longest].reader.record()
+            let copy = unsafe slots[other].reader.record()
+            if copy.octets.byteCount > record.octets.byteCount, DuplicateFilter.isSame(record, copy) {
+                longest = other
             }
         }
-        return earliest
+        return longest
     }
 
     /// Reads the next record of a file into its slot.

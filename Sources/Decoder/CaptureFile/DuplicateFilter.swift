@@ -1,3 +1,5 @@
+import WireBytes
+
 /// Finds records that another file has given already, among those given last.
 ///
 /// Two files hold the same record where kind, adapter, octets and time are the same. Times count in
@@ -24,6 +26,8 @@ struct DuplicateFilter {
         var direction: Direction
     }
 
+    /// Of how many files it is told which of them gave a record.
+    static let mostFilesTold = 63
     /// How many records are remembered at most.
     static let mostRecords = 4096
     /// How many of their octets are remembered at most: more than the longest record has.
@@ -34,23 +38,26 @@ struct DuplicateFilter {
     /// The records by their number, modulo ``mostRecords``; numbers start at 0.
     private var given: [Given] = []
     /// For each place of the table the number of the latest record; -1 for none.
-    private var latest: [Int] = []
+    private var newest: [Int] = []
     private var octets: [UInt8] = []
     private var oldest = 0
     private var next = 0
     /// Where the next octets go, counted over all octets that were ever remembered.
     private var end = 0
 
-    /// Whether the record is new; if not, another file has given it.
+    /// The record that was not admitted last: which file gave it first, and whether that copy is shorter.
+    private(set) var latest = (file: 0, isLonger: false)
+
+    /// Whether the record is new; if not, another file has given it, as ``latest`` says.
     mutating func admits(_ header: RecordHeader, _ record: UnsafeRawBufferPointer) -> Bool {
-        if latest.isEmpty {
-            latest = [Int](repeating: -1, count: Self.mostRecords)
+        if newest.isEmpty {
+            newest = [Int](repeating: -1, count: Self.mostRecords)
             octets = [UInt8](repeating: 0, count: Self.mostOctets)
         }
         let file = UInt64(1) &<< UInt64(min(header.file, 63))
         let microseconds = header.time.nanoseconds / 1000
         let place = Self.place(of: microseconds)
-        var number = latest[place]
+        var number = newest[place]
         var left = Self.mostCompared
         while number >= oldest, left > 0 {
             let index = number % Self.mostRecords
@@ -58,6 +65,9 @@ struct DuplicateFilter {
             if given[index].microseconds == microseconds, given[index].files & file == 0,
                 unsafe isSame(given[index], header, record)
             {
+                latest = (
+                    given[index].files.trailingZeroBitCount, record.count > given[index].count
+                )
                 given[index].files |= file
                 return false
             }
@@ -96,11 +106,24 @@ struct DuplicateFilter {
         }
         let new = Given(
             microseconds: microseconds, originalLength: header.originalLength, start: start,
-            count: record.count, files: file, previous: latest[place], adapter: header.adapter,
+            count: record.count, files: file, previous: newest[place], adapter: header.adapter,
             kind: header.kind, direction: header.direction)
         if given.count < Self.mostRecords { given.append(new) } else { given[next % Self.mostRecords] = new }
-        latest[place] = next
+        newest[place] = next
         next += 1
+    }
+
+    /// Whether two records are copies of one, of which either may be cut.
+    static func isSame(_ one: borrowing Record, _ other: borrowing Record) -> Bool {
+        let (left, right) = (one.header, other.header)
+        let bothKnown = left.direction != .unknown && right.direction != .unknown
+        guard left.kind == right.kind, left.adapter == right.adapter,
+            left.originalLength == right.originalLength,
+            left.time.nanoseconds / 1000 == right.time.nanoseconds / 1000,
+            !bothKnown || left.direction == right.direction
+        else { return false }
+        let common = min(one.octets.byteCount, other.octets.byteCount)
+        return one.octets.clamped(0..<common).elementsEqual(other.octets.clamped(0..<common))
     }
 
     private func isSame(_ one: Given, _ other: RecordHeader, _ record: UnsafeRawBufferPointer) -> Bool {

@@ -6,8 +6,26 @@ enum Hcidump {
 }
 
 extension Hcidump {
+    /// The format where the first record is a whole HCI packet, whatever follows.
+    static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
+        guard input.window.holds(recordHeaderLength &+ 1) else { return nil }
+        let length = Int(input.window.u16(0, .leastSignificantFirst))
+        guard length >= 1, input.window.u8(2) <= 1, input.window.holds(recordHeaderLength &+ length),
+            input.window.u32(8, .leastSignificantFirst) < 1_000_000
+        else { return nil }
+        var header = RecordHeader(
+            number: 1, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
+            direction: .unknown, originalLength: length, capturedLength: length)
+        let taken = PacketType.apply(input.window.next(recordHeaderLength, 1), to: &header)
+        let packet = input.window.next(recordHeaderLength &+ taken, length &- taken)
+        guard PacketType.isWhole(header.kind, packet) else { return nil }
+        return Recognized(CaptureInfo(name: input.file, format: .hcidump), .hcidump)
+    }
+
     /// The format where the input looks like its records; nil where it does not.
-    static func recognize(_ input: inout RecordInput) -> Recognized? {
+    ///
+    /// - Parameter firstIsWhole: whether the input must hold the first record to its end.
+    static func recognize(_ input: inout RecordInput, firstIsWhole: Bool) -> Recognized? {
         var place = 0
         for index in 0..<recordsToRecognize {
             let needed = place &+ recordHeaderLength &+ 1
@@ -19,7 +37,9 @@ extension Hcidump {
                 (1...5).contains(input.window.u8(place &+ recordHeaderLength))
             else { return nil }
             place = place &+ recordHeaderLength &+ length
-            if index == 0 && !input.window.holds(place) && input.window.u8(3) != 0 { return nil }
+            if index == 0 && !input.window.holds(place) && (firstIsWhole || input.window.u8(3) != 0) {
+                return nil
+            }
         }
         return Recognized(CaptureInfo(name: input.file, format: .hcidump), .hcidump)
     }

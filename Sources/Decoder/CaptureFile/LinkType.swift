@@ -45,9 +45,14 @@ enum LinkType: UInt16, Sendable {
         case 256: return "link type 256 (Bluetooth LE link layer with radio header) holds \(air)"
         case 272: return "link type 272 (Nordic BLE sniffer) holds \(air)"
         case 161: return "link type 161 (Bluetooth Linux monitor without header) is not read; 254 is"
-        default: return "link type \(code) is not Bluetooth HCI; 187, 201 and 254 are read"
+        default: return "link type \(code) \(notBluetooth)"
         }
     }
+
+    private static let notBluetooth = "is not Bluetooth HCI; 187, 201 and 254 are read"
+
+    /// Whether such a sentence is about another form of Bluetooth records.
+    static func isAboutBluetooth(_ sentence: String) -> Bool { !sentence.hasSuffix(notBluetooth) }
 }
 
 extension RecordHeader {

@@ -15,20 +15,44 @@ enum PacketLogger {
 
 extension PacketLogger {
     /// The format where the input looks like its records, all of types known here; nil where it does not.
-    static func recognize(_ input: inout RecordInput) -> Recognized? {
-        recognize(&input, unknownTypes: 0)
+    ///
+    /// - Parameter firstIsWhole: whether the input must hold the first record to its end.
+    static func recognize(_ input: inout RecordInput, firstIsWhole: Bool) -> Recognized? {
+        recognize(&input, unknownTypes: 0, firstIsWhole: firstIsWhole)
+    }
+
+    /// The format where the first record is a whole HCI packet, or a note in text, whatever follows.
+    static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
+        guard input.window.holds(recordHeaderLength) else { return nil }
+        for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst] {
+            let length = Int(input.window.u32(0, order))
+            guard length > countedHeader, length < longestRecord, input.window.holds(4 &+ length),
+                input.window.u32(8, order) < 1_000_000
+            else { continue }
+            var header = RecordHeader(
+                number: 1, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .note,
+                direction: .unknown, originalLength: 0, capturedLength: 0)
+            apply(input.window.u8(12), to: &header)
+            let packet = input.window.next(recordHeaderLength, length &- countedHeader)
+            guard PacketType.isWhole(header.kind, packet) || header.foreignType == note && isText(packet)
+            else { continue }
+            return Recognized(CaptureInfo(name: input.file, format: .packetLogger), .packetLogger(order))
+        }
+        return nil
     }
 
     /// The same for an input that is of no other format: all but one of the first records may be of types
     /// unknown here.
     static func recognizeLoosely(_ input: inout RecordInput) -> Recognized? {
-        recognize(&input, unknownTypes: recordsToRecognize &- 1)
+        recognize(&input, unknownTypes: recordsToRecognize &- 1, firstIsWhole: false)
     }
 
-    private static func recognize(_ input: inout RecordInput, unknownTypes: Int) -> Recognized? {
+    private static func recognize(
+        _ input: inout RecordInput, unknownTypes: Int, firstIsWhole: Bool
+    ) -> Recognized? {
         guard input.window.holds(recordHeaderLength) else { return nil }
         for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst]
-        where isPlausible(&input.window, order, unknownTypes: unknownTypes) {
+        where isPlausible(&input.window, order, unknownTypes: unknownTypes, firstIsWhole: firstIsWhole) {
             return Recognized(CaptureInfo(name: input.file, format: .packetLogger), .packetLogger(order))
         }
         return nil
@@ -37,7 +61,7 @@ extension PacketLogger {
     /// Whether the first records, as far as they have arrived, have lengths and times that can be, and types
     /// of which at least one is known and at most so many are not.
     private static func isPlausible(
-        _ window: inout InputWindow, _ order: OctetOrder, unknownTypes: Int
+        _ window: inout InputWindow, _ order: OctetOrder, unknownTypes: Int, firstIsWhole: Bool
     ) -> Bool {
         var place = 0
         var unknown = 0
@@ -51,7 +75,18 @@ extension PacketLogger {
             if !isKnown(window.u8(place &+ 12)) { unknown &+= 1 }
             if unknown > unknownTypes { return false }
             place &+= 4 &+ length
-            if index == 0 { _ = window.holds(place) }
+            if index == 0, !window.holds(place), firstIsWhole { return false }
+        }
+        return true
+    }
+
+    private static func isText(_ note: RawSpan) -> Bool {
+        guard note.byteCount >= 4 else { return false }
+        for place in 0..<note.byteCount {
+            let octet = note.octet(at: place) ?? 0
+            let isShown = (0x20...0x7E).contains(octet) || octet == 0x09 || octet == 0x0A
+            // A zero may end it.
+            guard isShown || octet == 0 && place == note.byteCount - 1 else { return false }
         }
         return true
     }

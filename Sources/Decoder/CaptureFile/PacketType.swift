@@ -25,4 +25,18 @@ enum PacketType {
         header.drop(1)
         return 1
     }
+
+    /// Whether the octets are an HCI packet of a kind, as long as its own header says.
+    static func isWhole(_ kind: RecordKind, _ packet: RawSpan) -> Bool {
+        let length: Int?
+        switch kind {
+        case .command: length = packet.octet(at: 2).map { 3 &+ Int($0) }
+        case .event: length = packet.octet(at: 1).map { 2 &+ Int($0) }
+        case .acl: length = packet.u16le(at: 2).map { 4 &+ Int($0) }
+        case .sco: length = packet.octet(at: 2).map { 3 &+ Int($0) }
+        case .iso: length = packet.u16le(at: 2).map { 4 &+ Int($0 & 0x3FFF) }
+        case .monitor, .note, .unknown: length = nil
+        }
+        return length == packet.byteCount
+    }
 }

@@ -10,6 +10,8 @@ struct Pcapng {
         var adapter: UInt16
         var snapLength: Int
         var clock = PcapngClock()
+        /// Packets dropped so far, by its statistics.
+        var statedDrops: UInt64 = 0
     }
 
     var order = OctetOrder.leastSignificantFirst
@@ -17,12 +19,20 @@ struct Pcapng {
     /// Interfaces read here in this section.
     private var adapters: UInt16 = 0
     /// Packets dropped so far, by the packets' own counts.
+    private var countedDrops: UInt64 = 0
+    /// Packets dropped on interfaces of sections before, by their statistics.
+    private var statedBefore: UInt64 = 0
+    /// Packets dropped so far.
     private var drops: UInt32 = 0
+    /// How many of them the last packet told of.
+    private var toldDrops: UInt32 = 0
     /// The latest time of a packet, for packets that have none.
     private var latest = CaptureTime(nanoseconds: 0)
     /// The first link type met that is not read here.
-    private var foreignLinkType: UInt32?
+    private(set) var foreignLinkType: UInt32?
 
+    /// The program's name, which every file written here has.
+    private static let ownName = Array("blecap".utf8)
     static let longestHeaderBlock = 1 << 20
     static let longestRecord = 1 << 20
     /// No recorder has more; a file that says so is damaged.
@@ -38,6 +48,7 @@ private enum BlockType {
     static let interfaceDescription: UInt32 = 1
     static let packet: UInt32 = 2
     static let simplePacket: UInt32 = 3
+    static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
 }
 
@@ -47,7 +58,7 @@ extension Pcapng {
         guard input.window.holds(12), Self.startsSection(input.window) != nil else { return nil }
         var info = CaptureInfo(name: input.file, format: .pcapng)
         var supported: LinkType?
-        while try readHeaderBlock(&input, &info) {}
+        while try readHeaderBlock(&input, &info, keeps: true) {}
         for interface in interfaces {
             guard let linkType = interface.linkType else { continue }
             if supported == nil {
@@ -75,13 +86,16 @@ extension Pcapng {
     }
 
     /// Reads one block that is no packet; false where a packet or the end follows.
+    ///
+    /// - Parameter keeps: whether comments are kept in `info`; else they are counted.
     private mutating func readHeaderBlock(
-        _ input: inout RecordInput, _ info: inout CaptureInfo
+        _ input: inout RecordInput, _ info: inout CaptureInfo, keeps: Bool
     ) throws(CaptureFileError) -> Bool {
         guard input.window.holds(8) else { return false }
         switch input.window.u32(0, order) {
-        case BlockType.sectionHeader: try readSectionHeader(&input, &info)
-        case BlockType.interfaceDescription: try readInterface(&input, &info)
+        case BlockType.sectionHeader: try readSectionHeader(&input, &info, keeps)
+        case BlockType.interfaceDescription: try readInterface(&input, &info, keeps)
+        case BlockType.statistics: try readStatistics(&input)
         case BlockType.packet, BlockType.simplePacket, BlockType.enhancedPacket: return false
         default: try skipBlock(&input)
         }
@@ -105,7 +119,7 @@ extension Pcapng {
                 return true
             default:
                 var info = CaptureInfo(name: "", format: .pcapng)
-                _ = try readHeaderBlock(&input, &info)
+                _ = try readHeaderBlock(&input, &info, keeps: false)
             }
         }
     }
@@ -150,13 +164,14 @@ extension Pcapng {
 // Sections and interfaces
 extension Pcapng {
     private mutating func readSectionHeader(
-        _ input: inout RecordInput, _ info: inout CaptureInfo
+        _ input: inout RecordInput, _ info: inout CaptureInfo, _ keeps: Bool
     ) throws(CaptureFileError) {
         try input.require(12)
         guard let order = Self.startsSection(input.window) else {
             throw input.failure(.damaged("a section without octet order"), ahead: 8)
         }
         self.order = order
+        statedBefore = stated
         interfaces.removeAll(keepingCapacity: true)
         adapters = 0
         let total = try blockLength(&input, atLeast: 28, atMost: Self.longestHeaderBlock)
@@ -166,14 +181,61 @@ extension Pcapng {
         }
         var options = PcapngOptions(input.window.next(24, total &- 28), order)
         while let option = options.next() {
-            if option.code == PcapngOptions.comment { info.add(comment: option.value) }
+            take(option, &info, keeps, &input.tally)
             if option.code == 4 { info.recorder = info.recorder ?? info.text(option.value) }
         }
         input.consumeFileHeader(total)
     }
 
+    /// Keeps or counts a comment, and counts what describes the recorder or an interface: their names and
+    /// descriptions, the filter, the hardware, the system and the program.
+    private func take(
+        _ option: borrowing PcapngOptions.Option, _ info: inout CaptureInfo, _ keeps: Bool,
+        _ tally: inout ReaderTally
+    ) {
+        switch option.code {
+        case PcapngOptions.comment:
+            if !keeps || !info.add(comment: option.value) { tally.laterComments &+= 1 }
+        case 4 where option.value.elementsEqual(Self.ownName.borrowedOctets): break
+        case 2, 3, 4, 11, 12, 15: tally.descriptions &+= 1
+        default: break
+        }
+    }
+
+    /// Packets dropped by the statistics of all interfaces.
+    private var stated: UInt64 { interfaces.reduce(statedBefore) { $0 &+ $1.statedDrops } }
+
+    /// Interface statistics: only the packets dropped are used of them.
+    private mutating func readStatistics(_ input: inout RecordInput) throws(CaptureFileError) {
+        let total = Int(input.window.u32(4, order))
+        if total >= 24, total <= Self.longestHeaderBlock, total & 3 == 0, input.window.holds(total) {
+            let number = Int(input.window.u32(8, order))
+            var lost: UInt64 = 0
+            var options = PcapngOptions(input.window.next(20, total &- 24), order)
+            while let option = options.next() {
+                switch option.code {
+                case PcapngOptions.comment: input.tally.laterComments &+= 1
+                // Dropped by the interface, and by the operating system.
+                case 5, 7: lost &+= min(option.value.u64(0, order), UInt64(UInt32.max))
+                default: break
+                }
+            }
+            if number < interfaces.count, interfaces[number].linkType != nil {
+                interfaces[number].statedDrops = max(interfaces[number].statedDrops, lost)
+                sumDrops(&input)
+            }
+        }
+        try skipBlock(&input)
+    }
+
+    /// The recorder's statistics and the packets' own counts tell of the same drops.
+    private mutating func sumDrops(_ input: inout RecordInput) {
+        drops = UInt32(clamping: max(countedDrops, stated))
+        input.tally.dropsAfterLast = Int(drops &- toldDrops)
+    }
+
     private mutating func readInterface(
-        _ input: inout RecordInput, _ info: inout CaptureInfo
+        _ input: inout RecordInput, _ info: inout CaptureInfo, _ keeps: Bool
     ) throws(CaptureFileError) {
         let total = try blockLength(&input, atLeast: 20, atMost: Self.longestHeaderBlock)
         let code = input.window.u16(8, order)
@@ -183,10 +245,9 @@ extension Pcapng {
         var options = PcapngOptions(input.window.next(16, total &- 20), order)
         while let option = options.next() {
             switch option.code {
-            case PcapngOptions.comment: info.add(comment: option.value)
             case 9: interface.clock.setResolution(option.value.octet(at: 0) ?? 6)
             case 14: interface.clock.offsetSeconds = Int64(bitPattern: option.value.u64(0, order))
-            default: break
+            default: take(option, &info, keeps, &input.tally)
             }
         }
         guard interfaces.count < Self.mostInterfaces else {
@@ -257,8 +318,14 @@ extension Pcapng {
             let span = input.window.next(options.lowerBound, options.count)
             fields.drops = max(fields.drops, read(options: span, linkType, &header))
         }
-        // The sum stops at the largest count.
-        drops = UInt32(clamping: UInt64(drops) &+ min(fields.drops, UInt64(UInt32.max)))
+        if fields.drops > 0 {
+            countedDrops &+= min(fields.drops, UInt64(UInt32.max))
+            drops = UInt32(clamping: max(countedDrops, stated))
+        }
+        if drops != toldDrops {
+            toldDrops = drops
+            input.tally.dropsAfterLast = 0
+        }
         header.cumulativeDrops = drops
         return Packet(
             header: header, prefix: fields.data &+ taken, options: options,

@@ -21,6 +21,13 @@ public struct ReaderTally: Equatable, Sendable {
     /// Records whose recorder kept fewer octets than were sent.
     public var truncatedRecords = 0
 
+    /// Comments on the file that stand behind its first packet, or beyond those that are kept.
+    public var laterComments = 0
+    /// Texts about the recorder, its system and interfaces that are not kept.
+    public var descriptions = 0
+    /// Packets that the recorder says it dropped, and no record after tells of.
+    public var dropsAfterLast = 0
+
     public init() {}
 
     /// All octets counted; equal to the octets consumed.
@@ -41,5 +48,8 @@ public struct ReaderTally: Equatable, Sendable {
         left.skippedOctets &+= right.skippedOctets
         left.unreadableOctets &+= right.unreadableOctets
         left.truncatedRecords &+= right.truncatedRecords
+        left.laterComments &+= right.laterComments
+        left.descriptions &+= right.descriptions
+        left.dropsAfterLast &+= right.dropsAfterLast
     }
 }

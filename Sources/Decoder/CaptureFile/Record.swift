@@ -164,6 +164,15 @@ public struct Record: ~Escapable {
         return Record(header, of: self)
     }
 
+    /// The same record as one of another adapter, and of the file with another index.
+    @_lifetime(copy self)
+    public func with(adapter: UInt16, file: UInt16) -> Record {
+        var header = header
+        header.adapter = adapter
+        header.file = file
+        return Record(header, of: self)
+    }
+
     /// A record over a reader's buffer; the caller must bind its lifetime to the buffer's.
     @inline(__always)
     @_lifetime(immortal)

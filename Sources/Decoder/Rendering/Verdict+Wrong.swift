@@ -10,11 +10,19 @@ public struct ReadingDamage: Sendable {
     public var errors: [CaptureFileError]
     /// Octets behind the damage, which were not read.
     public var unreadOctets: Int
+    /// Packets that the recorder dropped, of which no record tells.
+    public var untoldDrops: Int
 
     /// Nothing, unless something is said.
-    public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0) {
+    public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0, untoldDrops: Int = 0) {
         self.errors = errors
         self.unreadOctets = unreadOctets
+        self.untoldDrops = untoldDrops
+    }
+
+    /// What the reading met, with the account of the octets.
+    public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
+        self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
     }
 }
 
@@ -55,7 +63,7 @@ extension Verdict {
             put(odd, analyzer, namesFile, into: &out)
         }
         guard totals.wrong.isEmpty else { return }
-        let isAlone = !waits && damage.errors.isEmpty
+        let isAlone = !waits && damage.errors.isEmpty && damage.untoldDrops == 0
         if isAlone, analyzer.connectionCount == 0, analyzer.attemptCount > 0 || analyzer.scanTime > 0 {
             return out.put("nothing failed, and nothing was connected to\n")
         }
@@ -65,6 +73,12 @@ extension Verdict {
     }
 
     static func put(_ damage: ReadingDamage, into out: inout TextBuffer) {
+        if damage.untoldDrops > 0 {
+            out.put("incomplete: the recorder lost ")
+            out.decimal(damage.untoldDrops)
+            out.put(damage.untoldDrops == 1 ? " packet" : " packets")
+            out.put("; the file does not say where\n")
+        }
         for error in damage.errors.prefix(wrongLimit) {
             var named = error
             if named.file == "-" { named.file = "standard input" }

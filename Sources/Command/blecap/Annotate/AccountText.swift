@@ -30,5 +30,8 @@ enum AccountText {
             pass.duplicates == 1
                 ? " record left out: another file has it too\n"
                 : " records left out: another file has them too\n")
+        guard pass.longerDuplicates > 0 else { return }
+        out.decimal(pass.longerDuplicates)
+        out.put(" of them held more octets than the copy that was used\n")
     }
 }

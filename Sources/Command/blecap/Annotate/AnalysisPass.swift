@@ -22,6 +22,10 @@ struct AnalysisPass: ~Copyable {
     var refusedOctets = 0
     /// Records left out because another file had given them.
     var duplicates = 0
+    /// Those of them that hold more octets than the copy that was used.
+    var longerDuplicates = 0
+    /// What was passed over because it is not read, though the rest is whole without it.
+    var notices: [Failure] = []
     /// What was malformed.
     var flagged = FlaggedCount()
     /// Why files could not be read, or not to their end.
@@ -31,7 +35,7 @@ struct AnalysisPass: ~Copyable {
     /// Records that pass the filter.
     private(set) var passed = 0
     /// What the reading met that no frame tells.
-    var damage: ReadingDamage { ReadingDamage(errors, unreadOctets: tally.unreadableOctets) }
+    var damage: ReadingDamage { ReadingDamage(errors, tally) }
     private var selector: FrameSelector
     private var meter: ProgressMeter
 
@@ -101,31 +105,32 @@ struct AnalysisPass: ~Copyable {
             infos.append(set.info(ofFile: index))
             renderer.begin(infos[index], index: index)
         }
-        let logs = set.logOfFile
         let canWait = paths.contains { SystemCall.status(of: $0)?.isRegular != true }
         var more = true
         while more {
             // What is known is shown before more is waited for.
             if canWait, set.isWaiting { try renderer.pause(into: &sink) }
             // The error that ends the set is among its errors.
-            more = (try? step(&set, logs, &renderer)) ?? false
+            more = (try? step(&set, &renderer)) ?? false
             try renderer.drain(into: &sink, atLeast: Self.chunk)
             if analyzer.totals.records & 0xFFF == 0 { meter.update(set.offset) }
         }
         for error in set.errors { fail(error, &renderer) }
         tally = set.tally
         duplicates = set.duplicateRecords
+        longerDuplicates = set.longerDuplicates
+        notices = set.passedOver.map { Failure($0) }
     }
 
     /// Analyses the next record and renders it if it passes; false after the last.
     @inline(__always)
     private mutating func step<R: FrameRenderer & ~Copyable>(
-        _ set: inout CaptureSet, _ logs: [Int], _ renderer: inout R
+        _ set: inout CaptureSet, _ renderer: inout R
     ) throws(CaptureFileError) -> Bool {
         guard try set.advance() else { return false }
+        let log = set.log
         let record = set.record()
-        let file = Int(record.header.file)
-        analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
+        analyzer.analyze(record, file: log)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
         if judge != nil { select(record) }
         if selector.passes(record, analyzer) {

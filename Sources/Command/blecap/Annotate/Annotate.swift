@@ -14,6 +14,7 @@ struct Annotate {
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
         self.console = console
+        try Failure.checkInputs(arguments.operands)
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
@@ -121,6 +122,7 @@ struct Annotate {
     }
 
     func status(of pass: borrowing AnalysisPass) -> ExitStatus {
+        for notice in pass.notices { console.say(notice.line) }
         for failure in pass.failures { console.say(failure.line) }
         if let failure = pass.failures.first { return failure.status }
         guard arguments.has(.strict) else { return .success }

@@ -64,6 +64,8 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private var comments: [String] = []
     /// The names of the inputs.
     private var names: [String] = []
+    /// The interfaces that the adapters of several inputs have.
+    private var adapters = AdapterNumbers()
     /// Whether packets may be left out.
     private let isFiltered: Bool
 
@@ -118,7 +120,10 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         guard failure == nil else { return }
         do throws(CaptureFileError) {
             try create()
-            try renderer?.render(record, analyzer, isChosen: isChosen)
+            let header = record.header
+            let number = adapters.number(of: header.adapter, log: analyzer.frame.file)
+            let numbered = record.with(adapter: number, file: header.file)
+            try renderer?.render(numbered, analyzer, isChosen: isChosen)
         } catch {
             failure = error
         }

@@ -33,7 +33,10 @@ struct FrameSelector {
         if let since, time < since { return false }
         if let until, time > until { return false }
         let number = record.header.number
-        if !filter.frames.isEmpty, !filter.frames.contains(where: { $0.contains(number) }) { return false }
+        let file = record.header.file
+        if !filter.frames.isEmpty, !filter.frames.contains(where: { $0.contains(number, ofFile: file) }) {
+            return false
+        }
         if !filter.adapters.isEmpty, !filter.adapters.contains(Int(record.header.adapter)) { return false }
         if !filter.connections.isEmpty {
             guard let link = Self.link(analyzer), filter.connections.contains(link.number) else {

@@ -21,9 +21,7 @@ struct Convert {
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         wanted = arguments.value(.containerFormat)
-        if inputs.count(where: { $0 == "-" }) > 1 {
-            throw Failure(.usage, "standard input can be read only once")
-        }
+        try Failure.checkInputs(inputs)
         _ = try format(monitor: false)
     }
 
@@ -39,6 +37,9 @@ struct Convert {
                 path: target, format: format, overwrite: true,
                 nanoseconds: infos.contains { $0.timeDigits == 9 }, comments: infos.flatMap(\.comments))
             let copied = try copy(&set, into: &writer, &failures)
+            let tally = set.tally
+            writer.countUnheld(
+                comments: tally.laterComments, descriptions: tally.descriptions, drops: tally.dropsAfterLast)
             try writer.flush()
             report(set, writer, copied)
         } catch {
@@ -90,6 +91,15 @@ struct Convert {
         var filtered = 0
         /// Records whose direction the file does not keep and the analysis told.
         var inferred = 0
+        /// The adapters of the records and the numbers that they have in the output.
+        var adapters = AdapterNumbers()
+        /// Those of which packets were written.
+        var written = AdapterNumbers()
+
+        mutating func note(_ header: RecordHeader) {
+            guard header.kind != .monitor, header.kind != .note else { return }
+            _ = written.number(of: header.adapter, log: Int(header.file))
+        }
     }
 
     /// Copies the records that pass the filter.
@@ -103,21 +113,26 @@ struct Convert {
         var meter = ProgressMeter(inputs)
         defer { meter.end() }
         let isAnalyzed = !filter.isEmpty || lacksDirection
-        let logs = set.logOfFile
         var copied = Copied()
         var number = 0
         while true {
             // An error of the input ends it; one of the output ends the command.
             var problem: CaptureFileError?
-            let isMore = try step(&set, &problem) { record throws(CaptureFileError) in
-                guard isAnalyzed else { return try writer.write(record) }
-                analyzer.analyze(record, file: logs[Int(record.header.file)])
+            let isMore = try step(&set, &problem) { record, log throws(CaptureFileError) in
+                guard isAnalyzed else {
+                    let numbered = Self.renumbered(record, log, &copied.adapters)
+                    copied.note(numbered.header)
+                    return try writer.write(numbered)
+                }
+                analyzer.analyze(record, file: log)
                 let isInferred = analyzer.frame.directionIsInferred
-                let directed = isInferred ? record.with(analyzer.frame.direction) : copy record
+                let numbered = Self.renumbered(record, log, &copied.adapters)
+                let directed = isInferred ? numbered.with(analyzer.frame.direction) : copy numbered
                 let passes = selector.passes(record, analyzer)
                 if isInferred { copied.inferred += 1 }
                 try queue.take(directed, comment: RawSpan(), isChosen: passes, analyzer) {
                     record, _ throws(CaptureFileError) in
+                    copied.note(record.header)
                     try writer.write(record)
                 }
             }
@@ -126,7 +141,10 @@ struct Convert {
             number &+= 1
             if number & 0xFFF == 0 { meter.update(set.offset) }
         }
-        try queue.finish { record, _ throws(CaptureFileError) in try writer.write(record) }
+        try queue.finish { record, _ throws(CaptureFileError) in
+            copied.note(record.header)
+            try writer.write(record)
+        }
         copied.filtered = queue.leftOut
         for error in set.errors.dropFirst(failures.count) { failures.append(Failure(error)) }
         return copied
@@ -134,16 +152,25 @@ struct Convert {
 
     private func step(
         _ set: inout CaptureSet, _ problem: inout CaptureFileError?,
-        _ body: (borrowing Record) throws(CaptureFileError) -> Void
+        _ body: (borrowing Record, Int) throws(CaptureFileError) -> Void
     ) throws(CaptureFileError) -> Bool {
-        let record: Record?
-        do throws(CaptureFileError) { record = try set.next() } catch {
+        do throws(CaptureFileError) { guard try set.advance() else { return false } } catch {
             problem = error
             return false
         }
-        guard let record else { return false }
-        try body(record)
+        let log = set.log
+        let record = set.record()
+        try body(record, log)
         return true
+    }
+
+    /// The record with the number that its adapter has among those of all logs.
+    @_lifetime(copy record)
+    private static func renumbered(
+        _ record: borrowing Record, _ log: Int, _ adapters: inout AdapterNumbers
+    ) -> Record {
+        let number = adapters.number(of: record.header.adapter, log: log)
+        return record.with(adapter: number, file: UInt16(truncatingIfNeeded: log))
     }
 
     /// Says on standard error what was written and what was not.
@@ -155,15 +182,30 @@ struct Convert {
             let list = left.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
             console.say("not held by \(writer.format.word): \(list)")
         }
+        if copied.written.count > 1, !writer.format.holdsAdapters {
+            let name = writer.format.rawValue
+            console.say(
+                copied.written.logCount > 1
+                    ? "warning: \(copied.written.count) adapters of \(copied.written.logCount) recorders are "
+                        + "one in \(name), so that their connections mix; write .pcapng, or each log alone"
+                    : "warning: \(copied.written.count) adapters are one in \(name), so that their "
+                        + "connections mix; write .pcapng, or keep one by --adapter N")
+        }
         if copied.inferred > 0 {
             console.say("not held by the input: \(copied.inferred) directions (inferred and written as such)")
         }
         left = [
             (copied.filtered, "did not pass the filter"), (set.duplicateRecords, "stood in two files"),
             (set.tally.skippedRecords, "are of other link types"),
+            (set.tally.skippedBlocks, "are blocks without a packet"),
         ].filter { $0.0 > 0 }
         if !left.isEmpty {
             console.say("left out: " + left.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
         }
+        if set.longerDuplicates > 0 {
+            let count = set.longerDuplicates
+            console.say("\(count) of those that stood in two files were longer than the copy that was kept")
+        }
+        for error in set.passedOver { console.say(Failure(error).line) }
     }
 }

@@ -21,8 +21,19 @@ struct FrameFilter: Equatable, Sendable {
     var connections: Set<Int> = []
     /// Indices of adapters; empty for any.
     var adapters: Set<Int> = []
+    /// Frames of one file, or of every file.
+    struct Frames: Equatable, Sendable {
+        /// The number of the file, from 1; nil for each.
+        var file: Int?
+        var numbers: ClosedRange<Int>
+
+        func contains(_ number: Int, ofFile index: UInt16) -> Bool {
+            numbers.contains(number) && (file ?? Int(index) + 1) == Int(index) + 1
+        }
+    }
+
     /// Ranges of frame numbers; empty for any.
-    var frames: [ClosedRange<Int>] = []
+    var frames: [Frames] = []
     /// The first time that passes.
     var since: FilterTime?
     /// The last time that passes.
@@ -75,17 +86,21 @@ struct FrameFilter: Equatable, Sendable {
         return numbers
     }
 
-    private static func range(_ text: String) throws(Failure) -> ClosedRange<Int> {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    private static func range(_ text: String) throws(Failure) -> Frames {
+        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let file = halves.count > 1 ? Int(halves[0]) : nil
+        let parts = (halves.last ?? "").split(separator: "-", omittingEmptySubsequences: false)
         let low = parts.first.flatMap { $0.isEmpty ? 1 : Int($0) }
         let high = parts.last.flatMap { $0.isEmpty ? Int.max : Int($0) }
-        guard parts.count <= 2, text != "-", !text.isEmpty, let low, let high, low >= 1, low <= high else {
+        guard parts.count <= 2, parts != ["", ""], parts != [""], halves.count == 1 || (file ?? 0) >= 1,
+            let low, let high, low >= 1, low <= high
+        else {
             throw Failure(
                 .usage, "--frames: '\(text)' is no range of frames",
-                advice: "write it as 100-200, 100- or -200"
+                advice: "write it as 100-200, 100- or -200, of the second file as 2:100-200"
             )
         }
-        return low...high
+        return Frames(file: file, numbers: low...high)
     }
 
     private static func time(

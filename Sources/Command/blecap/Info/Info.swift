@@ -15,6 +15,7 @@ struct Info {
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
         self.console = console
+        try Failure.checkInputs(arguments.operands)
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
@@ -36,6 +37,7 @@ struct Info {
             }
             try sink.drain(&out)
             try sink.finish()
+            for notice in pass.notices { console.say(notice.line) }
             for failure in pass.failures { console.say(failure.line) }
             return pass.failures.first?.status ?? .success
         } catch {

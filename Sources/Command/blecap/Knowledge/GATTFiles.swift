@@ -27,12 +27,12 @@ enum GATTFiles {
             guard error.cause == .notACapture else { throw Failure(error) }
             return try readCache(path, into: &all)
         }
-        let logs = set.logOfFile
         var analyzer = Analyzer(knowledge)
         do throws(CaptureFileError) {
-            while let record = try set.next() {
-                let file = Int(record.header.file)
-                analyzer.analyze(record, file: file < logs.count ? logs[file] : file)
+            while try set.advance() {
+                let log = set.log
+                let record = set.record()
+                analyzer.analyze(record, file: log)
             }
         } catch {
             throw Failure(error)

@@ -30,7 +30,7 @@ extension OptionRow {
     static let strict = OptionRow(
         "strict", nil, group: "Output", commands: ["annotate"],
         """
-        Exits with status 1 if any frame is malformed or anything was skipped. Malformed is what breaks the \
+        Exits with status 1 if any frame is malformed or any record was skipped. Malformed is what breaks the \
         Bluetooth specifications; what a key protocol or a profile finds wrong in a value is a problem \
         of the session, and no malformed frame.
         """)
@@ -75,7 +75,10 @@ extension OptionRow {
         "Only frames of adapter N, from 0; 'hci0' is the same as '0'.")
     static let frames = OptionRow(
         "frames", nil, .value("A-B"), repeats: true, group: filters, commands: filtered,
-        "Only frames A to B, from 1; 'A-' goes to the end, '-B' starts at the first, 'A' is one frame.")
+        """
+        Only frames A to B, from 1; 'A-' goes to the end, '-B' starts at the first, 'A' is one frame. Of \
+        several files each counts its own; '2:A-B' are those of the second file.
+        """)
     static let since = OptionRow(
         "since", nil, .value("TIME"), group: filters, commands: filtered,
         """

@@ -49,14 +49,25 @@ final class ArchiveStream {
     /// Why it can't be read on.
     struct Problem: Error {
         var cause: CaptureFileError.Cause
+        /// How many octets of the archive were read by then.
+        var place = 0
     }
 
     /// What the unpacking before libarchive met, or what libarchive said.
     private func problem() -> Problem {
-        if let cause = feed.stream.failure { return Problem(cause: cause) }
+        let place = feed.place
+        if let cause = feed.stream.failure { return Problem(cause: cause, place: place) }
         // Safe: libarchive's text is ended by a zero and lives until the next call.
         let text = unsafe archive_error_string(handle).map { unsafe String(cString: $0) }
-        return Problem(cause: .archive(text ?? "the archive can't be read"))
+        return Problem(
+            cause: .archive(text ?? "the archive ends too early, or is damaged"), place: place)
+    }
+
+    /// Whether a tar archive ended where it was cut between two files: the zeros that end one are not there.
+    private var lacksEnd: Bool {
+        // Safe: only a number is asked for.
+        let format = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK
+        return format == ARCHIVE_FORMAT_TAR && feed.hasEnded && feed.zerosAtEnd < 512
     }
 
     /// Where in the file the octets begin that libarchive got last; nil where that can't be told.
@@ -75,7 +86,11 @@ final class ArchiveStream {
         var entry: OpaquePointer?
         // Safe: the entry belongs to the handle and is read before the next call.
         let status = unsafe archive_read_next_header(handle, &entry)
-        if status == ARCHIVE_EOF && feed.stream.failure == nil { return nil }
+        if status == ARCHIVE_EOF && feed.stream.failure == nil {
+            guard lacksEnd else { return nil }
+            throw Problem(
+                cause: .archive("the archive has no end: what should follow is missing"), place: feed.place)
+        }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else {
             throw problem()
         }
@@ -168,6 +183,15 @@ private final class ArchiveFeed {
     private var bufferPlace: Int64?
     private let carefulFrom: Int64?
     private(set) var latestPlace: Int64?
+    /// Octets that were handed over.
+    private var given = 0
+    /// Whether there is no more.
+    private(set) var hasEnded = false
+    /// The zeros that stand before the end, as far as they were counted.
+    private(set) var zerosAtEnd = 0
+
+    /// How far the archive was read.
+    var place: Int { bufferPlace.map { Int($0) + held.lowerBound } ?? given }
 
     private static let capacity = 128 << 10
 
@@ -187,6 +211,7 @@ private final class ArchiveFeed {
             if bufferPlace != nil { bufferPlace = stream.seek(0, SEEK_CUR) }
             // Safe: the stream writes at most the capacity of the buffer.
             held = 0..<(unsafe stream.read(into: buffer, Self.capacity))
+            noteEnd()
         }
         latestPlace = bufferPlace.map { $0 + Int64(held.lowerBound) }
         var count = held.count
@@ -196,7 +221,25 @@ private final class ArchiveFeed {
         // Safe: the range lies within the buffer.
         unsafe octets = UnsafeRawPointer(buffer + held.lowerBound)
         held = (held.lowerBound + count)..<held.upperBound
+        given += count
         return count
+    }
+
+    /// Counts the zeros with which the octets read so far end, up to a block of a tar archive.
+    private func noteEnd() {
+        guard !held.isEmpty else {
+            hasEnded = true
+            return
+        }
+        var zeros = 0
+        // Safe: the places lie within what was read.
+        while zeros < min(held.count, 512),
+            unsafe buffer.load(
+                fromByteOffset: held.count - 1 - zeros, as: UInt8.self) == 0
+        {
+            zeros += 1
+        }
+        zerosAtEnd = zeros == held.count ? zerosAtEnd + zeros : zeros
     }
 
     func seek(_ offset: Int64, _ whence: Int32) -> Int64 {

@@ -8,6 +8,12 @@ struct CaptureFinder {
     private var blocks: [CaptureSource] = []
     /// Why a capture that was found in an archive is not read.
     private var refusal: CaptureFileError?
+    /// Captures of Bluetooth that are of kinds not read.
+    private var passedOver: [CaptureFileError] = []
+    /// A file that is called as a log is, and holds nothing.
+    private var emptyLog: String?
+    /// Captures beyond those that are kept.
+    private var unlisted = 0
     /// What of the archives can't be read, and is no part of a capture that was found.
     private var damage: [CaptureFileError] = []
     private var spooledOctets = 0
@@ -22,10 +28,20 @@ struct CaptureFinder {
     func result() throws(CaptureFileError) -> [CaptureSource] {
         var all = found + blocks
         if all.isEmpty {
-            throw refusal ?? damage.first
+            // Nothing was used, so that no place in it is of interest.
+            throw refusal ?? damage.first.map { CaptureFileError($0.cause, file: $0.file) }
+                ?? emptyLog.map { CaptureFileError(.emptyReport, file: $0) }
                 ?? CaptureFileError(.archive("no capture in the archive"), file: path)
         }
+        var damage = damage
+        if unlisted > 0 {
+            let most = CaptureSource.mostCaptures
+            let cause = CaptureFileError.Cause.archive(
+                "holds more than \(most) captures; \(unlisted) of them were not read")
+            damage.append(CaptureFileError(cause, file: path))
+        }
         all[0].damage = damage
+        all[0].passedOver = passedOver
         return all
     }
 
@@ -143,13 +159,17 @@ struct CaptureFinder {
 
     private mutating func tell(_ problem: ArchiveStream.Problem, _ name: String) {
         guard damage.count < Self.mostDamagedEntries else { return }
-        damage.append(CaptureFileError(problem.cause, file: name))
+        damage.append(CaptureFileError(problem.cause, file: name, fileOffset: problem.place))
     }
 
     private mutating func add(
         _ source: CaptureSource, to list: WritableKeyPath<CaptureFinder, [CaptureSource]>
     ) {
-        if count < CaptureSource.mostCaptures { self[keyPath: list].append(source) }
+        if count < CaptureSource.mostCaptures {
+            self[keyPath: list].append(source)
+        } else {
+            unlisted += 1
+        }
     }
 
     /// Looks at one file of an archive.
@@ -158,19 +178,29 @@ struct CaptureFinder {
     private mutating func inspect(_ stream: ArchiveStream, name: String, depth: Int) -> Bool {
         guard spoolFailure == nil else { return true }
         let head = stream.head(CaptureSource.octetsToRecognize)
+        if head.isEmpty, stream.failure == nil, Self.isCalledLog(name) { emptyLog = emptyLog ?? name }
         if PackedFormat.isPacked(head) { return inspectPacked(stream, head, name, depth) }
         do throws(CaptureFileError) {
             _ = try CaptureReader(octets: head, name: name)
         } catch {
             if error.cause == .notACapture { return findBlock(stream, head, name) }
-            if case .unsupportedDatalink = error.cause {
+            if case .unsupportedDatalink(let what) = error.cause {
                 refusal = refusal ?? error
+                let isWanted = LinkType.isAboutBluetooth(what) && passedOver.count < Self.mostDamagedEntries
+                if isWanted { passedOver.append(error) }
                 return false
             }
         }
         guard let copy = spool(stream, head, name) else { return true }
         add(CaptureSource(name, .descriptor(copy.owned, head: [], ending: copy.ending)), to: \.found)
         return true
+    }
+
+    /// Whether a file of a bug report has the name of its Bluetooth log: of one without an octet there is
+    /// nothing else to tell what it was to be.
+    private static func isCalledLog(_ name: String) -> Bool {
+        let file = name.split { $0 == "/" || $0 == ":" }.last ?? ""
+        return file.hasPrefix("btsnoop") || file.hasSuffix(".pklg")
     }
 
     /// Looks into an archive in an archive.

@@ -8,6 +8,8 @@ public struct CaptureSource {
     let content: Content
     /// What was met in archives outside of the captures found, on the first of these.
     var damage: [CaptureFileError] = []
+    /// The captures of other kinds that were met in archives, on the first that was found.
+    var passedOver: [CaptureFileError] = []
 
     enum Content {
         /// A descriptor, what has been read from it already, and why there is no more than it gives.

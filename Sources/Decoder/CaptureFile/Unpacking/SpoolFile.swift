@@ -4,6 +4,7 @@ import Glibc
 struct SpoolFile {
     private let owned: OwnedDescriptor
     private let name: String
+    private let folder: String
 
     /// What the logs of one archive may unpack to.
     static let mostOctets = 16 << 30
@@ -21,8 +22,9 @@ struct SpoolFile {
             return descriptor
         }
         guard descriptor >= 0 else {
-            throw CaptureFileError(.system(call: "mkstemp", errno: errno), file: name)
+            throw CaptureFileError(.temporary(folder: folder, errno: errno), file: name)
         }
+        self.folder = folder
         owned = OwnedDescriptor(descriptor)
         self.name = name
     }
@@ -38,7 +40,7 @@ struct SpoolFile {
             if count >= 0 {
                 place += count
             } else if errno != EINTR {
-                throw CaptureFileError(.system(call: "write", errno: errno), file: name)
+                throw CaptureFileError(.temporary(folder: folder, errno: errno), file: name)
             }
         }
     }

@@ -26,6 +26,9 @@ public struct CaptureWriter: ~Copyable {
         /// The word that asks for the format: one for both forms of pcapng.
         public var word: String { self == .pcapngMonitor ? Format.pcapng.rawValue : rawValue }
 
+        /// Whether the format tells adapters apart.
+        public var holdsAdapters: Bool { holdsMonitor || self == .pcapng }
+
         /// The format that a path's suffix names; nil for a suffix that names none.
         ///
         /// - Parameter monitor: whether the form for the Linux monitor channel is wanted.
@@ -105,6 +108,18 @@ public struct CaptureWriter: ~Copyable {
         _ record: borrowing Record, comment: RawSpan
     ) throws(CaptureFileError) {
         if try encoder.encode(record, comment, &output, &loss) { records &+= 1 }
+    }
+
+    /// Counts what no record holds and is not written either.
+    ///
+    /// - Parameters:
+    ///   - comments: comments of the input that came too late for the file's header, or were cut.
+    ///   - descriptions: other texts about the recorder and its interfaces.
+    ///   - drops: packets that the recorder dropped after the last record.
+    public mutating func countUnheld(comments: Int, descriptions: Int, drops: Int) {
+        loss.comments &+= comments
+        loss.descriptions &+= descriptions
+        loss.drops &+= drops
     }
 
     /// Hands all records written so far over to the operating system.

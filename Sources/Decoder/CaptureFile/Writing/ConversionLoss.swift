@@ -16,6 +16,8 @@ public struct ConversionLoss: Equatable, Sendable {
     public var drops = 0
     /// Comments.
     public var comments = 0
+    /// Texts about the recorder, its system and interfaces.
+    public var descriptions = 0
 
     public init() {}
 
@@ -30,6 +32,7 @@ public struct ConversionLoss: Equatable, Sendable {
         sum.times &+= other.times
         sum.drops &+= other.drops
         sum.comments &+= other.comments
+        sum.descriptions &+= other.descriptions
         return sum
     }
 
@@ -43,6 +46,7 @@ public struct ConversionLoss: Equatable, Sendable {
             (adapters, "packets' adapters"), (directions, "directions (unknown, written as sent)"),
             (originalLengths, "original lengths of cut packets"), (times, "times (finer or out of range)"),
             (drops, "counts of dropped packets"), (comments, "comments"),
+            (descriptions, "descriptions of recorder and interfaces"),
         ].filter { $0.0 > 0 }
     }
 }

@@ -4,8 +4,8 @@ import WireBytes
 struct RecordEncoder {
     private let format: CaptureWriter.Format
     private let nanoseconds: Bool
-    /// Drops counted so far, for formats that count them by packet or not at all.
-    private var drops: UInt32 = 0
+    /// Drops counted so far, by the index of the record's file.
+    private var drops: [UInt32] = [0]
     /// Interfaces described so far, in pcapng.
     private var interfaces = 0
 
@@ -74,7 +74,7 @@ struct RecordEncoder {
     }
 
     /// Takes drops up to a count as written already.
-    mutating func begin(afterDrops count: UInt32) { drops = count }
+    mutating func begin(afterDrops count: UInt32) { drops = [count] }
 
     private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
 
@@ -202,7 +202,8 @@ extension RecordEncoder {
         output.put(UInt32(clamping: header.originalLength &+ shape.extra), .mostSignificantFirst)
         output.put(UInt32(clamping: included), .mostSignificantFirst)
         output.put(shape.code, .mostSignificantFirst)
-        output.put(header.cumulativeDrops, .mostSignificantFirst)
+        _ = newDrops(header)
+        output.put(allDrops(header), .mostSignificantFirst)
         let (microseconds, rest) = header.time.nanoseconds.quotientAndRemainder(dividingBy: 1000)
         if rest != 0 { loss.times &+= 1 }
         output.put(microseconds &+ Btsnoop.epochMicroseconds, .mostSignificantFirst)
@@ -268,11 +269,22 @@ extension RecordEncoder {
         loss.drops &+= Int(newDrops(header))
     }
 
-    /// The packets dropped between the record before and this one.
+    /// The packets dropped between the record before of the same file and this one.
     private mutating func newDrops(_ header: RecordHeader) -> UInt32 {
-        guard header.cumulativeDrops > drops else { return 0 }
-        defer { drops = header.cumulativeDrops }
-        return header.cumulativeDrops &- drops
+        let file = Int(header.file)
+        if file < drops.count, header.cumulativeDrops <= drops[file] { return 0 }
+        if header.cumulativeDrops == 0 { return 0 }
+        while drops.count <= file { drops.append(0) }
+        defer { drops[file] = header.cumulativeDrops }
+        return header.cumulativeDrops &- drops[file]
+    }
+
+    /// The packets dropped before this one, those of other files that are written into this among them.
+    private func allDrops(_ header: RecordHeader) -> UInt32 {
+        if drops.count == 1 && header.file == 0 { return header.cumulativeDrops }
+        var sum = UInt64(header.cumulativeDrops)
+        for (file, count) in drops.enumerated() where file != Int(header.file) { sum &+= UInt64(count) }
+        return UInt32(clamping: sum)
     }
 
     private mutating func pcapng(

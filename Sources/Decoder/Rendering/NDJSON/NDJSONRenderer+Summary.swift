@@ -44,7 +44,7 @@ extension NDJSONRenderer {
         case .unsupportedDatalink: out.jsonString("unsupported-datalink")
         case .truncated: out.jsonString("truncated")
         case .damaged: out.jsonString("damaged")
-        case .system: out.jsonString("system")
+        case .system, .temporary: out.jsonString("system")
         case .archive: out.jsonString("archive")
         }
         out.put(",\"message\":")

@@ -54,11 +54,11 @@ public struct SessionModel: Sendable {
         knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = SessionLimits()
     ) throws(Failure) {
         var builder = SessionModelBuilder(knowledge, limits: limits)
-        let logs = captures.logOfFile
         do throws(CaptureFileError) {
-            while let record = try captures.next() {
-                let file = Int(record.header.file)
-                builder.add(record, file: file < logs.count ? logs[file] : file)
+            while try captures.advance() {
+                let log = captures.log
+                let record = captures.record()
+                builder.add(record, file: log)
             }
         } catch {
             builder.noteDamage(record: error.record ?? 0)

@@ -1,0 +1,47 @@
+/// The numbers that adapters of several logs have in one file.
+///
+/// An adapter keeps its number unless one of another log has it already: then it has the lowest that is free.
+public struct AdapterNumbers: Sendable {
+    private struct Known: Sendable {
+        var log: Int
+        var adapter: UInt16
+        var number: UInt16
+    }
+
+    private var known: [Known] = []
+    private var last = 0
+
+    /// More adapters than any set of logs has keep their numbers.
+    static let most = 256
+    /// What the monitor channel has for no adapter.
+    private static let none: UInt16 = 0xFFFF
+
+    public init() {}
+
+    /// How many adapters there are so far.
+    public var count: Int { known.count }
+
+    /// How many logs they are of.
+    public var logCount: Int { Set(known.map(\.log)).count }
+
+    /// The number of a log's adapter.
+    public mutating func number(of adapter: UInt16, log: Int) -> UInt16 {
+        if adapter == Self.none { return adapter }
+        if last < known.count, known[last].adapter == adapter, known[last].log == log {
+            return known[last].number
+        }
+        if let found = known.firstIndex(where: { $0.adapter == adapter && $0.log == log }) {
+            last = found
+            return known[found].number
+        }
+        guard known.count < Self.most else { return adapter }
+        var number = adapter
+        if known.contains(where: { $0.number == number }) {
+            number = 0
+            while known.contains(where: { $0.number == number }) { number += 1 }
+        }
+        last = known.count
+        known.append(Known(log: log, adapter: adapter, number: number))
+        return number
+    }
+}
