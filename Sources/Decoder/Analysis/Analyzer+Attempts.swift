@@ -96,8 +96,10 @@ extension Analyzer {
     mutating func finishAdapters() {
         for place in adapters.all.indices {
             guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
+            let before = openRequests.count
             finishAttempts(place, at: last)
             finishCommands(place, at: last)
+            selection?.keep(openRequests[before...], ofFile: Int(adapters[place].key >> 16))
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
             for refusal in [adapters[place].refusedConnect, adapters[place].refusedScan] {

@@ -10,11 +10,35 @@ public struct FrameSelection: Sendable {
     var adapters: Set<UInt64> = []
     /// What was reported of advertisers in chosen frames, by their place in the table.
     var advertisers: [Int: Heard] = [:]
+    /// The chosen commands, by log and frame; of those that wait for nothing only some.
+    private var commands: Set<FramePlace> = []
+    /// How many of them are kept before those that wait for nothing are dropped.
+    static let mostCommands = 4096
+    /// The adapters' requests that still wait and were asked for in chosen frames.
+    private(set) var openRequests: [OpenRequest] = []
 
     /// What chosen frames report of one advertiser.
     struct Heard: Sendable {
         var reports = 0
         var strongestRSSI: Int8 = -128
+    }
+}
+
+extension FrameSelection {
+    /// Whether commands are to be dropped before another one is noted.
+    var isFull: Bool { commands.count >= Self.mostCommands }
+
+    /// Drops the commands that wait for nothing: of others there are few.
+    mutating func drop(allBut waiting: Set<FramePlace>) { commands.formIntersection(waiting) }
+
+    /// Notes a chosen command.
+    mutating func note(command: FramePlace) {
+        if !isFull { commands.insert(command) }
+    }
+
+    /// Keeps those of the requests of a log that chosen frames asked for.
+    mutating func keep(_ requests: ArraySlice<OpenRequest>, ofFile file: Int) {
+        openRequests += requests.filter { commands.contains(FramePlace(file: file, frame: $0.frame)) }
     }
 }
 
@@ -40,6 +64,10 @@ extension Analyzer {
             heard.reports &+= 1
             if report.rssi != 127, report.rssi > heard.strongestRSSI { heard.strongestRSSI = report.rssi }
             selection?.advertisers[report.place] = heard
+        }
+        if frame.header.kind == .command {
+            if selection?.isFull == true { selection?.drop(allBut: adapters.waitingCommands) }
+            selection?.note(command: FramePlace(file: frame.file, frame: frame.number))
         }
         if frame.acl?.isVendor == true { selection?.totals.vendorPackets &+= 1 }
         let slot = frame.link
@@ -87,12 +115,32 @@ extension Analyzer {
         }
     }
 
+    /// What adapters were asked for and had not done when the log ended: by the chosen frames, or by all
+    /// where none are chosen.
+    public var listedRequests: [OpenRequest] {
+        selection.map { $0.openRequests.sorted { $0.frame < $1.frame } } ?? openRequests
+    }
+
     /// Whether a report about the chosen frames (about the capture, where none are chosen) lists this peer.
     func lists(_ peer: PeerTable.Peer) -> Bool { selection == nil || peer.isChosen }
 
     /// Whether such a report lists this adapter.
     func lists(_ adapter: AdapterTable.Adapter) -> Bool {
         selection?.adapters.contains(adapter.key) ?? true
+    }
+}
+
+extension AdapterTable {
+    /// The commands that may still be told of as unanswered, by log and frame.
+    var waitingCommands: Set<FramePlace> {
+        var places: Set<FramePlace> = []
+        for adapter in all {
+            let attempts = [adapter.attempt, adapter.attemptBefore].compactMap { $0?.frame }
+            for frame in attempts + adapter.running.map(\.frame) + adapter.pending.map(\.frame) {
+                places.insert(FramePlace(file: Int(adapter.key >> 16), frame: frame))
+            }
+        }
+        return places
     }
 }
 

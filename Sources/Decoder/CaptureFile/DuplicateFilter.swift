@@ -10,20 +10,46 @@ import WireBytes
 /// The records given last are remembered whatever their times are, so that a clock that was set back in what
 /// two files share does not tell them apart.
 struct DuplicateFilter {
-    /// A record that was given.
-    private struct Given {
+    /// What two copies of a record have in common beside their octets.
+    private struct Traits {
         var microseconds: Int64
         var originalLength: Int
+        /// How many octets there are of it.
+        var count: Int
+        var adapter: UInt16
+        var kind: RecordKind
+        var direction: Direction
+
+        init(_ header: RecordHeader, count: Int) {
+            microseconds = header.time.nanoseconds / 1000
+            originalLength = header.originalLength
+            self.count = count
+            adapter = header.adapter
+            kind = header.kind
+            direction = header.direction
+        }
+
+        /// Whether two records are copies of one, if the octets that both have are the same.
+        @inline(__always)
+        func agrees(with other: Traits) -> Bool {
+            guard microseconds == other.microseconds, kind == other.kind, adapter == other.adapter,
+                originalLength == other.originalLength
+            else { return false }
+            let bothKnown = direction != .unknown && other.direction != .unknown
+            guard !bothKnown || direction == other.direction else { return false }
+            return count == other.count || min(count, other.count) < originalLength
+        }
+    }
+
+    /// A record that was given.
+    private struct Given {
+        var traits: Traits
         /// Where its octets start, counted over all octets that were ever remembered.
         var start: Int
-        var count: Int
         /// The files that have shown this very record, as bits; files from 64 on share the last.
         var files: UInt64
         /// The record given before that has the same place in the table; -1 for none.
         var previous: Int
-        var adapter: UInt16
-        var kind: RecordKind
-        var direction: Direction
     }
 
     /// Of how many files it is told which of them gave a record.
@@ -55,18 +81,18 @@ struct DuplicateFilter {
             octets = [UInt8](repeating: 0, count: Self.mostOctets)
         }
         let file = UInt64(1) &<< UInt64(min(header.file, 63))
-        let microseconds = header.time.nanoseconds / 1000
-        let place = Self.place(of: microseconds)
+        let traits = Traits(header, count: record.count)
+        let place = Self.place(of: traits.microseconds)
         var number = newest[place]
         var left = Self.mostCompared
         while number >= oldest, left > 0 {
             let index = number % Self.mostRecords
             // Safe: the caller lends the record's octets for the call.
-            if given[index].microseconds == microseconds, given[index].files & file == 0,
-                unsafe isSame(given[index], header, record)
+            if given[index].files & file == 0, given[index].traits.agrees(with: traits),
+                unsafe startsAlike(given[index], record)
             {
                 latest = (
-                    given[index].files.trailingZeroBitCount, record.count > given[index].count
+                    given[index].files.trailingZeroBitCount, record.count > given[index].traits.count
                 )
                 given[index].files |= file
                 return false
@@ -75,7 +101,7 @@ struct DuplicateFilter {
             left -= 1
         }
         // Safe: the caller lends the record's octets for the call.
-        unsafe remember(header, record, microseconds, place, file)
+        unsafe remember(traits, record, place, file)
         return true
     }
 
@@ -85,8 +111,7 @@ struct DuplicateFilter {
     }
 
     private mutating func remember(
-        _ header: RecordHeader, _ record: UnsafeRawBufferPointer, _ microseconds: Int64, _ place: Int,
-        _ file: UInt64
+        _ traits: Traits, _ record: UnsafeRawBufferPointer, _ place: Int, _ file: UInt64
     ) {
         guard record.count <= Self.mostOctets else { return }
         // A record's octets stay together: they do not go over the end of the buffer.
@@ -104,10 +129,7 @@ struct DuplicateFilter {
             // Safe: the index is below the number of octets that the caller lends.
             octets[from + index] = unsafe record[index]
         }
-        let new = Given(
-            microseconds: microseconds, originalLength: header.originalLength, start: start,
-            count: record.count, files: file, previous: newest[place], adapter: header.adapter,
-            kind: header.kind, direction: header.direction)
+        let new = Given(traits: traits, start: start, files: file, previous: newest[place])
         if given.count < Self.mostRecords { given.append(new) } else { given[next % Self.mostRecords] = new }
         newest[place] = next
         next += 1
@@ -115,26 +137,17 @@ struct DuplicateFilter {
 
     /// Whether two records are copies of one, of which either may be cut.
     static func isSame(_ one: borrowing Record, _ other: borrowing Record) -> Bool {
-        let (left, right) = (one.header, other.header)
-        let bothKnown = left.direction != .unknown && right.direction != .unknown
-        guard left.kind == right.kind, left.adapter == right.adapter,
-            left.originalLength == right.originalLength,
-            left.time.nanoseconds / 1000 == right.time.nanoseconds / 1000,
-            !bothKnown || left.direction == right.direction
-        else { return false }
-        let common = min(one.octets.byteCount, other.octets.byteCount)
+        let (left, right) = (one.octets.byteCount, other.octets.byteCount)
+        guard Traits(one.header, count: left).agrees(with: Traits(other.header, count: right)) else {
+            return false
+        }
+        let common = min(left, right)
         return one.octets.clamped(0..<common).elementsEqual(other.octets.clamped(0..<common))
     }
 
-    private func isSame(_ one: Given, _ other: RecordHeader, _ record: UnsafeRawBufferPointer) -> Bool {
-        guard one.kind == other.kind, one.adapter == other.adapter,
-            one.originalLength == other.originalLength
-        else { return false }
-        let bothKnown = one.direction != .unknown && other.direction != .unknown
-        guard !bothKnown || one.direction == other.direction else { return false }
-        let common = min(one.count, record.count)
-        let isWhole = one.count == record.count
-        guard isWhole || one.count < one.originalLength || other.isTruncated else { return false }
+    /// Whether the octets that both have are the same.
+    private func startsAlike(_ one: Given, _ record: UnsafeRawBufferPointer) -> Bool {
+        let common = min(one.traits.count, record.count)
         let from = one.start % Self.mostOctets
         // Safe: `common` is at most the length of the record.
         return unsafe octets[from..<from + common].elementsEqual(record.prefix(common))

@@ -20,8 +20,9 @@ struct Pcapng {
     private var adapters: UInt16 = 0
     /// Packets dropped so far, by the packets' own counts.
     private var countedDrops: UInt64 = 0
-    /// Packets dropped on interfaces of sections before, by their statistics.
-    private var statedBefore: UInt64 = 0
+    /// Packets dropped so far on all interfaces of all sections, by their statistics: added up as they come,
+    /// since a file may hold thousands of interfaces and of statistics.
+    private var statedDrops: UInt64 = 0
     /// Packets dropped so far.
     private var drops: UInt32 = 0
     /// How many of them the last packet told of.
@@ -171,7 +172,6 @@ extension Pcapng {
             throw input.failure(.damaged("a section without octet order"), ahead: 8)
         }
         self.order = order
-        statedBefore = stated
         interfaces.removeAll(keepingCapacity: true)
         adapters = 0
         let total = try blockLength(&input, atLeast: 28, atMost: Self.longestHeaderBlock)
@@ -202,9 +202,6 @@ extension Pcapng {
         }
     }
 
-    /// Packets dropped by the statistics of all interfaces.
-    private var stated: UInt64 { interfaces.reduce(statedBefore) { $0 &+ $1.statedDrops } }
-
     /// Interface statistics: only the packets dropped are used of them.
     private mutating func readStatistics(_ input: inout RecordInput) throws(CaptureFileError) {
         let total = Int(input.window.u32(4, order))
@@ -221,7 +218,9 @@ extension Pcapng {
                 }
             }
             if number < interfaces.count, interfaces[number].linkType != nil {
-                interfaces[number].statedDrops = max(interfaces[number].statedDrops, lost)
+                let before = interfaces[number].statedDrops
+                interfaces[number].statedDrops = max(before, lost)
+                statedDrops &+= interfaces[number].statedDrops &- before
                 sumDrops(&input)
             }
         }
@@ -230,7 +229,7 @@ extension Pcapng {
 
     /// The recorder's statistics and the packets' own counts tell of the same drops.
     private mutating func sumDrops(_ input: inout RecordInput) {
-        drops = UInt32(clamping: max(countedDrops, stated))
+        drops = UInt32(clamping: max(countedDrops, statedDrops))
         input.tally.dropsAfterLast = Int(drops &- toldDrops)
     }
 
@@ -320,7 +319,7 @@ extension Pcapng {
         }
         if fields.drops > 0 {
             countedDrops &+= min(fields.drops, UInt64(UInt32.max))
-            drops = UInt32(clamping: max(countedDrops, stated))
+            drops = UInt32(clamping: max(countedDrops, statedDrops))
         }
         if drops != toldDrops {
             toldDrops = drops

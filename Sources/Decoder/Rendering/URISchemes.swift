@@ -22,6 +22,9 @@ enum URISchemes {
         example ms-settings-cloudstorage
         """
 
+    /// The schemes by their code, from 0x0001 on: split once, since every report may hold a URI.
+    private static let names = text.description.utf8.split(separator: 0x20)
+
     /// Appends `="` and a URI with its scheme written out.
     static func put(_ octets: RawSpan, into out: inout TextBuffer) {
         out.put("=\"")
@@ -44,7 +47,6 @@ enum URISchemes {
     private static func put(scheme code: Int, into out: inout TextBuffer) -> Bool {
         guard code > 0 else { return false }
         if code == 1 { return true }
-        let names = text.description.utf8.split(separator: 0x20)
         guard code <= names.count else { return false }
         for octet in names[code - 1] { out.put(octet) }
         out.put(0x3A)

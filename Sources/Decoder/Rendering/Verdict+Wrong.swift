@@ -49,8 +49,9 @@ extension Verdict {
             out.put(index == 0 ? "first wrong: " : "also wrong: ")
             put(wrong, analyzer, namesFile, into: &out)
         }
-        let waits = !analyzer.openRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
-        waiting(analyzer.openRequests, links, into: &out)
+        let requests = analyzer.listedRequests
+        let waits = !requests.isEmpty || links.contains { !$0.openRequests.isEmpty }
+        waiting(requests, links, into: &out)
         unread(links, into: &out)
         let place: StaticString = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
@@ -64,7 +65,8 @@ extension Verdict {
         }
         guard totals.wrong.isEmpty else { return }
         let isAlone = !waits && damage.errors.isEmpty && damage.untoldDrops == 0
-        if isAlone, analyzer.connectionCount == 0, analyzer.attemptCount > 0 || analyzer.scanTime > 0 {
+        let isOfAll = analyzer.selection == nil && analyzer.connectionCount == 0
+        if isAlone, isOfAll, analyzer.attemptCount > 0 || analyzer.scanTime > 0 {
             return out.put("nothing failed, and nothing was connected to\n")
         }
         out.put(isAlone ? "nothing wrong was found" : "nothing else wrong was found")

@@ -222,7 +222,8 @@ public struct Verdict {
         let count = heard.count
         let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
         out.put(isFiltered ? "no connection passes the filter" : "no connection in this log")
-        if !isFiltered { attempts(analyzer, into: &out) }
+        // Which of the scans and waits the chosen frames are part of is not known.
+        if analyzer.selection == nil { attempts(analyzer, into: &out) }
         guard count > 0 else { return out.put(0x0A) }
         out.put("; ")
         out.decimal(count)

@@ -121,6 +121,34 @@ import Testing
         #expect(!(try CommandRun(["annotate", paired]).text.contains("next: blecap replay")))
     }
 
+    @Test func `No replay is offered where the keys that were given do not have its key`() throws {
+        let refusals = PackageRoot.url.appendingPathComponent("captures/uqdk-refusals.btsnoop").path
+        let run = try CommandRun(["annotate", "--keys", SimulateTests.keys, refusals])
+        #expect(run.status == 0 && !run.text.contains("next: blecap replay"))
+    }
+
+    @Test func `A long log is not looked through once more for a replay to offer`() throws {
+        let folder = try TemporaryFolder()
+        let session = try Data(contentsOf: URL(fileURLWithPath: Self.session))
+        // The time of the last record, of which each has its length after the first four octets.
+        var last = 16
+        var next = 16
+        while next < session.count {
+            last = next
+            next += 24 + session[(next + 4)..<(next + 8)].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let note = Data([0, 0, 4, 0, 0, 0, 4, 0, 0xFF, 0xFF, 0, 0x0C, 0, 0, 0, 0])
+        let text = Data(repeating: 0x78, count: 1023) + [0]
+        for (notes, isOffered) in [(10, true), (1000, false)] {
+            var octets = session
+            for _ in 0..<notes { octets += note + session[(last + 16)..<(last + 24)] + text }
+            let path = folder.path("\(notes).btsnoop")
+            try octets.write(to: URL(fileURLWithPath: path))
+            let run = try CommandRun(["annotate", path])
+            #expect(run.status == 0 && run.text.contains("next: blecap replay") == isOffered, "\(notes)")
+        }
+    }
+
     @Test func `Of a log that was rotated all files are named, and a frame of another by its file too`()
         throws
     {

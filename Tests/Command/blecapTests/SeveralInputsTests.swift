@@ -31,6 +31,42 @@ import Testing
         #expect(adapters.errors.contains("keep one by --adapter N"), "\(adapters.errors)")
     }
 
+    /// A btsnoop file of answers to Reset, a millisecond apart, with the recorder's counts of drops.
+    private static func log(drops: [UInt8], second: UInt8) -> Data {
+        var octets = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        for (index, count) in drops.enumerated() {
+            // Microseconds since the year 0, which the lowest three octets of eight tell apart.
+            let time = UInt32(second) * 1_000_000 + UInt32(index) * 1000
+            let low = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: time >> $0) }
+            octets += [0, 0, 0, 7, 0, 0, 0, 7, 0, 0, 0, 3, 0, 0, 0, count, 0x00, 0xE2, 0x4F, 0x62] + low
+            octets += [4, 0x0E, 4, 1, 3, 0x0C, UInt8(index)]
+        }
+        return Data(octets)
+    }
+
+    @Test func `Drops of the parts of a log that was rotated add up`() throws {
+        let folder = try TemporaryFolder()
+        let names = ["btsnoop_hci.log.last", "btsnoop_hci.log"].map(folder.path)
+        try Self.log(drops: [0, 5, 5], second: 1).write(to: URL(fileURLWithPath: names[0]))
+        try Self.log(drops: [0, 3, 3], second: 11).write(to: URL(fileURLWithPath: names[1]))
+        let run = try CommandRun(["convert"] + names + [folder.path("x.pcap")])
+        #expect(run.errors.contains("not held by pcap: 8 counts of dropped packets"), "\(run.errors)")
+        #expect(!run.errors.contains("warning"), "\(run.errors)")
+    }
+
+    @Test func `More adapters than pcapng is given are warned of`() throws {
+        let folder = try TemporaryFolder()
+        let names = (0..<17).map { folder.path("host\($0 + 100).btsnoop") }
+        for (index, name) in names.enumerated() {
+            try Self.log(drops: [0], second: UInt8(index * 2)).write(to: URL(fileURLWithPath: name))
+        }
+        let most = try CommandRun(["convert"] + names.dropLast() + [folder.path("16.pcapng")])
+        #expect(!most.errors.contains("warning"), "\(most.errors)")
+        let more = try CommandRun(["convert"] + names + [folder.path("17.pcapng")])
+        #expect(more.errors.contains("warning: pcapng is given 16 adapters; "), "\(more.errors)")
+        #expect(more.errors.contains("; write fewer logs together\n"), "\(more.errors)")
+    }
+
     @Test func `A frame of one of several files is asked for as it is shown`() throws {
         let run = try CommandRun(["annotate", "--frames", "2:5-6", "--all", Self.session, Self.other])
         #expect(run.text.contains("2 of "), "\(run.text)")

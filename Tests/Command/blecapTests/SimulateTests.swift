@@ -177,6 +177,22 @@ import Testing
         }
     }
 
+    @Test func `the test key's file is only its owner's, and comes to be through no link`() throws {
+        let folder = try TemporaryFolder()
+        func drive(_ name: String) throws -> CommandRun {
+            try CommandRun([
+                "drive", "uqdk", "unlock", "--adapter", "simulator", "--record", folder.path(name),
+            ])
+        }
+        #expect(try drive("plain.btsnoop").status == 0)
+        let made = try FileManager.default.attributesOfItem(atPath: folder.path("plain.keys.json"))
+        #expect(made[.posixPermissions] as? Int == 0o600)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("linked.keys.json"), withDestinationPath: folder.path("elsewhere"))
+        #expect(try drive("linked.btsnoop").status == 0)
+        #expect(!folder.names.contains("elsewhere"), "\(folder.names)")
+    }
+
     @Test func `a record that can't be written is the environment's failure`() throws {
         let run = try CommandRun([
             "drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "/dev/full", "--format",

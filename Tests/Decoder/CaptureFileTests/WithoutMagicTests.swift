@@ -87,6 +87,26 @@ import WireBytes
     }
 
     @Test
+    func `statistics add up over interfaces and sections, each as far as it grew`() throws {
+        let section = "0a0d0d0a 1c000000 4d3c2b1a 01000000 ffffffffffffffff 1c000000"
+        let interface = "01000000 14000000 c9000000 00000400 14000000"
+        func statistics(_ number: String, _ count: String) -> String {
+            "05000000 28000000 \(number)000000 00000000 00000000 0500 0800 \(count)00000000000000 "
+                + "00000000 28000000"
+        }
+        // 5 and 7, then 6 of the first; that it says 2 again takes nothing away; 4 in the second section.
+        let first =
+            section + interface + interface + statistics("00", "05") + statistics("01", "07")
+            + statistics("00", "06") + statistics("00", "02") + statistics("02", "63")
+        let octets = Samples.hex(
+            (first + section + interface + statistics("00", "04")).filter { $0 != " " })
+        var reader = try CaptureReader(octets: octets, name: "x.pcapng")
+        #expect(try reader.next() == nil)
+        #expect(reader.tally.dropsAfterLast == 17)
+        #expect(reader.tally.totalOctets == octets.count)
+    }
+
+    @Test
     func `comments after the first packet and descriptions are counted, long comments kept`() throws {
         var reader = try CaptureReader(octets: Self.statistics(withPacketAfter: false), name: "x.pcapng")
         while try reader.next() != nil {}

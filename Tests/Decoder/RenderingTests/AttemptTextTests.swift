@@ -33,6 +33,35 @@ import Testing
         #expect(shown.verdict().contains { $0.hasPrefix(start) && $0.hasSuffix(", 20.0 s later") })
     }
 
+    @Test func `of chosen frames only those requests are named that they asked for`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "0C20 02 01 00")
+        shown.event("0E 04 01 0C20 00")
+        ask(&shown)
+        shown.now += 20_000_000_000
+        shown.advertise("02 01 06")
+        func names(_ frames: ClosedRange<Int>?) -> Bool {
+            shown.verdict(choosing: frames).contains { $0.hasPrefix("unanswered: connect to ") }
+        }
+        #expect(names(nil) && names(3...3) && !names(1...2) && !names(4...5))
+        let without = shown.verdict(choosing: 1...2)
+        #expect(without.contains("nothing wrong was found"), "\(without)")
+        #expect(!without.contains { $0.contains("scanned for") || $0.contains("nothing was connected to") })
+    }
+
+    @Test func `a chosen request is named however many commands are chosen after it`() {
+        var shown = Shown()
+        ask(&shown)
+        for _ in 0..<5000 {
+            shown.add(.command, .hostToController, "0910 00")
+            shown.event("0E 0A 01 0910 00 010203040506")
+        }
+        shown.now += 20_000_000_000
+        shown.advertise("02 01 06")
+        let lines = shown.verdict(choosing: 1...shown.count)
+        #expect(lines.contains { $0.hasPrefix("unanswered: connect to ") }, "\(lines)")
+    }
+
     @Test func `a refused command is named`() {
         var shown = Shown()
         ask(&shown, status: "0C")

@@ -110,6 +110,16 @@ import WireBytes
         #expect(text == "1969-12-31T23:59:59.999999999Z 2026-11-21T09:30:00.123456Z")
     }
 
+    @Test func `Packets that only statistics say were lost stand in the summary`() throws {
+        var tally = ReaderTally()
+        tally.dropsAfterLast = 3
+        var renderer = NDJSONRenderer()
+        renderer.finish(Analyzer(), tally)
+        let value = try JSONValue(renderer.out.octets.copied())
+        #expect(value["untold_drops"]?.integer == 3)
+        #expect(try Self.schema().problems(of: value).isEmpty)
+    }
+
     @Test func `Where several files are read, every frame says which it is from`() throws {
         var renderer = NDJSONRenderer()
         for name in ["a", "b\"", "c"] { renderer.begin(CaptureInfo(name: name, format: .btsnoop)) }

@@ -76,11 +76,15 @@ struct Shown {
         return text.split(separator: "\n").map { String($0) }
     }
 
-    /// The lines of the verdict.
-    func verdict(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) -> [String] {
+    /// The lines of the verdict, where frames are chosen about those.
+    func verdict(
+        _ knowledge: AnalysisKnowledge = AnalysisKnowledge(), choosing chosen: ClosedRange<Int>? = nil
+    ) -> [String] {
         var analyzer = Analyzer(knowledge)
+        if chosen != nil { analyzer.beginSelection() }
         for (header, octets) in records {
             analyzer.analyze(Record(header, octets.borrowedOctets), file: Int(header.file))
+            if chosen?.contains(header.number) == true { analyzer.select() } else { analyzer.passOver() }
         }
         analyzer.finish()
         var out = TextBuffer(capacity: 4096)

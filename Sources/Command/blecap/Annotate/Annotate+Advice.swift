@@ -34,23 +34,30 @@ extension Annotate {
         if hasFolded { out.put("next: --all shows what is folded here\n") }
     }
 
-    /// Octets of the longest log that is looked through once more, to see whether it can be replayed.
-    private static let longestForReplay = 8 << 20
+    /// Octets of the longest log, unpacked, that is looked through once more, to see whether it can be
+    /// replayed: what takes well below the time of the pass itself on longer ones.
+    private static let longestForReplay = 1 << 20
 
     /// The command that replays the log: nil where it has no connection as central that can be replayed, and
     /// for several files, each of which `replay` would take as a session of its own.
     private func replayWords(_ pass: borrowing AnalysisPass) -> [String]? {
         guard arguments.operands.count == 1, let path = arguments.operands.first, path != "-",
-            pass.failures.isEmpty, let octets = pass.fileOctets, octets <= Self.longestForReplay,
+            pass.failures.isEmpty, let octets = pass.fileOctets,
+            max(octets, pass.tally.totalOctets) <= Self.longestForReplay,
             pass.analyzer.listedLinks.contains(where: { $0.role == .central && $0.transport == .le })
         else { return nil }
         guard var captures = try? CaptureSet(paths: [path]),
             let model = try? SessionModel(reading: &captures, knowledge: knowledge)
         else { return nil }
         let obstacles = LogReplay.obstacles(model, knowledge.uqdk)
-        guard obstacles.allSatisfy({ $0.kind == .missingKey }) else { return nil }
         var words = ["blecap", "replay"]
-        if !obstacles.isEmpty { words += ["--keys", "FILE"] }
+        if !obstacles.isEmpty {
+            // Another file of keys helps only where none was given, and the log says which keys it needs.
+            guard !arguments.has(.keys), obstacles.allSatisfy({ $0.kind == .missingKey }),
+                LogReplay.namesKeys(model, knowledge.uqdk)
+            else { return nil }
+            words += ["--keys", "FILE"]
+        }
         return words + knowledgeWords + [path]
     }
 

@@ -93,13 +93,16 @@ struct Convert {
         var inferred = 0
         /// The adapters of the records and the numbers that they have in the output.
         var adapters = AdapterNumbers()
-        /// Those of which packets were written.
-        var written = AdapterNumbers()
+        /// The numbers of those of which packets were written.
+        var written: Set<UInt16> = []
 
         mutating func note(_ header: RecordHeader) {
-            guard header.kind != .monitor, header.kind != .note else { return }
-            _ = written.number(of: header.adapter, log: Int(header.file))
+            guard header.kind != .monitor, header.kind != .note, header.adapter != 0xFFFF else { return }
+            written.insert(header.adapter)
         }
+
+        /// How many logs these are of.
+        var logCount: Int { Set(written.compactMap { adapters.log(ofNumber: $0) }).count }
     }
 
     /// Copies the records that pass the filter.
@@ -170,7 +173,7 @@ struct Convert {
         _ record: borrowing Record, _ log: Int, _ adapters: inout AdapterNumbers
     ) -> Record {
         let number = adapters.number(of: record.header.adapter, log: log)
-        return record.with(adapter: number, file: UInt16(truncatingIfNeeded: log))
+        return record.with(adapter: number, file: record.header.file)
     }
 
     /// Says on standard error what was written and what was not.
@@ -185,11 +188,16 @@ struct Convert {
         if copied.written.count > 1, !writer.format.holdsAdapters {
             let name = writer.format.rawValue
             console.say(
-                copied.written.logCount > 1
-                    ? "warning: \(copied.written.count) adapters of \(copied.written.logCount) recorders are "
+                copied.logCount > 1
+                    ? "warning: \(copied.written.count) adapters of \(copied.logCount) recorders are "
                         + "one in \(name), so that their connections mix; write .pcapng, or each log alone"
                     : "warning: \(copied.written.count) adapters are one in \(name), so that their "
                         + "connections mix; write .pcapng, or keep one by --adapter N")
+        } else if writer.format == .pcapng, writer.loss.adapters > 0 {
+            console.say(
+                "warning: pcapng is given 16 adapters; the packets of others stand as those of adapter 0, so "
+                    + "that connections mix; "
+                    + (copied.logCount > 1 ? "write fewer logs together" : "keep one by --adapter N"))
         }
         if copied.inferred > 0 {
             console.say("not held by the input: \(copied.inferred) directions (inferred and written as such)")

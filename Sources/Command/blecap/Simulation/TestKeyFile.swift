@@ -1,5 +1,6 @@
 import CaptureFile
 import CommandLineKit
+import Glibc
 import UQDK
 import WireBytes
 
@@ -15,14 +16,17 @@ enum TestKeyFile {
             let there = try? SystemCall.contents(of: path, atMost: KeyFiles.limit).octets
             return there == octets ? path : nil
         }
+        // What takes the name in between is not emptied, and no link is followed.
+        guard let descriptor = try? SystemCall.createPrivate(path, replacing: false) else { return nil }
+        var isWritten = false
         do throws(OutputError) {
-            var sink = try DescriptorSink(path: path)
+            var sink = DescriptorSink(borrowing: descriptor, name: path)
             try sink.write(octets.borrowedOctets)
-            try sink.finish()
-            return path
-        } catch {
-            return nil
-        }
+            isWritten = true
+        } catch {}
+        if close(descriptor) == 0, isWritten { return path }
+        SystemCall.remove(path)
+        return nil
     }
 
     /// `unlock.btsnoop` has its keys in `unlock.keys.json`.

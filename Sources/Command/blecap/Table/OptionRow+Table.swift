@@ -31,8 +31,8 @@ extension OptionRow {
         "strict", nil, group: "Output", commands: ["annotate"],
         """
         Exits with status 1 if any frame is malformed or any record was skipped. Malformed is what breaks the \
-        Bluetooth specifications; what a key protocol or a profile finds wrong in a value is a problem \
-        of the session, and no malformed frame.
+        Bluetooth specifications, or what a file says of a record and can't be; what a key protocol or a \
+        profile finds wrong in a value is a problem of the session, and no malformed frame.
         """)
 
     static let keys = OptionRow(

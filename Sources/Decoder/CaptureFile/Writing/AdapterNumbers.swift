@@ -24,6 +24,9 @@ public struct AdapterNumbers: Sendable {
     /// How many logs they are of.
     public var logCount: Int { Set(known.map(\.log)).count }
 
+    /// The log of the adapter that has this number; nil where none has.
+    public func log(ofNumber number: UInt16) -> Int? { known.first { $0.number == number }?.log }
+
     /// The number of a log's adapter.
     public mutating func number(of adapter: UInt16, log: Int) -> UInt16 {
         if adapter == Self.none { return adapter }

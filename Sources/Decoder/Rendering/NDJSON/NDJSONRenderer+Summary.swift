@@ -107,6 +107,7 @@ extension NDJSONRenderer {
         number(",\"unreadable\":", tally.unreadableOctets)
         number("},\"skipped_records\":", tally.skippedRecords)
         number(",\"truncated_records\":", tally.truncatedRecords)
+        number(",\"untold_drops\":", tally.dropsAfterLast)
     }
 
     private mutating func problemCounts(_ totals: Totals) {

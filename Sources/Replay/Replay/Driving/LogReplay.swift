@@ -90,17 +90,28 @@ public struct LogReplay: Sendable {
         return model.obstacles + [missing].compactMap(\.self)
     }
 
+    /// Whether every visit whose key is missing says which key that is: only then can a file of keys help.
+    public static func namesKeys(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> Bool {
+        visits(model, knowledge).values.allSatisfy {
+            $0.keyID != nil || frameWithoutKey($0, knowledge.keys) == nil
+        }
+    }
+
     /// Why a visit can't be played: a key that it was made with is not known.
     private static func missingKey(_ visits: [Int: UQDKVisit], _ keys: KeyStore) -> Obstacle? {
         for number in visits.keys.sorted() {
-            guard let visit = visits[number] else { continue }
-            let isKnown = visit.keyID.map { id in keys.uqdk.contains { $0.keyID == id } } ?? false
-            guard !isKnown,
-                let request = visit.requests.first(where: { $0.purpose != .ordinary || $0.isSecured })
-            else { continue }
-            return Obstacle(.missingKey, frame: request.frames.first ?? 0, connection: number)
+            guard let visit = visits[number], let frame = frameWithoutKey(visit, keys) else { continue }
+            return Obstacle(.missingKey, frame: frame, connection: number)
         }
         return nil
+    }
+
+    /// The frame of a visit's first request that takes its key, where that is not known; nil where nothing
+    /// is missing.
+    private static func frameWithoutKey(_ visit: UQDKVisit, _ keys: KeyStore) -> Int? {
+        let isKnown = visit.keyID.map { id in keys.uqdk.contains { $0.keyID == id } } ?? false
+        guard !isKnown else { return nil }
+        return visit.requests.first { $0.purpose != .ordinary || $0.isSecured }.map { $0.frames.first ?? 0 }
     }
 
     private static func field(_ report: ReplayReport, _ visits: [Int: UQDKVisit]) -> String? {
