@@ -17,13 +17,13 @@ public struct PrivateAddressResolver: Sendable {
         return ciphers.count - 1
     }
 
-    /// The number of the first identity whose key made `address` (48 bits); nil where none did, or where it
-    /// is no resolvable private address.
-    public func resolve(_ address: UInt64) -> Int? {
-        guard address >> 46 == 0b01 else { return nil }
+    /// The number of the first identity, of those from `first` on, whose key made `address` (48 bits); nil
+    /// where none did, or where it is no resolvable private address.
+    public func resolve(_ address: UInt64, from first: Int = 0) -> Int? {
+        guard address >> 46 == 0b01, ciphers.indices.contains(first) else { return nil }
         let prand = UInt32(truncatingIfNeeded: address >> 24) & 0xFF_FFFF
         let hash = UInt32(truncatingIfNeeded: address) & 0xFF_FFFF
-        return ciphers.firstIndex { (try? Self.hash($0, prand)) == hash }
+        return ciphers[first...].firstIndex { (try? Self.hash($0, prand)) == hash }
     }
 
     /// The random address hash function ah: the hash (24 bits) of the random part (24 bits) under a key.

@@ -85,6 +85,26 @@ struct ATTBearer: Sendable {
         forgetParts()
     }
 
+    /// All that the host was taken to have sent was sent by the peer.
+    mutating func takeHostsForPeers() {
+        if fromHost.isOpen { fromPeer = fromHost }
+        if overtakenFromHost.isOpen { overtakenFromPeer = overtakenFromHost }
+        if indicationFromHost.isOpen { indicationFromPeer = indicationFromHost }
+        fromHost.isOpen = false
+        overtakenFromHost.isOpen = false
+        indicationFromHost.isOpen = false
+        peerAskedMTU = peerAskedMTU || hostAskedMTU
+        hostAskedMTU = false
+        lastPeerWrite = lastHostWrite ?? lastPeerWrite
+        lastHostWrite = nil
+        if preparedByHost.counts.parts > 0 { preparedByPeer = preparedByHost }
+        preparedByHost = PreparedWrites()
+        readByPeer = readByHost ?? readByPeer
+        readByHost = nil
+        severalFromPeer = severalFromHost ?? severalFromPeer
+        severalFromHost = nil
+    }
+
     /// Forgets the parts of values that are written and read piece by piece.
     mutating func forgetParts() {
         preparedByHost = PreparedWrites()

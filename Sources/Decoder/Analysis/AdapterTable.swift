@@ -33,6 +33,8 @@ struct AdapterTable: Sendable {
         /// The first refusals after which no connection, or no scan, came about.
         var refusedConnect: Refusal?
         var refusedScan: Refusal?
+        /// The first attempt to each device that was withdrawn, unless one came about later.
+        var givenUp: [Refusal] = []
         /// How many commands were answered.
         var answers = 0
         /// The last frame before which packets were lost.
@@ -98,6 +100,9 @@ struct AdapterTable: Sendable {
             only = nil
         }
     }
+
+    /// The most devices of an adapter whose withdrawn attempts are remembered.
+    static let givenUpLimit = 16
 
     /// How long a controller may take to answer a command, in nanoseconds. The Core Specification sets no
     /// such time; hosts give up after two seconds or ten.

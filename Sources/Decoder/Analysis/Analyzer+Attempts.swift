@@ -27,7 +27,30 @@ extension Analyzer {
         attempt.waited = end.nanoseconds &- attempt.time.nanoseconds
         guard attempt.waited >= ConnectAttempt.shortest else { return }
         guard !attempt.isByAcceptList else { return note(byAcceptList: attempt) }
-        reportAttempt(.connectionGivenUp, 0, attempt)
+        reportGivenUp(0, attempt, adapter)
+    }
+
+    /// Reports an attempt that the host withdrew. It may ask again: only where the device is not connected to
+    /// later has that failed.
+    mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, _ adapter: Int) {
+        reportAttempt(.connectionGivenUp, status, attempt)
+        guard let problem = problems.last, adapters[adapter].givenUp.count < AdapterTable.givenUpLimit,
+            !adapters[adapter].givenUp.contains(where: { problem.repeats($0.problem) })
+        else { return }
+        let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
+        adapters[adapter].givenUp.append(Refusal(problem: problem, place: place))
+    }
+
+    /// The host is connected to a device: an attempt to it that was withdrawn before kept nothing from
+    /// working.
+    mutating func forgetGivenUp(_ address: DeviceAddress, _ adapter: Int) {
+        guard !adapters[adapter].givenUp.isEmpty else { return }
+        let identity = (peers.identity(ofPrivate: address) ?? address).value
+        let peers = peers
+        adapters[adapter].givenUp.removeAll { refusal in
+            guard let peer = refusal.problem.attempt?.peer else { return true }
+            return (peers.identity(ofPrivate: peer) ?? peer).value == identity
+        }
     }
 
     /// Remembers the longest wait for devices of the accept list, for a log without a connection.
@@ -46,7 +69,9 @@ extension Analyzer {
     /// The attempt that an event of BR/EDR ends, where its command was seen.
     func classicAttempt(_ address: DeviceAddress) -> ConnectAttempt? {
         frame.request.map {
-            ConnectAttempt(address, frame: $0.frame, time: frame.time, waited: $0.latency)
+            ConnectAttempt(
+                address, frame: $0.frame,
+                time: CaptureTime(nanoseconds: frame.time.nanoseconds &- $0.latency), waited: $0.latency)
         }
     }
 
@@ -91,8 +116,8 @@ extension Analyzer {
         }
     }
 
-    /// Ends the analysis of the adapters: what still waits is listed, and a refusal after which nothing
-    /// worked is a failure.
+    /// Ends the analysis of the adapters: what still waits is listed, and a refusal or a withdrawal after
+    /// which nothing worked is a failure.
     mutating func finishAdapters() {
         for place in adapters.all.indices {
             guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
@@ -102,8 +127,8 @@ extension Analyzer {
             selection?.keep(openRequests[before...], ofFile: Int(adapters[place].key >> 16))
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
-            for refusal in [adapters[place].refusedConnect, adapters[place].refusedScan] {
-                guard let refusal else { continue }
+            let refused = [adapters[place].refusedConnect, adapters[place].refusedScan].compactMap { $0 }
+            for refusal in refused + adapters[place].givenUp {
                 totals.raise(refusal.problem, refusal.place, isSure: true)
                 selection?.totals.raise(refusal.problem, refusal.place, isSure: false)
             }

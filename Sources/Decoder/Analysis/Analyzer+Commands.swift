@@ -154,9 +154,10 @@ extension Analyzer {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         guard let asked = adapters[adapter].answered(opcode.rawValue) else { return }
         adapters[adapter].answers &+= 1
-        checkCommands(adapter)
-        frame.request = RequestReference(
-            frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
+        let waited = frame.time.nanoseconds &- asked.time.nanoseconds
+        // After a suspend, or a step of the clock, the others' answers come as late.
+        if waited < AdapterTable.longestAnswer { checkCommands(adapter) }
+        frame.request = RequestReference(frame: asked.frame, latency: waited)
         if asked.handle != 0xFFFF, let slot = openSlot(asked.handle) {
             frame.link = slot
             frame.handle = asked.handle

@@ -53,7 +53,12 @@ extension Analyzer {
 
     private mutating func noteFlaggedStart() {
         let place = adapters.place(frame.file, frame.header.adapter)
-        if adapters[place].hostStarts == .unseen { adapters[place].hostStarts = .flagged }
+        guard adapters[place].hostStarts == .unseen else { return }
+        adapters[place].hostStarts = .flagged
+        // What was taken for the host's until now, by its role, was the peer's.
+        for slot in handles.slots(frame.file, frame.header.adapter) where links[slot].transport == .le {
+            links[slot].bearers[0].takeHostsForPeers()
+        }
     }
 
     /// The direction of a start with boundary 2 on LE.
@@ -108,20 +113,20 @@ extension Analyzer {
     private func sender(
         ofATT opcode: ATTOpcode, _ start: RawSpan, _ central: Side?, _ slot: Int
     ) -> Sender {
-        let bearer = links[slot].bearers[0]
         switch opcode.kind {
         case .response:
             // The request of a response has the opcode before its own; an Error Response names it.
             let asked = opcode == .errorResponse ? start.octet(at: 5) ?? 0 : opcode.rawValue &- 1
-            let answersHost = bearer.fromHost.isOpen && bearer.fromHost.opcode.rawValue == asked
-            let answersPeer = bearer.fromPeer.isOpen && bearer.fromPeer.opcode.rawValue == asked
+            let (host, peer) = (links[slot].bearers[0].fromHost, links[slot].bearers[0].fromPeer)
+            let answersHost = host.isOpen && host.opcode.rawValue == asked
+            let answersPeer = peer.isOpen && peer.opcode.rawValue == asked
             guard answersHost != answersPeer else { return Sender(side: central?.other) }
             // The request had the same flag, so one of the two is the host's.
             guard central != nil else { return Sender(side: nil, provesUnflagged: true) }
             return Sender(side: answersHost ? .peer : .host, provesUnflagged: true)
         case .confirmation:
-            let isHosts = bearer.indicationFromHost.isOpen
-            let isPeers = bearer.indicationFromPeer.isOpen
+            let isHosts = links[slot].bearers[0].indicationFromHost.isOpen
+            let isPeers = links[slot].bearers[0].indicationFromPeer.isOpen
             guard isHosts != isPeers, central != nil else { return Sender(side: central) }
             return Sender(side: isHosts ? .peer : .host, provesUnflagged: true)
         case .request, .command: return Sender(side: central)

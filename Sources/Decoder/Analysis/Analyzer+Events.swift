@@ -212,15 +212,19 @@ extension Analyzer {
         frame.status = event.status.rawValue
         frame.peer = event.bdAddr
         answerStarted(0x0405, key: event.bdAddr.value)
+        let attempt = classicAttempt(event.bdAddr)
+        let adapter = adapters.place(frame.file, frame.header.adapter)
         guard event.status == .success else {
             // 0x02 answers the host's own cancellation.
-            let wasWithdrawn = event.status.rawValue == 0x02
-            return reportAttempt(
-                wasWithdrawn ? .connectionGivenUp : .connectionFailed, event.status.rawValue,
-                classicAttempt(event.bdAddr))
+            guard event.status.rawValue == 0x02 else {
+                return reportAttempt(.connectionFailed, event.status.rawValue, attempt)
+            }
+            guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
+            return reportGivenUp(event.status.rawValue, attempt, adapter)
         }
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return }
+        if attempt != nil { forgetGivenUp(event.bdAddr, adapter) }
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
         openLink(event.connectionHandle & 0xFFF, event.bdAddr) {

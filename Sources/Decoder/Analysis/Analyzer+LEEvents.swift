@@ -74,7 +74,9 @@ extension Analyzer {
     /// Resolves an advertiser's private address, again only when more keys are known.
     mutating func resolve(_ address: DeviceAddress, _ place: Int) {
         guard advertisers.needsResolving(place, keys: peers.keyCount) else { return }
-        advertisers.resolve(place, to: peers.identity(ofPrivate: address), keys: peers.keyCount)
+        let tried = advertisers.all[place].keysTried
+        advertisers.resolve(
+            place, to: peers.identity(ofPrivate: address, tried: tried), keys: peers.keyCount)
     }
 
     /// Looks for structures in advertising data that can't be. Data that come in several reports are no
@@ -202,6 +204,7 @@ extension Analyzer {
         adapters[place].attemptBefore = nil
         adapters[place].refusedConnect = nil
         adapters[place].refusedScan = nil
+        forgetGivenUp(address, place)
         adapters[place].lastConnected = frame.time
         // A scan that has ended has led to this connection, and to no other.
         if adapters[place].scan.ended != nil { adapters[place].scan = .init() }
@@ -218,7 +221,9 @@ extension Analyzer {
         let scan = adapters[place].scanBefore
         guard scan.precedes(began), var started = scan.started else { return }
         if let connected = adapters[place].lastConnected { started = max(started, connected) }
-        if let ended = peers[links[slot].peer].ended { started = max(started, ended) }
+        if let ended = peers[links[slot].peer].ended, ended.adapter == adapters[place].key {
+            started = max(started, ended.time)
+        }
         let ended = scan.ended ?? began
         // A program that connects again at once does not wait for what it scans.
         let isRest = started != scan.started

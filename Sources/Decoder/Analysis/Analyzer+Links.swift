@@ -128,7 +128,9 @@ extension Analyzer {
         links[slot].isOpen = false
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
-        peers.end(links[slot].peer, at: frame.time)
+        peers.end(
+            links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
+            at: frame.time)
         frame.link = slot
         leave(slot)
         endedSlot = slot

@@ -29,7 +29,8 @@ public struct ConnectAttempt: Sendable {
     static let shortest: Int64 = 1_000_000_000
 }
 
-/// A command that the controller refused and that nothing worked without.
+/// A command that the controller refused, or an attempt that the host withdrew, and that nothing worked
+/// without.
 struct Refusal: Sendable {
     var problem: Problem
     var place: FramePlace

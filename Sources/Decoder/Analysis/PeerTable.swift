@@ -31,8 +31,8 @@ struct PeerTable: Sendable {
         var lastUse = 0
         /// When it was met last, by the capture's clock.
         var lastTime: Int64 = 0
-        /// When its last connection ended.
-        var ended: CaptureTime?
+        /// When its last connection ended, and of which adapter that was.
+        var ended: (adapter: UInt64, time: CaptureTime)?
         var users = 0
         /// Counts the devices that had this place.
         var epoch = 0
@@ -224,9 +224,9 @@ struct PeerTable: Sendable {
 
     mutating func retain(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
 
-    /// Notes that a connection with this peer has ended.
-    mutating func end(_ peer: Int, at time: CaptureTime) {
-        if peers.indices.contains(peer) { peers[peer].ended = time }
+    /// Notes that an adapter's connection with this peer has ended.
+    mutating func end(_ peer: Int, ofAdapter adapter: UInt64, at time: CaptureTime) {
+        if peers.indices.contains(peer) { peers[peer].ended = (adapter, time) }
     }
 
     mutating func release(_ peer: Int, at time: Int64) {
@@ -296,9 +296,12 @@ struct PeerTable: Sendable {
         return identity
     }
 
-    /// The identity that a key known by now resolves a private address to.
-    func identity(ofPrivate address: DeviceAddress) -> DeviceAddress? {
-        guard address.isResolvablePrivate, let key = resolver.resolve(address.value) else { return nil }
+    /// The identity that a key known by now resolves a private address to; the first `tried` keys are known
+    /// not to.
+    func identity(ofPrivate address: DeviceAddress, tried: Int = 0) -> DeviceAddress? {
+        guard address.isResolvablePrivate, let key = resolver.resolve(address.value, from: tried) else {
+            return nil
+        }
         return keyOwners[key]
     }
 

@@ -87,6 +87,9 @@ struct PreparedWrites: Sendable {
     mutating func remove(frame: Int) {
         guard let index = parts.lastIndex(where: { $0.frame == frame }) else { return }
         parts.remove(at: index)
+        // What no part behind it holds on to gives its room back.
+        let end = parts.reduce(0) { max($0, $1.octets?.upperBound ?? 0) }
+        if end < octets.count { octets.removeLast(octets.count &- end) }
     }
 
     /// The values that the queue writes, in the order in which their first parts were queued; those with a

@@ -211,8 +211,8 @@ extension Problem.Code {
     public var severity: Problem.Severity {
         switch self {
         case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered
-        case .connectionFailed, .connectionGivenUp, .abnormalDisconnection, .encryptionFailed, .hardwareError,
-            .attError, .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
+        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
+            .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump, .mtuRepeated:
             .note

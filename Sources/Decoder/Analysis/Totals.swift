@@ -49,14 +49,40 @@ public struct Totals: Sendable {
         public var connection: Int
         /// How often it was met.
         public var count = 1
-        /// On how many connections, counted in the order in which they came.
+        /// On how many connections; past the first few, those that began after all the others.
         public var connections = 1
         /// The label of the attribute that its frame names.
         public var label: AttributeLabel?
-        /// The connection that it was met on last.
-        var lastConnection: Int
+        /// The first connections that it was met on.
+        private var met: [Int] = []
+        /// The number of the newest connection that it was met on.
+        private var newest: Int
         /// Whether it is of a protocol above ATT, or of a connection on which one was spoken by then.
         public var isOfProtocol: Bool
+
+        /// How many connections are told apart.
+        static let metLimit = 32
+
+        init(_ problem: Problem, _ place: FramePlace, connection: Int, isOfProtocol: Bool) {
+            self.problem = problem
+            self.place = place
+            self.connection = connection
+            self.isOfProtocol = isOfProtocol
+            newest = connection
+        }
+
+        /// Counts it once more; a connection counts once, however often it comes.
+        mutating func repeated(on other: Int) {
+            count &+= 1
+            guard other != connection, !met.contains(other) else { return }
+            if met.count < Self.metLimit {
+                met.append(other)
+            } else if other <= newest {
+                return
+            }
+            newest = max(newest, other)
+            connections &+= 1
+        }
 
         /// What weighs more is kept when there is no room for all.
         func isOutweighed(by other: Self) -> Bool {
@@ -133,10 +159,9 @@ public struct Totals: Sendable {
         if let name = problem.name { count(name, problem.code, place) }
         let connection = problem.connection == 0 ? link : problem.connection
         let isOfProtocol = speaksProtocol || problem.code == .uqdk || problem.code == .profile
-        weigh(
-            Wrong(
-                problem: problem, place: place, connection: connection, label: label,
-                lastConnection: connection, isOfProtocol: isOfProtocol))
+        var new = Wrong(problem, place, connection: connection, isOfProtocol: isOfProtocol)
+        new.label = label
+        weigh(new)
     }
 
     private mutating func count(_ name: String, _ code: Problem.Code, _ place: FramePlace) {
@@ -148,12 +173,16 @@ public struct Totals: Sendable {
     }
 
     /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it. One that is
-    /// no more among the gravest is kept where it is sure to have been counted.
+    /// no more among the gravest is kept where it is sure to have been counted; then it also is named instead
+    /// of an equal one before, after which something worked.
     mutating func raise(_ problem: Problem, _ place: FramePlace, isSure: Bool) {
-        var raised = Wrong(
-            problem: problem, place: place, connection: 0, lastConnection: 0, isOfProtocol: false)
+        var raised = Wrong(problem, place, connection: 0, isOfProtocol: false)
         if let index = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
             raised = wrong.remove(at: index)
+            if isSure {
+                raised.problem = problem
+                raised.place = place
+            }
         } else if !isSure {
             return
         }
@@ -171,11 +200,7 @@ public struct Totals: Sendable {
             && (new.connection == wrong[index].connection || new.problem.isOfConnection
                 || wrong[index].problem.severity < .error)
         {
-            wrong[index].count &+= 1
-            guard new.connection != wrong[index].lastConnection else { return }
-            wrong[index].lastConnection = new.connection
-            wrong[index].connections &+= 1
-            return
+            return wrong[index].repeated(on: new.connection)
         }
         guard new.problem.severity > .note else { return }
         let index = wrong.firstIndex { $0.isOutweighed(by: new) } ?? wrong.count

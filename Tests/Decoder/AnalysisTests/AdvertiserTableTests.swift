@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import Crypto
 import Testing
 
 @testable import Analysis
@@ -29,5 +30,21 @@ import Testing
         #expect(table.place(Self.address(AdvertiserTable.limit), 0, time) == nil)
         #expect(table.wasFull)
         #expect(table.place(Self.address(1), 0, time) == 1)
+    }
+
+    @Test func `A key that was tried is not tried again`() throws {
+        var peers = PeerTable()
+        let keys = [[UInt8](1...16), [UInt8](2...17)]
+        let owners = [Self.address(2), Self.address(6)]
+        for (key, owner) in zip(keys, owners) { _ = peers.add(key, of: owner) }
+        let random: UInt32 = 0x40_0001
+        for (place, key) in keys.enumerated() {
+            let hash = try PrivateAddressResolver.hash(key: key, prand: random)
+            let address = DeviceAddress(UInt64(random) << 24 | UInt64(hash), .random)
+            for tried in 0...3 {
+                let identity = peers.identity(ofPrivate: address, tried: tried)
+                #expect(identity?.value == (tried <= place ? owners[place].value : nil))
+            }
+        }
     }
 }

@@ -38,11 +38,47 @@ import Testing
         let asked = Self.ask(&trace)
         trace.wait(seconds: 10)
         let told = Self.withdraw(&trace)
-        let problem = trace.run()[told].problems.first
-        #expect(problem?.code == .connectionGivenUp && problem?.severity == .error)
+        let outcome = trace.run()
+        let problem = outcome[told].problems.first
+        #expect(problem?.code == .connectionGivenUp)
+        #expect(outcome.totals?.firstError?.place.frame == told)
         #expect(problem?.attempt?.peer == address(Self.car))
         #expect(problem?.attempt?.frame == asked)
         #expect(problem.flatMap(\.attempt?.waited) == 10_002_000_000)
+    }
+
+    @Test func `an attempt that is withdrawn is no failure where the host asks again and is connected`() {
+        var trace = Trace()
+        _ = Self.ask(&trace)
+        trace.wait(seconds: 10)
+        let told = Self.withdraw(&trace)
+        _ = Self.ask(&trace)
+        var other = trace
+        trace.connect(0x40, Self.car)
+        let outcome = trace.run()
+        #expect(outcome[told].problems.map(\.severity) == [.warning])
+        #expect(outcome.totals?.firstError == nil)
+        other.connect(0x40, "02:55:51:00:00:02")
+        #expect(other.run().totals?.firstError?.place.frame == told)
+    }
+
+    @Test func `on BR and EDR an attempt counts from its request, and may be withdrawn at once`() {
+        for seconds in [0.0, 3] {
+            var trace = Trace()
+            let asked = trace.add(
+                .command, .hostToController, octets("0504 0D 010000515502 18CC 02 00 0000 01"))
+            let time = trace.now
+            trace.wait(seconds: seconds)
+            let told = trace.event(octets("03 0B 02 0000 010000515502 01 00"))
+            let outcome = trace.run()
+            let attempt = outcome[told].problems.first?.attempt
+            #expect(outcome.codes == (seconds == 0 ? [] : [.connectionGivenUp]))
+            #expect(outcome.totals?.firstError?.place.frame == (seconds == 0 ? nil : told))
+            if let attempt {
+                #expect(attempt.frame == asked && attempt.time.nanoseconds == time)
+                #expect(attempt.waited == 3_001_000_000)
+            }
+        }
     }
 
     @Test func `a change of mind, and a wait for devices of the accept list, are no failures`() {
@@ -98,6 +134,10 @@ import Testing
         var later = trace
         scan(&later, true)
         #expect(later.run().totals?.firstError == nil)
+        // The one that counts is the one after which nothing worked.
+        scan(&later, false)
+        scan(&later, true, status: 0x0C)
+        #expect(later.run().totals?.firstError?.place.frame == later.last)
         var running = Trace()
         scan(&running, true)
         scan(&running, true, status: 0x0C)
@@ -139,6 +179,16 @@ import Testing
             alone.wait(seconds: 10)
         }
         #expect(run(alone).outcome.codes.isEmpty && run(alone).open.isEmpty)
+    }
+
+    @Test func `answers that a suspend holds up are all awaited`() {
+        var trace = Trace()
+        trace.add(.command, .hostToController, octets("0910 00"))
+        trace.add(.command, .hostToController, octets("0110 00"))
+        trace.wait(seconds: 10)
+        trace.event(octets("0E 0A 01 0910 00 665544332211"))
+        trace.event(octets("0E 0C 01 0110 00 0C 0000 0C 0F00 0000"))
+        #expect(trace.run().codes.isEmpty)
     }
 
     @Test func `a reset and a closed adapter end their connections, and say so`() {

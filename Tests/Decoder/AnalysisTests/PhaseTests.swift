@@ -136,4 +136,18 @@ import Testing
         let phases = trace.run().links.first?.phases
         #expect(phases?.discoveryStarted != nil && phases?.discoveryEnded == last)
     }
+
+    @Test func `the end of a connection of another file says nothing about a scan`() {
+        var trace = Trace()
+        connect(&trace)
+        trace.file = 1
+        scan(&trace, true)
+        trace.wait(seconds: 10)
+        trace.file = 0
+        trace.disconnect(0x40)
+        trace.file = 1
+        trace.wait(seconds: 50)
+        connect(&trace)
+        #expect(times(trace).scan == 60_002)
+    }
 }

@@ -157,4 +157,16 @@ import WireBytes
         for part in 0..<1000 { _ = short.add(none.borrowedOctets, 1, offset: 0, frame: part, isCut: true) }
         #expect(short.counts.parts <= PreparedWrites.partLimit)
     }
+
+    @Test func `parts that are refused give their room back`() {
+        var queue = PreparedWrites()
+        let value = [UInt8](repeating: 7, count: 500)
+        for frame in 1...40 {
+            let hasRoom = queue.add(value.borrowedOctets, 5, offset: 0, frame: frame, isCut: false)
+            #expect(hasRoom)
+            if frame > 1 { queue.remove(frame: frame) }
+        }
+        #expect(queue.counts.octets == 500 && queue.counts.parts == 1)
+        #expect(queue.values.map(\.octets) == [value])
+    }
 }

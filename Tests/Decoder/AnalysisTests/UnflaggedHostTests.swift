@@ -69,4 +69,19 @@ import Testing
         #expect(!outcome.codes.contains(.unexpectedResponse))
         #expect(!outcome.codes.contains(.requestWhilePending))
     }
+
+    @Test func `a peer that asked first is no more taken for the host when that flags a start`() {
+        var trace = Trace()
+        trace.keepsDirection = false
+        trace.connect(0x40, peer)
+        let asked = trace.acl(0x40, .rx, boundary: 2, [3, 0, 4, 0, 0x02, 0x87, 0])
+        let answer = trace.acl(0x40, .tx, boundary: 0, [3, 0, 4, 0, 0x03, 0x17, 0])
+        let next = trace.acl(0x40, .tx, boundary: 0, [3, 0, 4, 0, 0x02, 0x87, 0])
+        let last = trace.acl(0x40, .rx, boundary: 2, [3, 0, 4, 0, 0x03, 0x17, 0])
+        let outcome = trace.run()
+        #expect(outcome[answer].frame.direction == .hostToController)
+        #expect(outcome[answer].frame.request?.frame == asked)
+        #expect(outcome[last].frame.request?.frame == next)
+        #expect(outcome.codes.isEmpty)
+    }
 }

@@ -48,4 +48,16 @@ import Testing
         #expect(totals?.firstError == nil)
         #expect(totals?.wrong.first?.place.frame == odd)
     }
+
+    @Test func `each connection counts once, however they take turns`() {
+        var trace = Trace()
+        let handles = UInt16(0x40)..<0x68
+        for handle in handles { trace.connect(handle, peer) }
+        for _ in 0..<2 {
+            for handle in handles { trace.notify(handle, 20) }
+        }
+        let wrong = trace.run().totals?.wrong.first
+        #expect(wrong?.problem.code == .notSubscribed)
+        #expect(wrong?.count == 80 && wrong?.connections == 40)
+    }
 }

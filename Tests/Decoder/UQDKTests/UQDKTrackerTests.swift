@@ -85,6 +85,20 @@ import WireBytes
         #expect(again.session == .established)
     }
 
+    @Test func `an authentication without its challenge is not judged by the one before`() throws {
+        var link = LinkHarness()
+        try link.authenticate()
+        _ = try link.send(ReferenceVectors.begin)
+        let proof = Message(.request, command: 0x0102, payload: [0, 0, 0, 8] + [UInt8](1...8))
+        let finish = try link.send(proof, id: 6, .phone)
+        #expect(finish.problems.isEmpty && finish.message?.proof?.verification.word == "not checkable")
+        let success = Message(.response, command: 0x0102, payload: [0, 1, 0x2C])
+        #expect(try link.send(success, id: 6, .car).session == .established)
+        let unlock = try link.send(ReferenceVectors.unlock)
+        #expect(unlock.problems.isEmpty)
+        #expect(unlock.message?.tag == .notCheckable(.keyIDMissing))
+    }
+
     @Test func `an auth counter belongs to the car and the key, not to the link`() throws {
         var first = LinkHarness()
         try first.authenticate()

@@ -186,6 +186,9 @@ struct SessionTracker: Sendable {
             var bodies = HandshakeBodies(shared)
             bodies.add(note, command: command)
             begun = bodies
+            // Its answer may be missing: the nonces of the authentication before are not this one's.
+            challenge = nil
+            isNonceUsed = false
         case (.authBegin, .response) where isSuccess:
             var bodies = begun ?? HandshakeBodies(shared)
             bodies.add(note, command: command)
