@@ -42,7 +42,11 @@ public struct Totals: Sendable {
     /// Something that went wrong.
     public struct Wrong: Sendable {
         /// The problem as it was met first.
-        public var problem: Problem
+        public var problem: Problem {
+            didSet { severity = problem.severity }
+        }
+        /// How much that weighs, which is asked for with each problem of a log.
+        public private(set) var severity: Problem.Severity
         /// Where that was.
         public var place: FramePlace
         /// The number of its connection; 0 for none.
@@ -65,6 +69,7 @@ public struct Totals: Sendable {
 
         init(_ problem: Problem, _ place: FramePlace, connection: Int, isOfProtocol: Bool) {
             self.problem = problem
+            severity = problem.severity
             self.place = place
             self.connection = connection
             self.isOfProtocol = isOfProtocol
@@ -86,11 +91,10 @@ public struct Totals: Sendable {
 
         /// What weighs more is kept when there is no room for all.
         func isOutweighed(by other: Self) -> Bool {
-            let (mine, others) = (problem.severity, other.problem.severity)
-            let (isLight, isOthersLight) = (mine < .error, others < .error)
+            let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
             if isLight != isOthersLight { return isLight }
             if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
-            return mine < others
+            return severity < other.severity
         }
     }
 
@@ -106,7 +110,7 @@ public struct Totals: Sendable {
     }
 
     /// The gravest thing that failed, and the earliest of those.
-    public var firstError: Wrong? { wrong.first { $0.problem.severity >= .error } }
+    public var firstError: Wrong? { wrong.first { $0.severity >= .error } }
 
     @inline(__always)
     mutating func count(_ frame: borrowing Frame) {
@@ -198,13 +202,15 @@ public struct Totals: Sendable {
         for index in wrong.indices
         where new.problem.repeats(wrong[index].problem)
             && (new.connection == wrong[index].connection || new.problem.isOfConnection
-                || wrong[index].problem.severity < .error)
+                || wrong[index].severity < .error)
         {
             return wrong[index].repeated(on: new.connection)
         }
-        guard new.problem.severity > .note else { return }
-        let index = wrong.firstIndex { $0.isOutweighed(by: new) } ?? wrong.count
-        guard index < Self.wrongLimit else { return }
+        guard new.severity > .note else { return }
+        // Of a long log with much of the same weight, what comes late finds the list full.
+        let isFull = wrong.count >= Self.wrongLimit
+        if isFull, !wrong[wrong.count - 1].isOutweighed(by: new) { return }
+        let index = wrong.indices.first { wrong[$0].isOutweighed(by: new) } ?? wrong.count
         wrong.insert(new, at: index)
         if wrong.count > Self.wrongLimit { wrong.removeLast() }
     }

@@ -12,10 +12,10 @@ extension Verdict {
         func isFirst(_ wrong: Totals.Wrong) -> Bool {
             wrong.isOfProtocol || speaking.contains(wrong.connection)
         }
-        let failed = totals.wrong.filter { $0.problem.severity >= .error }.enumerated().sorted {
+        let failed = totals.wrong.filter { $0.severity >= .error }.enumerated().sorted {
             let (left, right) = ($0.element, $1.element)
             if isFirst(left) != isFirst(right) { return isFirst(left) }
-            let (grave, graver) = (right.problem.severity, left.problem.severity)
+            let (grave, graver) = (right.severity, left.severity)
             return (graver, -$0.offset) > (grave, -$1.offset)
         }
         return failed.prefix(wrongLimit).map(\.element).sorted {

@@ -135,7 +135,7 @@ public struct Verdict {
     /// links with a protocol above ATT one at least before all others.
     static func important(_ links: [Link], _ totals: Totals) -> [Link] {
         let wrong = failures(links, totals).map(\.connection)
-        let others = totals.wrong.filter { $0.problem.severity >= .error }.map(\.connection)
+        let others = totals.wrong.filter { $0.severity >= .error }.map(\.connection)
         let ranks = wrong + others
         func weight(_ link: Link) -> (Int, Int, Int, Int) {
             let rank = ranks.firstIndex(of: link.number) ?? ranks.count
