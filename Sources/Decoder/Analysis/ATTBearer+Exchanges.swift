@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import WireBytes
 
 // What waits on a bearer for its answer, followed by one call a PDU: each look into a link's bearers costs.
 
@@ -22,7 +23,7 @@ extension Link {
     /// Counts a notification or indication, and gives the write of its client before it.
     mutating func notified(
         by server: Side, isIndication: Bool, _ bearer: Int, at time: CaptureTime
-    ) -> (frame: Int, time: CaptureTime)? {
+    ) -> (frame: FramePlace, time: CaptureTime)? {
         if isIndication { counts.indications &+= 1 } else { counts.notifications &+= 1 }
         guard server == .peer else { return bearers[bearer].lastPeerWrite }
         if phases.firstNotification == nil { phases.firstNotification = time }
@@ -30,7 +31,7 @@ extension Link {
     }
 
     /// Notes a write that is no configuration.
-    mutating func wrote(_ client: Side, _ bearer: Int, _ frame: Int, _ time: CaptureTime) {
+    mutating func wrote(_ client: Side, _ bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
         guard client == .host else {
             bearers[bearer].lastPeerWrite = (frame, time)
             return

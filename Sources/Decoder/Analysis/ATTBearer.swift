@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import WireBytes
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {
@@ -27,8 +28,8 @@ struct ATTBearer: Sendable {
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
     /// The last write of each side, for the time from a write to its notification.
-    var lastHostWrite: (frame: Int, time: CaptureTime)?
-    var lastPeerWrite: (frame: Int, time: CaptureTime)?
+    var lastHostWrite: (frame: FramePlace, time: CaptureTime)?
+    var lastPeerWrite: (frame: FramePlace, time: CaptureTime)?
     /// The writes that each side has prepared and not executed.
     var preparedByHost = PreparedWrites()
     var preparedByPeer = PreparedWrites()
@@ -36,8 +37,8 @@ struct ATTBearer: Sendable {
     var readByHost: LongRead?
     var readByPeer: LongRead?
     /// The handles that the last Read Multiple (Variable) request of each side asked for.
-    var severalFromHost: (frame: Int, handles: [UInt16])?
-    var severalFromPeer: (frame: Int, handles: [UInt16])?
+    var severalFromHost: (frame: FramePlace, handles: [UInt16])?
+    var severalFromPeer: (frame: FramePlace, handles: [UInt16])?
     /// Whether its channel was closed, so that another may have its place.
     var isClosed = false
 
@@ -125,7 +126,7 @@ enum Side: Sendable {
 struct PendingRequest: Sendable {
     var isOpen = false
     var opcode = ATTOpcode(rawValue: 0)
-    var frame = 0
+    var frame = FramePlace()
     var time = CaptureTime(nanoseconds: 0)
     var transaction = 0
     /// The handle, or the first handle of the range, that it names.

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import WireBytes
 
 /// What each adapter is doing: scanning, connecting, and which commands wait for their answer.
 struct AdapterTable: Sendable {
@@ -37,8 +38,8 @@ struct AdapterTable: Sendable {
         var givenUp: [Refusal] = []
         /// How many commands were answered.
         var answers = 0
-        /// The last frame before which packets were lost.
-        var lostBefore = 0
+        /// Where packets were lost last.
+        var loss = PacketLoss()
         /// Commands without an answer, in a ring.
         var pending: [PendingCommand] = []
         /// Commands whose end an event of its own tells.
@@ -110,7 +111,7 @@ struct AdapterTable: Sendable {
 
     struct PendingCommand: Sendable {
         var opcode: UInt16
-        var frame: Int
+        var frame: FramePlace
         var time: CaptureTime
         /// The connection handle it names; 0xFFFF for none.
         var handle: UInt16
@@ -124,7 +125,7 @@ struct AdapterTable: Sendable {
         var opcode: UInt16
         /// The connection handle or the address that the event will name; 0 where it names neither.
         var key: UInt64
-        var frame: Int
+        var frame: FramePlace
         var time: CaptureTime
     }
 
@@ -164,9 +165,9 @@ struct AdapterTable: Sendable {
     }
 
     /// Packets of a file were lost before this frame: answers of its adapters may be among them.
-    mutating func losePackets(_ file: Int, before frame: Int) {
+    mutating func losePackets(_ file: Int, before loss: PacketLoss) {
         for place in all.indices where all[place].key &>> 16 == UInt64(truncatingIfNeeded: file) {
-            all[place].lostBefore = frame
+            all[place].loss = loss
         }
     }
 
@@ -213,7 +214,7 @@ extension AdapterTable.Adapter {
 
     mutating func asked(_ opcode: UInt16, _ frame: Frame, handle: UInt16 = 0xFFFF) {
         if pending.count >= 32 { pending.removeFirst() }
-        pending.append(.init(opcode: opcode, frame: frame.number, time: frame.time, handle: handle))
+        pending.append(.init(opcode: opcode, frame: frame.place, time: frame.time, handle: handle))
     }
 
     /// Forgets what the host asked for: the controller starts anew.
@@ -229,7 +230,7 @@ extension AdapterTable.Adapter {
     mutating func started(_ opcode: UInt16, key: UInt64, _ frame: Frame) {
         running.removeAll { $0.opcode == opcode && $0.key == key }
         if running.count >= Self.runningLimit { running.removeFirst() }
-        running.append(.init(opcode: opcode, key: key, frame: frame.number, time: frame.time))
+        running.append(.init(opcode: opcode, key: key, frame: frame.place, time: frame.time))
     }
 
     /// Takes the command that an event ends; nil where none was seen.
@@ -250,5 +251,18 @@ extension AdapterTable.Adapter {
     mutating func answered(_ opcode: UInt16) -> AdapterTable.PendingCommand? {
         guard let index = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
         return pending.remove(at: index)
+    }
+}
+
+/// Where a log's recorder lost packets.
+struct PacketLoss: Sendable {
+    /// The frame after the loss; none where nothing was lost.
+    var before = FramePlace()
+    var time = CaptureTime(nanoseconds: .min)
+
+    /// Whether an answer to what this frame asked may be among what was lost: of one file the order of its
+    /// records tells, of several parts of a log only their times.
+    func concerns(_ frame: FramePlace, _ asked: CaptureTime) -> Bool {
+        frame.file == before.file ? frame.frame < before.frame : asked < time
     }
 }

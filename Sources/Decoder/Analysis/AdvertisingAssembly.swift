@@ -1,12 +1,12 @@
 import BluetoothCore
-import WireBytes
+public import WireBytes
 
 /// A report whose data are only a part of an advertisement's: the controller gave them in several.
 public struct AdvertisingPart: Sendable {
     /// Which report of the event it is, from 0.
     public var report: Int
-    /// The number of the frame with the first part.
-    public var firstFrame: Int
+    /// The frame with the first part.
+    public var firstFrame: FramePlace
     /// The data of all parts, with the last of them; nil before it, and where they can't be put together.
     public var whole: [UInt8]?
     /// Whether the controller says that it could not get the rest of the data.
@@ -32,14 +32,14 @@ struct AdvertisingAssembly: Sendable {
         /// It is none: nothing has begun that it goes on with.
         case alone
         /// More is to come, or what there is can't be put together.
-        case part(firstFrame: Int)
+        case part(firstFrame: FramePlace)
         /// All parts are there.
-        case whole([UInt8], firstFrame: Int)
+        case whole([UInt8], firstFrame: FramePlace)
     }
 
     private struct Begun: Sendable {
         var key: Key
-        var firstFrame: Int
+        var firstFrame: FramePlace
         var time: Int64
         var octets: [UInt8]
         var hasHole: Bool
@@ -63,7 +63,7 @@ struct AdvertisingAssembly: Sendable {
     ///   - goesOn: whether the controller says that more is to come.
     ///   - hasHole: whether the record holds only a part of the data.
     mutating func take(
-        _ key: Key, _ data: RawSpan, goesOn: Bool, hasHole: Bool, frame: Int, at time: Int64
+        _ key: Key, _ data: RawSpan, goesOn: Bool, hasHole: Bool, frame: FramePlace, at time: Int64
     ) -> Outcome {
         var place = begun.firstIndex { $0.key == key }
         if let old = place, isOver(begun[old], data, goesOn: goesOn, time) {

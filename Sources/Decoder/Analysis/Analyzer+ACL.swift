@@ -96,19 +96,19 @@ extension Analyzer {
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             loseFragments(slot)
         }
-        adapters.losePackets(file, before: frame.number)
+        adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
     }
 
     /// Puts one ACL packet's data where it belongs.
     private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, _ slot: Int) {
         let fromHost = frame.direction == .hostToController
-        let number = frame.number
+        let place = frame.place
         let before = firstFrameOfAssembly(slot, fromHost)
         let outcome = withAssembly(slot, fromHost) {
-            $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: number)
+            $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place)
         }
         if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
-            report(.fragmentsLost, Int64(before), Int64(lost.received))
+            report(.fragmentsLost, at: before, Int64(lost.received))
             losePDU(slot, channel: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
@@ -144,7 +144,7 @@ extension Analyzer {
         frame.l2cap = L2CAPSummary(
             cid: header.channel.rawValue, length: Int(header.length), captured: kept,
             place: .record(HCIACLHeader.size + L2CAPHeader.size), isCut: isCut, fragmentCount: 1,
-            firstFrame: frame.number)
+            firstFrame: frame.place)
         complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot)
     }
 
@@ -155,13 +155,13 @@ extension Analyzer {
     ) {
         // The buffer is borrowed while the PDU is analysed, so it moves out of the analyser and back.
         var octets: [UInt8] = []
-        var frames: [Int] = []
+        var frames: [FramePlace] = []
         swap(&octets, &assembled)
         swap(&frames, &assembledFrames)
         octets.removeAll(keepingCapacity: true)
         var summary = L2CAPSummary(
             cid: header.channel.rawValue, length: Int(header.length), captured: 0, place: .assembly,
-            isCut: isCut, fragmentCount: 0, firstFrame: 0)
+            isCut: isCut, fragmentCount: 0, firstFrame: FramePlace())
         withAssembly(slot, fromHost) {
             octets.append(contentsOf: $0.reassembler.information)
             swap(&$0.frames, &frames)
@@ -176,7 +176,7 @@ extension Analyzer {
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
 
-    private func firstFrameOfAssembly(_ slot: Int, _ fromHost: Bool) -> Int {
+    private func firstFrameOfAssembly(_ slot: Int, _ fromHost: Bool) -> FramePlace {
         fromHost
             ? links[slot].assemblies.fromHost.firstFrame : links[slot].assemblies.fromController.firstFrame
     }

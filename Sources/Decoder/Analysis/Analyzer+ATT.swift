@@ -113,10 +113,10 @@ extension Analyzer {
     /// Marks the PDU as the answer of a request or indication.
     private mutating func answer(_ pending: PendingRequest) {
         let latency = frame.time.nanoseconds &- pending.time.nanoseconds
-        frame.request = RequestReference(frame: pending.frame, latency: latency)
+        frame.request = RequestReference(place: pending.frame, latency: latency)
         frame.attPDU.transaction = pending.transaction
         if latency > Self.transactionTimeout && !pending.timedOut {
-            report(.attTimeout, Int64(pending.frame), latency)
+            report(.attTimeout, at: pending.frame, latency)
         }
     }
 
@@ -130,7 +130,7 @@ extension Analyzer {
         var pending = PendingRequest()
         pending.isOpen = true
         pending.opcode = frame.attPDU.opcode
-        pending.frame = frame.number
+        pending.frame = frame.place
         pending.time = frame.time
         pending.transaction = transactions
         pending.handle = frame.attPDU.handle ?? 0
@@ -140,8 +140,8 @@ extension Analyzer {
 
     /// One request at a time: reports another that has no answer yet.
     @inline(never)
-    private mutating func reportPending(_ frame: Int, _ opcode: ATTOpcode) {
-        report(.requestWhilePending, Int64(frame), Int64(opcode.rawValue))
+    private mutating func reportPending(_ frame: FramePlace, _ opcode: ATTOpcode) {
+        report(.requestWhilePending, at: frame, Int64(opcode.rawValue))
     }
 
     private mutating func followRequest(
@@ -168,7 +168,7 @@ extension Analyzer {
         case .executeWriteRequest:
             guard payload.octet(at: 1) == 1 else { return }
             links[slot].counts.writes &+= 1
-            links[slot].wrote(sender, bearer, frame.number, frame.time)
+            links[slot].wrote(sender, bearer, frame.place, frame.time)
         default: followWrite(payload, slot, bearer, sender, isCut: isCut)
         }
     }
@@ -182,9 +182,9 @@ extension Analyzer {
             at &+= 2
         }
         if sender == .host {
-            links[slot].bearers[bearer].severalFromHost = (frame.number, handles)
+            links[slot].bearers[bearer].severalFromHost = (frame.place, handles)
         } else {
-            links[slot].bearers[bearer].severalFromPeer = (frame.number, handles)
+            links[slot].bearers[bearer].severalFromPeer = (frame.place, handles)
         }
     }
 
@@ -200,7 +200,7 @@ extension Analyzer {
     private mutating func followConfirmation(_ slot: Int, _ bearer: Int, _ sender: Side) {
         let pending = links[slot].bearers[bearer][indicationOf: sender.other]
         guard pending.isOpen else {
-            if !links[slot].wasOpenAtStart || pending.frame > 0, !pending.mayBeMissing {
+            if !links[slot].wasOpenAtStart || pending.frame.frame > 0, !pending.mayBeMissing {
                 report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
             }
             return
@@ -263,7 +263,7 @@ extension Analyzer {
     private mutating func unexpectedResponse(_ slot: Int, _ bearer: Int, _ sender: Side) {
         let last = links[slot].bearers[bearer][requestOf: sender.other]
         // A log that starts in mid-connection, or has a hole, may lack the request.
-        if !links[slot].wasOpenAtStart || last.frame > 0, !last.mayBeMissing {
+        if !links[slot].wasOpenAtStart || last.frame.frame > 0, !last.mayBeMissing {
             report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
         }
         if frame.attPDU.opcode == .errorResponse { countError(slot, sender) }

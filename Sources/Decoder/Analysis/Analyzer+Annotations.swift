@@ -98,7 +98,7 @@ extension Analyzer {
         if label == nil || attribute != nil {
             let context = UQDKValue(
                 handle: handle, attribute: attribute, sender: operation == .write ? .phone : .car,
-                time: frame.time.nanoseconds, frame: UInt64(frame.number), originalLength: length)
+                time: frame.time.nanoseconds, frame: frame.place.bits, originalLength: length)
             if let annotation = trackers[slot].uqdk.handle(value, context) {
                 if operation == .notify { links[slot].hasHeardAnswers = true }
                 return follow(annotation, slot)
@@ -106,7 +106,7 @@ extension Analyzer {
         }
         let context = ProfileValue(
             handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
-            frame: UInt64(frame.number), originalLength: length)
+            frame: frame.place.bits, originalLength: length)
         let annotations = trackers[slot].profiles.handle(value, context)
         if annotations.isEmpty { return }
         if operation == .notify { links[slot].hasHeardAnswers = true }

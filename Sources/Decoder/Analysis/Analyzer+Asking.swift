@@ -44,19 +44,6 @@ extension Analyzer {
         return cars
     }
 
-    /// The file, from 0, with the frame that came so many nanoseconds before the last one: of a log that was
-    /// rotated it may be an earlier one.
-    public func file(before nanoseconds: Int64) -> Int {
-        let number = Int(frame.header.file)
-        guard fileStarts.count > 1, let current = fileStarts.first(where: { $0.number == number }) else {
-            return number
-        }
-        let time = frame.time.nanoseconds &- nanoseconds
-        guard time < current.time else { return number }
-        let earlier = fileStarts.filter { $0.log == current.log && $0.time <= time }
-        return earlier.max { $0.time < $1.time }?.number ?? number
-    }
-
     /// Adds a car without manufacturer data, which has its own address for a name. One whose name is
     /// another's address is none that a log could show to be a car.
     private func addCar(

@@ -10,7 +10,7 @@ extension Analyzer {
         frame.fold = .none
         frame.peer = address
         var attempt = ConnectAttempt(
-            address ?? adapters[adapter].acceptList.only, frame: frame.number, time: frame.time)
+            address ?? adapters[adapter].acceptList.only, place: frame.place, time: frame.time)
         attempt.isByAcceptList = address == nil
         adapters[adapter].scanShown = 0
         adapters[adapter].scanBefore = adapters[adapter].scan
@@ -37,8 +37,7 @@ extension Analyzer {
         guard let problem = problems.last, adapters[adapter].givenUp.count < AdapterTable.givenUpLimit,
             !adapters[adapter].givenUp.contains(where: { problem.repeats($0.problem) })
         else { return }
-        let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
-        adapters[adapter].givenUp.append(Refusal(problem: problem, place: place))
+        adapters[adapter].givenUp.append(Refusal(problem: problem, place: frame.place))
     }
 
     /// The host is connected to a device: an attempt to it that was withdrawn before kept nothing from
@@ -63,6 +62,7 @@ extension Analyzer {
     mutating func reportAttempt(_ code: Problem.Code, _ status: UInt8, _ attempt: ConnectAttempt?) {
         var problem = Problem(code, Int64(status))
         problem.attempt = attempt
+        problem.file = frame.place.file
         problems.append(problem)
     }
 
@@ -70,7 +70,7 @@ extension Analyzer {
     func classicAttempt(_ address: DeviceAddress) -> ConnectAttempt? {
         frame.request.map {
             ConnectAttempt(
-                address, frame: $0.frame,
+                address, place: $0.place,
                 time: CaptureTime(nanoseconds: frame.time.nanoseconds &- $0.latency), waited: $0.latency)
         }
     }
@@ -78,8 +78,9 @@ extension Analyzer {
     /// The controller refused a command: what that would have begun has not.
     mutating func refused(_ opcode: HCIOpcode, _ status: UInt8) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
+        let place = frame.place
         var problem = Problem(.commandFailed, Int64(status), Int64(opcode.rawValue))
+        problem.file = place.file
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
@@ -124,7 +125,7 @@ extension Analyzer {
             let before = openRequests.count
             finishAttempts(place, at: last)
             finishCommands(place, at: last)
-            selection?.keep(openRequests[before...], ofFile: Int(adapters[place].key >> 16))
+            selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
             let refused = [adapters[place].refusedConnect, adapters[place].refusedScan].compactMap { $0 }
@@ -133,12 +134,12 @@ extension Analyzer {
                 selection?.totals.raise(refusal.problem, refusal.place, isSure: false)
             }
         }
-        openRequests.sort { $0.frame < $1.frame }
+        openRequests.sort { $0.place.bits < $1.place.bits }
     }
 
     private mutating func finishAttempts(_ place: Int, at last: Int64) {
-        let lostBefore = adapters[place].lostBefore
-        if var attempt = adapters[place].attempt, attempt.frame >= lostBefore {
+        let loss = adapters[place].loss
+        if var attempt = adapters[place].attempt, !loss.concerns(attempt.place, attempt.time) {
             attempt.waited = last &- attempt.time.nanoseconds
             if attempt.isByAcceptList {
                 note(byAcceptList: attempt)
@@ -147,11 +148,11 @@ extension Analyzer {
             }
         }
         for asked in adapters[place].running
-        where asked.opcode == HCICreateConnection.opcode.rawValue && asked.frame >= lostBefore {
+        where asked.opcode == HCICreateConnection.opcode.rawValue && !loss.concerns(asked.frame, asked.time) {
             openRequests.append(
                 OpenRequest(
                     ConnectAttempt(
-                        DeviceAddress(asked.key, .public), frame: asked.frame, time: asked.time,
+                        DeviceAddress(asked.key, .public), place: asked.frame, time: asked.time,
                         waited: last &- asked.time.nanoseconds)))
         }
     }
@@ -159,15 +160,16 @@ extension Analyzer {
     /// Commands that the controller never answered, of an adapter that answers.
     private mutating func finishCommands(_ place: Int, at last: Int64) {
         guard adapters[place].answers > 0 else { return }
-        let lostBefore = adapters[place].lostBefore
+        let loss = adapters[place].loss
         for asked in adapters[place].pending {
             let waited = last &- asked.time.nanoseconds
-            guard waited >= AdapterTable.longestAnswer, asked.expectsAnswer, asked.frame >= lostBefore
+            guard waited >= AdapterTable.longestAnswer, asked.expectsAnswer,
+                !loss.concerns(asked.frame, asked.time)
             else { continue }
             let opcode = HCIOpcode(rawValue: asked.opcode)
             openRequests.append(
                 OpenRequest(
-                    frame: asked.frame, name: opcode.name.map { "\($0)" } ?? "a command", waited: waited))
+                    place: asked.frame, name: opcode.name.map { "\($0)" } ?? "a command", waited: waited))
         }
     }
 
@@ -178,9 +180,11 @@ extension Analyzer {
         let waited = frame.time.nanoseconds &- oldest.time.nanoseconds
         guard waited >= AdapterTable.longestAnswer else { return }
         adapters[adapter].pending.removeFirst()
-        guard oldest.expectsAnswer, oldest.frame >= adapters[adapter].lostBefore else { return }
+        guard oldest.expectsAnswer, !adapters[adapter].loss.concerns(oldest.frame, oldest.time) else {
+            return
+        }
         let name = HCIOpcode(rawValue: oldest.opcode).name.map { "\($0)" }
-        report(.commandUnanswered, Int64(oldest.frame), waited, text: name)
+        report(.commandUnanswered, at: oldest.frame, waited, text: name)
     }
 }
 
@@ -188,7 +192,7 @@ extension OpenRequest {
     /// A connection that had not come about.
     fileprivate init(_ attempt: ConnectAttempt) {
         self.init(
-            frame: attempt.frame, name: attempt.peer.map { "connect to \($0)" } ?? "a connect",
+            place: attempt.place, name: attempt.peer.map { "connect to \($0)" } ?? "a connect",
             waited: attempt.waited)
         isConnect = true
     }

@@ -65,7 +65,7 @@ extension Analyzer {
                 ?? other.flatMap({ adapters[adapter].ended($0, key: key) })
         else { return }
         frame.request = RequestReference(
-            frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
+            place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
     }
 
     /// Whether the command's first parameter is a connection handle.
@@ -157,7 +157,7 @@ extension Analyzer {
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds
         // After a suspend, or a step of the clock, the others' answers come as late.
         if waited < AdapterTable.longestAnswer { checkCommands(adapter) }
-        frame.request = RequestReference(frame: asked.frame, latency: waited)
+        frame.request = RequestReference(place: asked.frame, latency: waited)
         if asked.handle != 0xFFFF, let slot = openSlot(asked.handle) {
             frame.link = slot
             frame.handle = asked.handle

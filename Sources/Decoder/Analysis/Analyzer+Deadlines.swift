@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import UQDK
+import WireBytes
 
 // Requests that wait for their response: each may for a while, which ends whether or not its link says more.
 
@@ -32,7 +33,7 @@ extension Analyzer {
         links[slot].deadline = pairingDeadline(slot)
         guard links[slot].showsResponses || links[slot].counts.notifications > 0 else { return }
         let now = frame.time.nanoseconds
-        let overdue = trackers[slot].uqdk.overdue(at: now)
+        let overdue = trackers[slot].uqdk.overdue(at: now, from: frame.place.file)
         if !overdue.isEmpty { reportUnheard(slot, ofKeyProtocol: true) }
         for problem in overdue { report(uqdk: problem, slot) }
         var next = min(links[slot].deadline, trackers[slot].uqdk.deadline)
@@ -47,7 +48,7 @@ extension Analyzer {
                 let late = now &- pending.time.nanoseconds
                 if late > Self.transactionTimeout {
                     links[slot].bearers[bearer][keyPath: path].timedOut = true
-                    report(Problem(.attTimeout, Int64(pending.frame), late), on: slot)
+                    report(Problem(.attTimeout, at: pending.frame, late), on: slot)
                 } else {
                     next = min(next, pending.time.nanoseconds &+ Self.transactionTimeout)
                 }

@@ -120,7 +120,8 @@ extension Analyzer {
             peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle
         {
             let error = ATTErrorCode(rawValue: refused.error).name.map { "\($0)" } ?? "error \(refused.error)"
-            return what + ": the write of frame \(refused.frame) was refused, \(error)"
+            return what
+                + ": the write of frame \(refused.frame.text(from: frame.place.file)) was refused, \(error)"
         }
         return what + ", so no answer could come"
     }

@@ -31,15 +31,15 @@ extension Analyzer {
             message.isSecured && message.kind == .request && links[slot].phases.firstCommand == nil
         let time = frame.time
         if isFirst { links[slot].phases.firstCommand = time }
-        let number = frame.number
+        let place = frame.place
         var answersFirst = false
         links[slot].change(uqdk: annotation.dialect) {
             if isFirst {
                 $0.firstCommand = message.name
-                $0.firstCommandFrame = UInt64(number)
+                $0.firstCommandFrame = place.bits
             }
             answersFirst = message.requestFrame == $0.firstCommandFrame
-            $0.follow(message, annotation, time, frame: number)
+            $0.follow(message, annotation, time, frame: place)
         }
         guard answersFirst, links[slot].phases.firstCommandAnswered == nil,
             !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
@@ -65,13 +65,16 @@ extension Analyzer {
 
     /// What the protocols above ATT had open as their link ends.
     mutating func closeTrackers(_ slot: Int) {
-        let ofKeyProtocol = trackers[slot].uqdk.close(at: frame.time.nanoseconds)
-        let ofProfiles = trackers[slot].profiles.close(at: frame.time.nanoseconds)
+        let file = frame.place.file
+        let ofKeyProtocol = trackers[slot].uqdk.close(at: frame.time.nanoseconds, from: file)
+        let ofProfiles = trackers[slot].profiles.close(at: frame.time.nanoseconds, from: file)
         if links[slot].counts.uqdkMessages > 0 { reportUnheard(slot, ofKeyProtocol: true) }
         if ofProfiles.contains(where: { $0.code.hasPrefix("profile.request") }) {
             reportUnheard(slot, ofKeyProtocol: false)
         }
-        if let problem = links[slot].unauthenticated(end: nil) { report(problem, on: slot) }
+        if let problem = links[slot].unauthenticated(end: nil, from: file) {
+            report(problem, on: slot)
+        }
         for problem in ofKeyProtocol { report(uqdk: problem, slot) }
         for problem in ofProfiles {
             report(Problem(.profile, name: problem.code, text: problem.message), on: slot)
@@ -103,9 +106,9 @@ extension Analyzer {
     /// Counts, at the log's end, what an open link waits for in vain.
     mutating func countUnauthenticated(_ slot: Int, end: Int64) {
         guard let refusal = links[slot].uqdk?.refusedInClear,
-            let problem = links[slot].unauthenticated(end: end)
+            let problem = links[slot].unauthenticated(end: end, from: refusal.frame.file)
         else { return }
-        let place = FramePlace(file: links[slot].file, frame: refusal.frame)
+        let place = refusal.frame
         let number = links[slot].number
         links[slot].counts.problems &+= 1
         totals.count(problem, at: place, link: number, speaksProtocol: true)
@@ -135,10 +138,10 @@ extension Link {
     ///
     /// `end` is the log's last moment, where the link was open then: shortly after the refusal an
     /// authentication may yet have followed.
-    func unauthenticated(end: Int64?) -> Problem? {
+    func unauthenticated(end: Int64?, from file: Int) -> Problem? {
         guard let refusal = uqdk?.refusedInClear else { return nil }
         if let end, end &- refusal.time < ClearRefusal.patience { return nil }
-        let frame = end == nil ? " at frame \(refusal.frame)" : ""
+        let frame = end == nil ? " at frame \(refusal.frame.text(from: file))" : ""
         return Problem(
             .uqdk, name: "uqdk.session.not-authenticated",
             text: "\(refusal.name) in clear was refused\(frame), and no authentication followed")

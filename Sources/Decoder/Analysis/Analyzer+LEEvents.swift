@@ -107,7 +107,7 @@ extension Analyzer {
         let isCut = report.eventType & 0x60 > 0x20
         let outcome = unfinishedAdvertising.take(
             key, data, goesOn: report.isIncomplete,
-            hasHole: frame.header.capturedLength < frame.header.originalLength, frame: frame.number,
+            hasHole: frame.header.capturedLength < frame.header.originalLength, frame: frame.place,
             at: frame.time.nanoseconds)
         if frame.partialReports == 0 { advertisingParts.removeAll(keepingCapacity: true) }
         switch outcome {

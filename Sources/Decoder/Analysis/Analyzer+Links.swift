@@ -2,6 +2,7 @@ import BluetoothCore
 import CaptureFile
 import Profiles
 import UQDK
+import WireBytes
 
 // The life of connections: opening, ending, and the epochs of a handle.
 
@@ -35,7 +36,7 @@ extension Analyzer {
             $0.wasOpenAtStart = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }
         }
-        report(.unknownConnection, Int64(handle), Int64(before?.frame ?? 0))
+        report(.unknownConnection, at: before?.frame ?? FramePlace(), Int64(handle))
         return slot
     }
 
@@ -54,7 +55,7 @@ extension Analyzer {
         linkCount += 1
         var link = Link(
             number: linkCount, file: frame.file, adapter: frame.header.adapter, handle: handle,
-            firstFrame: frame.number, time: frame.time)
+            firstFrame: frame.place, time: frame.time)
         link.address = address
         setUp(&link)
         link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
@@ -124,7 +125,7 @@ extension Analyzer {
         endedHandles.append(
             EndedHandle(
                 file: links[slot].file, adapter: links[slot].adapter, handle: links[slot].handle,
-                connection: links[slot].number, frame: frame.number))
+                connection: links[slot].number, frame: frame.place))
         links[slot].isOpen = false
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
@@ -189,14 +190,14 @@ extension Analyzer {
         for bearer in links[slot].bearers {
             for pending in bearer.open where !pending.timedOut {
                 report(
-                    Problem(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue)), on: slot)
+                    Problem(.noResponse, at: pending.frame, Int64(pending.opcode.rawValue)), on: slot)
             }
         }
         for signal in links[slot].signals {
             let waited = frame.time.nanoseconds &- signal.time.nanoseconds
             guard signal.isOverdue(after: waited) else { continue }
             report(
-                Problem(.signalUnanswered, Int64(signal.frame), waited, text: signal.name), on: slot)
+                Problem(.signalUnanswered, at: signal.frame, waited, text: signal.name), on: slot)
         }
     }
 
@@ -229,19 +230,19 @@ extension Analyzer {
         }
         if links[slot].showsResponses || links[slot].counts.notifications > 0 {
             waiting += trackers[slot].uqdk.waiting.map {
-                OpenRequest(frame: Int($0.frame), name: $0.name, waited: last &- $0.time)
+                OpenRequest(place: FramePlace(bits: $0.frame), name: $0.name, waited: last &- $0.time)
             }
         }
         if links[slot].showsResponses {
             for signal in links[slot].signals {
                 let waited = last &- signal.time.nanoseconds
                 guard signal.isOverdue(after: waited) else { continue }
-                waiting.append(OpenRequest(frame: signal.frame, name: signal.name, waited: waited))
+                waiting.append(OpenRequest(place: signal.frame, name: signal.name, waited: waited))
             }
             for pending in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
                 waiting.append(
                     OpenRequest(
-                        frame: pending.frame, name: pending.opcode.name.map { "\($0)" } ?? "a request",
+                        place: pending.frame, name: pending.opcode.name.map { "\($0)" } ?? "a request",
                         waited: last &- pending.time.nanoseconds))
             }
         }
@@ -275,5 +276,5 @@ struct EndedHandle: Sendable {
     var handle: UInt16
     var connection: Int
     /// The frame that ended it.
-    var frame: Int
+    var frame: FramePlace
 }

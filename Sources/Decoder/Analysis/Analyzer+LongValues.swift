@@ -19,7 +19,7 @@ extension Analyzer {
         if frame.attPDU.opcode == .readBlobResponse {
             let request = links[slot].bearers[bearer][requestOf: client]
             // A request that another overtook has left its offset to that one.
-            guard request.frame == frame.request?.frame else { return }
+            guard request.frame == frame.request?.place else { return }
             offset = Int(request.offset)
         }
         if offset == 0 {
@@ -68,7 +68,7 @@ extension Analyzer {
         isCut: Bool
     ) {
         let hasRoom = links[slot].bearers[bearer][preparedBy: client].add(
-            value, handle, offset: UInt16(truncatingIfNeeded: offset), frame: frame.number, isCut: isCut)
+            value, handle, offset: UInt16(truncatingIfNeeded: offset), frame: frame.place, isCut: isCut)
         if !hasRoom { reportFull(.preparedWrites) }
     }
 

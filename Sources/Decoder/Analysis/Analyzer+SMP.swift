@@ -41,10 +41,10 @@ extension Analyzer {
                 }
             if answers {
                 frame.request = RequestReference(
-                    frame: other.frame, latency: frame.time.nanoseconds &- other.time.nanoseconds)
+                    place: other.frame, latency: frame.time.nanoseconds &- other.time.nanoseconds)
             }
         }
-        let step = PairingStep(code: code, frame: frame.number, time: frame.time)
+        let step = PairingStep(code: code, frame: frame.place, time: frame.time)
         if fromHost { links[slot].pairing.fromHost = step } else { links[slot].pairing.fromPeer = step }
     }
 
@@ -53,7 +53,7 @@ extension Analyzer {
     private mutating func followTimer(_ code: UInt8, _ slot: Int) {
         if (0x06...0x0A).contains(code) { links[slot].pairing.isRunning = false }
         guard links[slot].pairing.isRunning, code != 0x0B, frame.direction != .unknown else { return }
-        links[slot].pairing.last = PairingStep(code: code, frame: frame.number, time: frame.time)
+        links[slot].pairing.last = PairingStep(code: code, frame: frame.place, time: frame.time)
         links[slot].pairing.lastIsHosts = frame.direction == .hostToController
         note(deadline: frame.time.nanoseconds &+ Self.pairingTimeout, slot)
     }
@@ -87,7 +87,7 @@ extension Analyzer {
         links[slot].pairingWasUnfinished = true
         report(
             Problem(
-                code, Int64(last.frame), frame.time.nanoseconds &- last.time.nanoseconds,
+                code, at: last.frame, frame.time.nanoseconds &- last.time.nanoseconds,
                 text: name(ofPairingStep: last, slot)), on: slot)
     }
 
@@ -100,7 +100,7 @@ extension Analyzer {
     func openPairing(_ slot: Int, at end: Int64) -> OpenRequest? {
         guard links[slot].pairing.isRunning, let last = links[slot].pairing.last else { return nil }
         return OpenRequest(
-            frame: last.frame, name: name(ofPairingStep: last, slot),
+            place: last.frame, name: name(ofPairingStep: last, slot),
             waited: end &- last.time.nanoseconds)
     }
 

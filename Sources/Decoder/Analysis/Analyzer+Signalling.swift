@@ -76,7 +76,7 @@ extension Analyzer {
             if links[slot].signals.count >= PendingSignal.limit { links[slot].signals.removeFirst() }
             links[slot].signals.append(
                 PendingSignal(
-                    code: code, identifier: identifier, sender: sender, frame: frame.number,
+                    code: code, identifier: identifier, sender: sender, frame: frame.place,
                     time: frame.time))
         // Responses, and the reject.
         case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x18, 0x1A:
@@ -88,7 +88,7 @@ extension Analyzer {
             links[slot].signals[index].isAnswered = true
             let asked = links[slot].signals[index]
             frame.request = RequestReference(
-                frame: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
+                place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
         default: break
         }
     }
@@ -249,7 +249,7 @@ extension Analyzer {
     private mutating func remove(_ index: Int, _ slot: Int) {
         if let bearer = links[slot].channels[index].bearer {
             for pending in links[slot].bearers[bearer].open where !pending.timedOut {
-                report(.noResponse, Int64(pending.frame), Int64(pending.opcode.rawValue))
+                report(.noResponse, at: pending.frame, Int64(pending.opcode.rawValue))
             }
             links[slot].bearers[bearer] = ATTBearer(cid: 0)
             links[slot].bearers[bearer].isClosed = true
@@ -271,7 +271,7 @@ extension Analyzer {
         guard links[slot].channels[index].isCreditBased else {
             return analyzeATT(payload, bearer: bearer, isCut: isCut)
         }
-        let number = frame.number
+        let number = frame.place
         let outcome =
             sender == .host
             ? links[slot].channels[index].fromHost.receive(payload, isCut: isCut, frame: number)
@@ -300,7 +300,7 @@ extension Analyzer {
         frame.l2cap?.captured = length
         frame.l2cap?.place = .assembly
         frame.l2cap?.fragmentCount = sdu.frames.count
-        let first = sdu.frames.first ?? frame.number
+        let first = sdu.frames.first ?? frame.place
         frame.l2cap?.firstFrame = first
         analyzeATT(sdu.octets.borrowedOctets, bearer: bearer, isCut: false)
         assembled = sdu.octets

@@ -16,7 +16,7 @@ extension Analyzer {
             // A value that is prepared is written by Execute Write.
             guard opcode != .prepareWriteRequest, frame.attPDU.value != nil else { return }
             links[slot].counts.writes &+= 1
-            return links[slot].wrote(sender, bearer, frame.number, frame.time)
+            return links[slot].wrote(sender, bearer, frame.place, frame.time)
         }
         links[slot].counts.writes &+= 1
         // Only a value of two octets that is there whole is a configuration.
@@ -28,7 +28,7 @@ extension Analyzer {
             }
             if configure(frame.attPDU.label, handle, octets, server, slot, bearer, opcode) { return }
         }
-        links[slot].wrote(sender, bearer, frame.number, frame.time)
+        links[slot].wrote(sender, bearer, frame.place, frame.time)
     }
 
     /// Follows a write to a CCCD, or to what may be one; true where it is one.
@@ -84,7 +84,7 @@ extension Analyzer {
             by: sender, isIndication: isIndication, bearer, at: frame.time)
         {
             frame.attPDU.afterWrite = RequestReference(
-                frame: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
+                place: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
         }
         if frame.attPDU.opcode == .multipleHandleValueNotification {
             var at = 1

@@ -2,7 +2,7 @@ import BluetoothCore
 public import CaptureFile
 public import Profiles
 public import UQDK
-import WireBytes
+public import WireBytes
 
 /// Turns records into meaning, one pass, one record at a time.
 ///
@@ -62,7 +62,7 @@ public struct Analyzer: ~Copyable {
     /// (Variable) response; empty where its request is not known.
     public internal(set) var askedHandles: [UInt16] = []
     /// The frames whose fragments it was put together from.
-    public internal(set) var assembledFrames: [Int] = []
+    public internal(set) var assembledFrames: [FramePlace] = []
     var linkCount = 0
     /// The slot of a link that ended with the last record: it is given up when the next one comes.
     var endedSlot: Int?
@@ -75,9 +75,6 @@ public struct Analyzer: ~Copyable {
     public internal(set) var advertisingParts: [AdvertisingPart] = []
     /// How far each file has come, but for the file that is read now: that one's is ``current``.
     private var progress: [FileProgress] = []
-    /// Where each file begins.
-    var fileStarts: [FileStart] = []
-    private var startedFile = -1
     private var currentFile = 0
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
@@ -165,10 +162,17 @@ public struct Analyzer: ~Copyable {
         problems.append(Problem(code, first, second, name: name, text: text))
     }
 
+    /// Adds a problem about another frame to the frame.
+    @inline(never)
+    mutating func report(
+        _ code: Problem.Code, at place: FramePlace, _ second: Int64 = 0, text: String? = nil
+    ) {
+        problems.append(Problem(code, at: place, second, text: text))
+    }
+
     private mutating func checkRecord(_ file: Int) {
         let time = frame.header.time.nanoseconds
         if file != currentFile { setProgress(file) }
-        if Int(frame.header.file) != startedFile { noteStart() }
         let before = current
         current.time = time
         if let last = before.time {
@@ -213,15 +217,6 @@ public struct Analyzer: ~Copyable {
         currentFile = file
     }
 
-    /// Notes where a file begins, with its first record.
-    @inline(never)
-    private mutating func noteStart() {
-        startedFile = Int(frame.header.file)
-        guard !fileStarts.contains(where: { $0.number == startedFile }) else { return }
-        fileStarts.append(
-            FileStart(number: startedFile, log: frame.file, time: frame.header.time.nanoseconds))
-    }
-
     /// How far a file has come.
     func progress(ofFile file: Int) -> FileProgress? {
         if file == currentFile { return current }
@@ -253,6 +248,7 @@ public struct Analyzer: ~Copyable {
         let number = frame.link < 0 ? 0 : links[frame.link].number
         let speaks = speaksProtocol(frame.link)
         for index in problems.indices {
+            problems[index].file = frame.place.file
             // One that was reported for a connection was counted there.
             let isCounted = problems[index].connection != 0
             if problems[index].connection == number { problems[index].connection = 0 }
@@ -281,15 +277,6 @@ public struct Analyzer: ~Copyable {
         count(problem, on: slot)
         problems.append(problem)
     }
-}
-
-/// Where one of the files begins: several files of one log follow each other.
-struct FileStart: Sendable {
-    /// Which file it is, from 0, and of which log.
-    var number: Int
-    var log: Int
-    /// The time of its first record, in nanoseconds.
-    var time: Int64
 }
 
 /// How far one of the files has come.

@@ -17,13 +17,13 @@ struct Assembly: Sendable {
     static let frameLimit = 64
 
     var reassembler = L2CAPReassembler()
-    var firstFrame = 0
+    var firstFrame = FramePlace()
     var fragmentCount = 0
-    var frames: [Int] = []
+    var frames: [FramePlace] = []
 
     /// Takes the data of one ACL packet that had `sent` octets on the wire.
     mutating func receive(
-        _ data: RawSpan, isContinuation: Bool, sent: Int, frame: Int
+        _ data: RawSpan, isContinuation: Bool, sent: Int, frame: FramePlace
     ) -> L2CAPReassembler.Outcome {
         let outcome = reassembler.receive(data, isContinuation: isContinuation, sentCount: sent)
         if !isContinuation {

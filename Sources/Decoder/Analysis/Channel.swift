@@ -59,7 +59,7 @@ struct SDUAssembly: Sendable {
     }
 
     private(set) var octets: [UInt8] = []
-    private(set) var frames: [Int] = []
+    private(set) var frames: [FramePlace] = []
     private var expected = 0
     private var isBroken = false
 
@@ -74,7 +74,7 @@ struct SDUAssembly: Sendable {
         frames = []
     }
 
-    mutating func receive(_ payload: RawSpan, isCut: Bool, frame: Int) -> Outcome {
+    mutating func receive(_ payload: RawSpan, isCut: Bool, frame: FramePlace) -> Outcome {
         guard expected > 0 else { return begin(payload, isCut: isCut, frame: frame) }
         if isCut {
             lose()
@@ -93,7 +93,7 @@ struct SDUAssembly: Sendable {
         return .completed(length: octets.count)
     }
 
-    private mutating func begin(_ payload: RawSpan, isCut: Bool, frame: Int) -> Outcome {
+    private mutating func begin(_ payload: RawSpan, isCut: Bool, frame: FramePlace) -> Outcome {
         guard let announced = payload.u16le(at: 0) else {
             if isCut { return .pending }
             return .malformed(announced: 2, held: payload.byteCount)

@@ -1,5 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
+public import WireBytes
 
 /// A connection that the host asked for, until it is there or can't be any more.
 public struct ConnectAttempt: Sendable {
@@ -10,7 +11,7 @@ public struct ConnectAttempt: Sendable {
     /// it takes, and withdraw it to change the list.
     public var isByAcceptList = false
     /// The frame that asked.
-    public var frame: Int
+    public var place: FramePlace
     /// When that was.
     public var time: CaptureTime
     /// When the host withdrew it; nil where it did not.
@@ -18,12 +19,15 @@ public struct ConnectAttempt: Sendable {
     /// Nanoseconds from the asking frame until it failed, was withdrawn, or the log ended.
     public var waited: Int64 = 0
 
-    init(_ peer: DeviceAddress?, frame: Int, time: CaptureTime, waited: Int64 = 0) {
+    init(_ peer: DeviceAddress?, place: FramePlace, time: CaptureTime, waited: Int64 = 0) {
         self.peer = peer
-        self.frame = frame
+        self.place = place
         self.time = time
         self.waited = waited
     }
+
+    /// The number of that frame in its file.
+    public var frame: Int { place.frame }
 
     /// One that is withdrawn sooner, in nanoseconds, is a host's change of mind and no device's silence.
     static let shortest: Int64 = 1_000_000_000

@@ -1,5 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
+public import WireBytes
 
 /// What one record means: made anew for each record and valid until the next.
 ///
@@ -95,6 +96,8 @@ public struct Frame: Sendable {
 
     /// The record's number in its file, from 1.
     @inlinable public var number: Int { header.number }
+    /// The record among those of all files.
+    @inlinable public var place: FramePlace { FramePlace(file: Int(header.file), frame: header.number) }
     /// When it was seen.
     @inlinable public var time: CaptureTime { header.time }
 }
@@ -117,16 +120,19 @@ public enum Fold: UInt8, Sendable {
 
 /// A frame that this one answers.
 public struct RequestReference: Sendable {
-    /// The number of the frame that asked.
-    public var frame: Int
+    /// The frame that asked.
+    public var place: FramePlace
     /// Nanoseconds from the asking frame to this one; negative where the clock ran backwards.
     public var latency: Int64
 
     @inlinable
-    public init(frame: Int, latency: Int64) {
-        self.frame = frame
+    public init(place: FramePlace, latency: Int64) {
+        self.place = place
         self.latency = latency
     }
+
+    /// The number of the frame that asked, in its file.
+    @inlinable public var frame: Int { place.frame }
 }
 
 /// The header of an ACL data packet (Core Specification, Vol 4, Part E, 5.4.2).
@@ -160,8 +166,8 @@ public struct L2CAPSummary: Sendable {
     public var isCut: Bool
     /// How many ACL packets it was sent in.
     public var fragmentCount: Int
-    /// The number of the frame with its first fragment.
-    public var firstFrame: Int
+    /// The frame with its first fragment.
+    public var firstFrame: FramePlace
     /// The service of the connection-oriented channel it is on, where the log shows the channel being opened.
     public var psm: UInt16?
 

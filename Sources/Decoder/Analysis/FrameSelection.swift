@@ -1,4 +1,5 @@
 import CaptureFile
+import WireBytes
 
 /// What the frames that a caller chose add up to, beside what the whole capture does.
 public struct FrameSelection: Sendable {
@@ -10,7 +11,7 @@ public struct FrameSelection: Sendable {
     var adapters: Set<UInt64> = []
     /// What was reported of advertisers in chosen frames, by their place in the table.
     var advertisers: [Int: Heard] = [:]
-    /// The chosen commands, by log and frame; of those that wait for nothing only some.
+    /// The chosen commands; of those that wait for nothing only some.
     private var commands: Set<FramePlace> = []
     /// How many of them are kept before those that wait for nothing are dropped.
     static let mostCommands = 4096
@@ -36,9 +37,9 @@ extension FrameSelection {
         if !isFull { commands.insert(command) }
     }
 
-    /// Keeps those of the requests of a log that chosen frames asked for.
-    mutating func keep(_ requests: ArraySlice<OpenRequest>, ofFile file: Int) {
-        openRequests += requests.filter { commands.contains(FramePlace(file: file, frame: $0.frame)) }
+    /// Keeps those of requests that chosen frames asked for.
+    mutating func keep(_ requests: ArraySlice<OpenRequest>) {
+        openRequests += requests.filter { commands.contains($0.place) }
     }
 }
 
@@ -67,7 +68,7 @@ extension Analyzer {
         }
         if frame.header.kind == .command {
             if selection?.isFull == true { selection?.drop(allBut: adapters.waitingCommands) }
-            selection?.note(command: FramePlace(file: frame.file, frame: frame.number))
+            selection?.note(command: frame.place)
         }
         if frame.acl?.isVendor == true { selection?.totals.vendorPackets &+= 1 }
         let slot = frame.link
@@ -118,7 +119,7 @@ extension Analyzer {
     /// What adapters were asked for and had not done when the log ended: by the chosen frames, or by all
     /// where none are chosen.
     public var listedRequests: [OpenRequest] {
-        selection.map { $0.openRequests.sorted { $0.frame < $1.frame } } ?? openRequests
+        selection.map { $0.openRequests.sorted { $0.place.bits < $1.place.bits } } ?? openRequests
     }
 
     /// Whether a report about the chosen frames (about the capture, where none are chosen) lists this peer.
@@ -131,14 +132,12 @@ extension Analyzer {
 }
 
 extension AdapterTable {
-    /// The commands that may still be told of as unanswered, by log and frame.
+    /// The commands that may still be told of as unanswered.
     var waitingCommands: Set<FramePlace> {
         var places: Set<FramePlace> = []
         for adapter in all {
-            let attempts = [adapter.attempt, adapter.attemptBefore].compactMap { $0?.frame }
-            for frame in attempts + adapter.running.map(\.frame) + adapter.pending.map(\.frame) {
-                places.insert(FramePlace(file: Int(adapter.key >> 16), frame: frame))
-            }
+            let attempts = [adapter.attempt, adapter.attemptBefore].compactMap { $0?.place }
+            places.formUnion(attempts + adapter.running.map(\.frame) + adapter.pending.map(\.frame))
         }
         return places
     }

@@ -1,5 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
+public import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///
@@ -29,7 +30,7 @@ public struct Link: Sendable {
     public var identity: DeviceAddress?
     /// The connection that had the handle before, and the frame that ended it, where nothing in the log
     /// opened this one since.
-    public var predecessor: (connection: Int, frame: Int)?
+    public var predecessor: (connection: Int, frame: FramePlace)?
     /// The peer's place in the analyser's table of identities.
     var peer = 0
     /// The connection's start was not seen: it was open when the log (or this part of it) began.
@@ -42,8 +43,8 @@ public struct Link: Sendable {
     /// The place of its last record among all records.
     var lastRecord = 0
     /// The first frame that belongs to it.
-    public var firstFrame = 0
-    public var lastFrame = 0
+    public var firstFrame = FramePlace()
+    public var lastFrame = FramePlace()
     /// The reason of its end (HCI error code); nil while open, or where the end is missing.
     public var endReason: UInt8?
     /// What ended it together with its adapter; nil where it ended by itself, or its end is missing.
@@ -75,7 +76,7 @@ public struct Link: Sendable {
     /// A configuration may have been switched on where the log does not show it.
     var mayHaveSubscribed = false
     /// The last write to a configuration that the server refused: its handle, the frame, and the error.
-    public internal(set) var refusedSubscription: (descriptor: UInt16, frame: Int, error: UInt8)?
+    public internal(set) var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
     /// A protocol above ATT got a value that answers come by.
     var hasHeardAnswers = false
     /// The value that answers would have come by, where its notifications were never enabled.
@@ -109,7 +110,7 @@ public struct Link: Sendable {
     var clientIsHost = false
     var clientIsPeer = false
 
-    init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: Int, time: CaptureTime) {
+    init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
         self.file = file
         self.adapter = adapter
@@ -152,7 +153,7 @@ public struct Link: Sendable {
     mutating func count(_ frame: borrowing Frame, _ record: Int) {
         counts.packets &+= 1
         if frame.hasATT { counts.attPDUs &+= 1 }
-        lastFrame = frame.header.number
+        lastFrame = frame.place
         phases.last = frame.header.time
         lastRecord = record
     }
@@ -303,7 +304,7 @@ struct PendingSignal: Sendable {
     var code: UInt8
     var identifier: UInt8
     var sender: Side
-    var frame: Int
+    var frame: FramePlace
     var time: CaptureTime
     /// Whether its answer was seen, or may have been lost.
     var isAnswered = false
@@ -319,7 +320,7 @@ struct PendingSignal: Sendable {
 /// A PDU of the pairing that the other side may answer.
 struct PairingStep: Sendable {
     var code: UInt8
-    var frame: Int
+    var frame: FramePlace
     var time: CaptureTime
 }
 

@@ -1,3 +1,5 @@
+public import WireBytes
+
 // What a link was used for, kept as it goes along for a report: counts and a few names, all bounded.
 
 /// What a profile's protocol did on a link.
@@ -18,11 +20,14 @@ public struct OpenRequest: Sendable {
     static let limit = 8
 
     /// The frame that asked.
-    public var frame: Int
+    public var place: FramePlace
     /// What it asked: the name of the message, or of the ATT PDU.
     public var name: String
     /// Nanoseconds from the asking frame to the log's last record.
     public var waited: Int64
     /// Whether it asked for a connection, which had not come about.
     public internal(set) var isConnect = false
+
+    /// The number of that frame in its file.
+    public var frame: Int { place.frame }
 }

@@ -16,10 +16,14 @@ public struct PacketQueue: Sendable {
         var path: Path
         /// Whether it holds a whole L2CAP PDU: a part of an SDU.
         var isPDU = false
-        /// The number of the packet that completed its L2CAP PDU, where that is a part of an SDU.
-        var completedBy: Int?
+        /// The packet that completed its L2CAP PDU, where that is a part of an SDU.
+        var completedBy: FramePlace?
         /// Whether it is written; nil while that is not known.
         var isChosen: Bool?
+
+        var place: FramePlace {
+            FramePlace(file: Int(record.header.file), frame: record.header.number)
+        }
     }
 
     /// One way of one connection: its packets carry one PDU after the other.
@@ -152,11 +156,11 @@ extension PacketQueue {
             }
             if !waiting[index].isPDU && waiting[index].completedBy == nil {
                 if isOpenSDU {
-                    waiting[index].completedBy = frame.number
+                    waiting[index].completedBy = frame.place
                 } else {
                     waiting[index].isChosen = isChosen
                 }
-            } else if parts.contains(waiting[index].completedBy ?? waiting[index].record.header.number) {
+            } else if parts.contains(waiting[index].completedBy ?? waiting[index].place) {
                 waiting[index].isChosen = isChosen
             }
         }

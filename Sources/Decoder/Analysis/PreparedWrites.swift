@@ -12,7 +12,7 @@ struct PreparedWrites: Sendable {
     }
 
     private struct Part: Sendable {
-        var frame: Int
+        var frame: FramePlace
         var handle: UInt16
         var offset: UInt16
         /// Where its octets lie in the queue's; nil where the recorder did not keep them all.
@@ -64,10 +64,10 @@ struct PreparedWrites: Sendable {
     ///
     /// - Parameters:
     ///   - value: the part's octets, as far as the recorder kept them.
-    ///   - frame: the number of the frame that prepares it.
+    ///   - frame: the frame that prepares it.
     ///   - isCut: whether the recorder did not keep all of them.
     mutating func add(
-        _ value: RawSpan, _ handle: UInt16, offset: UInt16, frame: Int, isCut: Bool
+        _ value: RawSpan, _ handle: UInt16, offset: UInt16, frame: FramePlace, isCut: Bool
     ) -> Bool {
         guard !isIncomplete else { return true }
         guard parts.count < Self.partLimit, octets.count &+ value.byteCount <= Self.octetLimit else {
@@ -84,7 +84,7 @@ struct PreparedWrites: Sendable {
     }
 
     /// Takes back the part that a frame prepared: the server refused it.
-    mutating func remove(frame: Int) {
+    mutating func remove(frame: FramePlace) {
         guard let index = parts.lastIndex(where: { $0.frame == frame }) else { return }
         parts.remove(at: index)
         // What no part behind it holds on to gives its room back.

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Something that is wrong, or looks wrong, at one frame.
 public struct Problem: Sendable {
     /// What kind of problem it is.
@@ -16,6 +18,9 @@ public struct Problem: Sendable {
     public var subject: String?
     /// The connection that was asked for, of a problem with one.
     public var attempt: ConnectAttempt?
+    /// The index of the file of the frame that it is told at: its sentence names frames of other files with
+    /// these.
+    public internal(set) var file = 0
     /// Whether nothing worked after it, so that it weighs as a failure.
     public internal(set) var isFinal = false
     /// Whether it was told before of the same value of the same connection: it counts, and text has no line
@@ -31,6 +36,17 @@ public struct Problem: Sendable {
         self.text = text
         self.name = name
     }
+
+    /// A problem about another frame, which is its first number.
+    init(_ code: Code, at place: FramePlace, _ second: Int64, text: String? = nil) {
+        self.code = code
+        first = Int64(bitPattern: place.bits)
+        self.second = second
+        self.text = text
+    }
+
+    /// The frame that its first number is, of a problem about another one.
+    public var about: FramePlace { FramePlace(bits: UInt64(bitPattern: first)) }
 
     /// As the second number of a malformed packet: its fields end too early or contradict each other where
     /// the first number says, in octets from the start of its parameters.

@@ -1,4 +1,5 @@
 public import CaptureFile
+public import WireBytes
 
 /// What was counted over a whole capture.
 public struct Totals: Sendable {
@@ -147,7 +148,7 @@ public struct Totals: Sendable {
     }
 
     mutating func count(_ problem: Problem, at frame: Frame, link: Int, speaksProtocol: Bool) {
-        let place = FramePlace(file: Int(frame.header.file), frame: frame.number)
+        let place = frame.place
         let label = problem.code == .attError ? frame.attPDU.label : nil
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
     }
@@ -214,14 +215,6 @@ public struct Totals: Sendable {
         wrong.insert(new, at: index)
         if wrong.count > Self.wrongLimit { wrong.removeLast() }
     }
-}
-
-/// A frame as a reader finds it.
-public struct FramePlace: Hashable, Sendable {
-    /// The index of its file among those read together.
-    public var file = 0
-    /// Its number in the file; 0 where there is none.
-    public var frame = 0
 }
 
 extension Problem.Code {

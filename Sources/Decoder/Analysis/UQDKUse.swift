@@ -1,6 +1,6 @@
 import CaptureFile
 import UQDK
-import WireBytes
+public import WireBytes
 
 /// What the digital-key protocol did on a link.
 public struct UQDKUse: Sendable {
@@ -59,7 +59,7 @@ public struct UQDKUse: Sendable {
     public internal(set) var authentication: Authentication?
     /// The frame with which the car took a proof that is not that of the key that was given; 0 where it took
     /// none. That key is another than the car's.
-    public internal(set) var doubtfulFrame = 0
+    public internal(set) var doubtfulFrame = FramePlace()
     /// The id of that key; nil where the log does not name it.
     public internal(set) var doubtfulKeyID: [UInt8]?
     /// The frame that completed it.
@@ -77,7 +77,7 @@ public struct UQDKUse: Sendable {
 
     /// Counts a whole message.
     mutating func follow(
-        _ message: MessageNote, _ annotation: borrowing UQDKAnnotation, _ time: CaptureTime, frame: Int
+        _ message: MessageNote, _ annotation: borrowing UQDKAnnotation, _ time: CaptureTime, frame: FramePlace
     ) {
         messages &+= 1
         if let status = message.status { count(status: status, name: message.statusName) }
@@ -116,19 +116,20 @@ public struct UQDKUse: Sendable {
         }
     }
 
-    private mutating func followProof(_ message: MessageNote, _ isRefused: Bool, _ frame: Int) {
+    private mutating func followProof(_ message: MessageNote, _ isRefused: Bool, _ frame: FramePlace) {
         if message.kind == .request {
             if message.proof?.verification == .wrong { wrongProof = message.frames.last }
         } else if let wrongProof, message.requestFrame == wrongProof {
             self.wrongProof = nil
-            guard !isRefused, message.status != nil, doubtfulFrame == 0 else { return }
+            guard !isRefused, message.status != nil, doubtfulFrame.frame == 0 else { return }
             doubtfulFrame = frame
             doubtfulKeyID = keyID
         }
     }
 
     private mutating func followClear(
-        _ message: MessageNote, _ annotation: borrowing UQDKAnnotation, _ time: CaptureTime, _ frame: Int
+        _ message: MessageNote, _ annotation: borrowing UQDKAnnotation, _ time: CaptureTime,
+        _ frame: FramePlace
     ) {
         if refusedInClear != nil {
             // Whatever becomes of an authentication is told of itself.
@@ -165,7 +166,7 @@ struct ClearRefusal: Sendable {
     /// The name of the command.
     var name: String
     /// The frame of the refusal.
-    var frame: Int
+    var frame: FramePlace
     /// When that was, in nanoseconds.
     var time: Int64
 }

@@ -54,7 +54,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
         visitor.value("channel", .text(channel), unit: nil)
         visitor.value("recognized_by", .text(recognition.rawValue), unit: nil)
         if let fragment { visitor.value("fragment", .text(fragment.rawValue), unit: nil) }
-        if frames.count > 1 { visitor.value("frames", .numbers(frames), unit: nil) }
+        if frames.count > 1 { visitor.frames("frames", frames) }
         if let message { visitor.value("message", .text(message), unit: nil) }
         if let isChecksumRight {
             visitor.value("checksum", .text(isChecksumRight ? "right" : "wrong"), unit: nil)
@@ -74,7 +74,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
             }
             visitor.closeList()
         }
-        if let requestFrame { visitor.value("request_frame", .unsigned(requestFrame), unit: nil) }
+        if let requestFrame { visitor.frame("request_frame", FramePlace(bits: requestFrame)) }
         if let latency { visitor.value("latency_us", .signed(latency / 1000), unit: nil) }
     }
 

@@ -10,7 +10,7 @@ public struct ProfileValue: Sendable {
     public var operation: ProfileOperation
     /// When, in nanoseconds of the log's clock.
     public var time: Int64
-    /// The number of the frame that completes it.
+    /// The frame that completes it, as ``FramePlace/bits`` has it.
     public var frame: UInt64
     /// Octets that it had on the air: more than there are where the recorder cut it.
     public var originalLength: Int
@@ -100,8 +100,8 @@ public struct ProfileTracker: Sendable {
         return annotations
     }
 
-    /// The requests that have no answer at the end of the link.
-    public mutating func close(at time: Int64) -> [AnnotationProblem] {
+    /// The requests that have no answer at the end of the link; told at a frame of `file`.
+    public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         defer {
             pending = []
             reassemblers = [:]
@@ -111,7 +111,8 @@ public struct ProfileTracker: Sendable {
             let profile = set.profiles[request.profile]
             return AnnotationProblem(
                 "profile.request.unanswered",
-                "\(profile.name): \(request.message) of frame \(request.frame) has no answer")
+                "\(profile.name): \(request.message) of frame "
+                    + FramePlace(bits: request.frame).text(from: file) + " has no answer")
         }
     }
 

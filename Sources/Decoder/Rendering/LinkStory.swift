@@ -5,13 +5,15 @@ import WireBytes
 
 /// How far a connection came, and how long each phase of it took.
 enum LinkStory {
-    static func put(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {
+    static func put(
+        _ link: Link, namesFile: Bool, _ steps: inout StepList, into out: inout TextBuffer
+    ) {
         if link.role == .peripheral { steps.plain("peripheral role", into: &out) }
         if link.transport == .brEDR { steps.plain("BR/EDR", into: &out) }
         start(link.phases, &steps, into: &out)
         attributes(link, &steps, into: &out)
         security(link, &steps, into: &out)
-        keyProtocol(link, &steps, into: &out)
+        keyProtocol(link, namesFile, &steps, into: &out)
         counts(link, &steps, into: &out)
         end(link, &steps, into: &out)
         steps.end(into: &out)
@@ -62,9 +64,11 @@ enum LinkStory {
         }
     }
 
-    private static func keyProtocol(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {
+    private static func keyProtocol(
+        _ link: Link, _ namesFile: Bool, _ steps: inout StepList, into out: inout TextBuffer
+    ) {
         let phases = link.phases
-        subscription(link, &steps, into: &out)
+        subscription(link, namesFile, &steps, into: &out)
         if phases.authenticated != nil {
             steps.plain("authentication", into: &out)
             duration(" ", phases.authenticationStarted, phases.authenticated, into: &out)
@@ -104,14 +108,16 @@ enum LinkStory {
     }
 
     /// Whether notifications were switched on that anyone here listens to.
-    private static func subscription(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {
+    private static func subscription(
+        _ link: Link, _ namesFile: Bool, _ steps: inout StepList, into out: inout TextBuffer
+    ) {
         if let value = link.unheard {
             steps.plain("notifications of ", into: &out)
             out.hexNumber(UInt64(value.handle), digits: 4)
             out.put(" never enabled")
         } else if link.phases.subscribed == nil, let refused = link.refusedSubscription {
             steps.plain("subscription refused at frame ", into: &out)
-            out.decimal(refused.frame)
+            Verdict.put(refused.frame, namesFile, into: &out)
         } else {
             steps.moment("subscribed", link.phases.subscribed, link.phases, into: &out)
         }

@@ -24,7 +24,7 @@ public enum Report {
         if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
         if totals.records > 0 || analyzer.selection == nil { layers(totals, into: &out) }
         advertisers(analyzer, into: &out)
-        connections(analyzer, into: &out)
+        connections(analyzer, namesFile: files.count > 1, into: &out)
         UseReport.put(analyzer.listedLinks.prefix(limit), into: &out)
         databases(analyzer.databases, into: &out)
         guard totals.records > 0 || analyzer.selection == nil else { return }
@@ -144,7 +144,9 @@ public enum Report {
         rest(all.count - shown.count, into: &out)
     }
 
-    private static func connections(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+    private static func connections(
+        _ analyzer: borrowing Analyzer, namesFile: Bool, into out: inout TextBuffer
+    ) {
         let count = analyzer.selection?.connectionCount ?? analyzer.connectionCount
         guard count > 0 else { return }
         out.put("\n")
@@ -156,7 +158,7 @@ public enum Report {
         out.put(analyzer.connectionCount == 1 ? " connection\n" : " connections\n")
         let links = analyzer.listedLinks
         for link in links.prefix(limit) {
-            Verdict.put(link, analyzer, indent: 2, into: &out)
+            Verdict.put(link, analyzer, namesFile: namesFile, indent: 2, into: &out)
         }
         rest(count - min(links.count, limit), into: &out)
     }

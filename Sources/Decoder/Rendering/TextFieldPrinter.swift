@@ -265,16 +265,6 @@ extension TextFieldPrinter {
 
 /// Values of fields as text.
 enum TextValues {
-    /// Appends a frame's number, with its file's before it as lines of frames have it where `file` is given:
-    /// the index of the file, from 0.
-    static func put(frame: Int, of file: Int?, into out: inout TextBuffer) {
-        if let file {
-            out.decimal(file + 1)
-            out.put(0x3A)
-        }
-        out.decimal(frame)
-    }
-
     static func put(_ value: UInt64, width: Int, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         switch meaning {
         case .number, .dBm: out.decimal(value)

@@ -64,7 +64,7 @@ extension TextRenderer {
             out.put("  (")
             TextValues.put(duration: write.latency, into: &out)
             out.put(" after write ")
-            put(frame: write.frame, before: write.latency, analyzer)
+            out.put(write.place, from: analyzer.frame.place.file)
             out.put(")")
         }
         answers(analyzer.frame.request, analyzer)
@@ -193,8 +193,8 @@ extension TextRenderer {
         out.put(label.source.name)
         if label.frame > 0 {
             out.put(0x20)
-            let isOthers = label.file != analyzer.frame.header.file
-            TextValues.put(frame: label.frame, of: isOthers ? Int(label.file) : nil, into: &out)
+            out.put(
+                FramePlace(file: Int(label.file), frame: label.frame), from: analyzer.frame.place.file)
         }
         out.put("]")
     }

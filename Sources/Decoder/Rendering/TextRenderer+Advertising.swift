@@ -10,16 +10,16 @@ extension TextRenderer {
     /// The advertising data that the event's reports complete, and what cars say in them.
     mutating func advertisingLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if analyzer.frame.isPartOfAdvertising {
-            for part in analyzer.advertisingParts { line(part) }
+            for part in analyzer.advertisingParts { line(part, from: analyzer.frame.place.file) }
         }
         carLines(record, analyzer)
     }
 
-    private mutating func line(_ part: AdvertisingPart) {
+    private mutating func line(_ part: AdvertisingPart, from file: Int) {
         guard let whole = part.whole else { return }
         out.fill(0x20, count: Column.meaning)
         out.put("whole data since frame ")
-        out.decimal(part.firstFrame)
+        out.put(part.firstFrame, from: file)
         out.put(", ")
         out.decimal(whole.count)
         out.put(whole.count == 1 ? " octet " : " octets ")

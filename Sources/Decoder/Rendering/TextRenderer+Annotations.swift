@@ -55,7 +55,7 @@ extension TextRenderer {
     ) {
         guard let frame else { return }
         out.put("  (to ")
-        put(frame: Int(clamping: frame), before: latency ?? 0, analyzer)
+        out.put(FramePlace(bits: frame), from: analyzer.frame.place.file)
         if let latency {
             out.put(", ")
             TextValues.put(duration: latency, into: &out)

@@ -144,22 +144,10 @@ extension TextRenderer {
     mutating func answers(_ request: RequestReference?, _ analyzer: borrowing Analyzer) {
         guard let request else { return }
         out.put("  (to ")
-        put(frame: request.frame, before: request.latency, analyzer)
+        out.put(request.place, from: analyzer.frame.place.file)
         out.put(", ")
         TextValues.put(duration: request.latency, into: &out)
         out.put(")")
-    }
-
-    /// The number of a frame that came before the last one, with its file's where that is another.
-    mutating func put(frame: Int, before nanoseconds: Int64, _ analyzer: borrowing Analyzer) {
-        if options.namesFile {
-            let file = analyzer.file(before: nanoseconds)
-            if file != Int(analyzer.frame.header.file) {
-                out.decimal(file + 1)
-                out.put(0x3A)
-            }
-        }
-        out.decimal(frame)
     }
 
     private mutating func data(_ what: StaticString, _ analyzer: borrowing Analyzer) {
@@ -220,7 +208,7 @@ extension TextRenderer {
             out.put("  (")
             out.decimal(pdu.fragmentCount)
             out.put(" fragments from ")
-            out.decimal(pdu.firstFrame)
+            out.put(pdu.firstFrame, from: analyzer.frame.place.file)
             out.put(")")
         }
         if pdu.isCut {

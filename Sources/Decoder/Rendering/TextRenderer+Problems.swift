@@ -28,7 +28,8 @@ public enum ProblemText {
         put(alone: problem, into: &out)
     }
 
-    /// Appends the sentence without a connection.
+    /// Appends the sentence without a connection. A frame that it names has its file's number before it,
+    /// counted from 1, where that is another file than that of the frame it is told at.
     static func put(alone problem: Problem, into out: inout TextBuffer) {
         switch problem.code {
         case .recordCut: numbers("the recorder kept ", problem.first, " of ", problem.second, " octets", &out)
@@ -48,13 +49,15 @@ public enum ProblemText {
         case .malformedATT: numbers("malformed ATT PDU at +", problem.first, "", &out)
         case .malformedSMP: numbers("malformed SMP PDU at +", problem.first, "", &out)
         case .fragmentWithoutStart: out.put("a continuation fragment without a start")
-        case .fragmentsLost: numbers("the PDU begun at frame ", problem.first, " was never completed", &out)
+        case .fragmentsLost: frame("the PDU begun at frame ", problem, " was never completed", &out)
         case .fragmentsTooLong:
             numbers("fragments of ", problem.second, " octets for a PDU of ", problem.first, "", &out)
         case .unknownConnection:
-            guard problem.second > 0 else { return out.put("no event in this log opened this connection") }
-            numbers(
-                "the connection on this handle ended at frame ", problem.second,
+            guard problem.about.frame > 0 else {
+                return out.put("no event in this log opened this connection")
+            }
+            frame(
+                "the connection on this handle ended at frame ", problem,
                 ", and no event since then opened another", &out)
         case .connectionReplaced:
             numbers("connection ", problem.first, " was on this handle and its end is missing", &out)
@@ -63,11 +66,11 @@ public enum ProblemText {
         case .authenticatedPayloadTimeout:
             out.put("no packet with a valid MIC came within the authenticated payload timeout")
         case .requestWhilePending:
-            numbers("a request while the one of frame ", problem.first, " had no response yet", &out)
+            frame("a request while the one of frame ", problem, " had no response yet", &out)
         case .attTimeout:
-            numbers("the request of frame ", problem.first, "", &out)
+            frame("the request of frame ", problem, "", &out)
             duration(" had no response for ", problem.second, " (30 s are allowed)", &out)
-        case .noResponse: numbers("the request of frame ", problem.first, " never got a response", &out)
+        case .noResponse: frame("the request of frame ", problem, " never got a response", &out)
         case .unexpectedResponse: out.put("a response that no request in this log asked for")
         case .notSubscribed: out.put("nothing on this connection subscribed to this value")
         case .notEnabled: out.put(problem.text ?? "")
@@ -76,18 +79,18 @@ public enum ProblemText {
         case .channelRefused: refusedChannel(problem, &out)
         case .signalUnanswered:
             out.put(problem.text ?? "an L2CAP request")
-            numbers(" of frame ", problem.first, "", &out)
+            frame(" of frame ", problem, "", &out)
             duration(" got no answer in ", problem.second, "", &out)
         case .commandUnanswered:
             out.put("the controller did not answer ")
             out.put(problem.text ?? "a command")
-            numbers(" of frame ", problem.first, "", &out)
+            frame(" of frame ", problem, "", &out)
             duration(" for ", problem.second, "", &out)
         case .mtuExceeded:
             numbers("an ATT PDU of ", problem.first, " octets where ATT_MTU is ", problem.second, "", &out)
         case .mtuTooSmall: numbers("an MTU of ", problem.first, ", where 23 is the least", &out)
         case .mtuRepeated: out.put("the MTU is asked for again, which a client may do once")
-        case .connectionGivenUp: givenUp(problem.attempt, &out)
+        case .connectionGivenUp: givenUp(problem.attempt, from: problem.file, &out)
         case .parameterUpdateRejected: out.put("the central refused the connection parameters")
         case .tableFull: out.put("a table of this analysis is full: later entries are not followed")
         case .uqdk, .profile: out.put(problem.text ?? "")
@@ -100,7 +103,7 @@ public enum ProblemText {
         let isOver = problem.code == .pairingUnfinished
         out.put(isOver ? "pairing was not finished: " : "pairing stopped: ")
         out.escaped(problem.text ?? "")
-        numbers(" of frame ", problem.first, "", &out)
+        frame(" of frame ", problem, "", &out)
         if isOver {
             duration(" was its last PDU, ", problem.second, " before the connection ended", &out)
         } else {
@@ -144,7 +147,7 @@ public enum ProblemText {
             named(HCIStatus(rawValue: code).name, code, &out)
         case .connectionFailed:
             out.put("no connection")
-            if let attempt = problem.attempt { put(attempt, " to ", &out) }
+            if let attempt = problem.attempt { put(attempt, " to ", from: problem.file, &out) }
             out.put(": ")
             named(HCIStatus(rawValue: code).name, code, &out)
             if let attempt = problem.attempt { duration(" after ", attempt.waited, "", &out) }
@@ -186,21 +189,23 @@ public enum ProblemText {
 
     /// A connection that was asked for.
     private static func put(
-        _ attempt: ConnectAttempt, _ before: StaticString, _ out: inout TextBuffer
+        _ attempt: ConnectAttempt, _ before: StaticString, from file: Int?, _ out: inout TextBuffer
     ) {
         if let peer = attempt.peer {
             out.put(before)
             out.put(peer)
         }
         if attempt.isByAcceptList { out.put(" by the accept list") }
-        numbers(" (frame ", Int64(attempt.frame), ")", &out)
+        out.put(" (frame ")
+        out.put(attempt.place, from: file)
+        out.put(")")
     }
 
-    /// A connection that the host asked for and gave up.
-    static func givenUp(_ attempt: ConnectAttempt?, _ out: inout TextBuffer) {
+    /// A connection that the host asked for and gave up; with nil for `file` its frame comes with its file.
+    static func givenUp(_ attempt: ConnectAttempt?, from file: Int?, _ out: inout TextBuffer) {
         out.put("connect")
         guard let attempt else { return out.put(" given up") }
-        put(attempt, " to ", &out)
+        put(attempt, " to ", from: file, &out)
         duration(" given up after ", attempt.waited, "", &out)
     }
 
@@ -247,6 +252,15 @@ public enum ProblemText {
     ) {
         numbers(before, first, between, &out)
         out.decimal(Int(second))
+        out.put(after)
+    }
+
+    /// The frame that a problem is about.
+    private static func frame(
+        _ before: StaticString, _ problem: Problem, _ after: StaticString, _ out: inout TextBuffer
+    ) {
+        out.put(before)
+        out.put(problem.about, from: problem.file)
         out.put(after)
     }
 

@@ -81,8 +81,8 @@ extension Verdict {
     private static let keyLineLimit = 2
 
     /// Says which of the given keys are likely not the cars': a car took a proof that the key denies.
-    static func doubts(_ links: [Link], into out: inout TextBuffer) {
-        for link in links.filter({ ($0.uqdk?.doubtfulFrame ?? 0) > 0 }).prefix(keyLineLimit) {
+    static func doubts(_ links: [Link], namesFile: Bool, into out: inout TextBuffer) {
+        for link in links.filter({ ($0.uqdk?.doubtfulFrame.frame ?? 0) > 0 }).prefix(keyLineLimit) {
             guard let use = link.uqdk else { continue }
             out.put("likely wrong in --keys: the key ")
             if let id = use.doubtfulKeyID {
@@ -91,7 +91,7 @@ extension Verdict {
                 out.put(": ")
             }
             out.put("the car took a proof that it denies (frame ")
-            out.decimal(use.doubtfulFrame)
+            put(use.doubtfulFrame, namesFile, into: &out)
             out.put(", connection ")
             out.decimal(link.number)
             out.put(")\n")

@@ -30,7 +30,7 @@ extension OpenRequest {
     /// The request as a sentence, the same in every output.
     public var sentence: String {
         var out = TextBuffer(capacity: 128)
-        Verdict.put(self, into: &out)
+        Verdict.put(self, namesFile: false, into: &out)
         return String(decoding: out.copied(from: 0), as: UTF8.self)
     }
 }
@@ -43,7 +43,7 @@ extension Verdict {
     ) {
         put(damage, into: &out)
         let links = analyzer.listedLinks
-        doubts(links, into: &out)
+        doubts(links, namesFile: namesFile, into: &out)
         let failed = failures(links, totals)
         for (index, wrong) in failed.enumerated() {
             out.put(index == 0 ? "first wrong: " : "also wrong: ")
@@ -51,7 +51,7 @@ extension Verdict {
         }
         let requests = analyzer.listedRequests
         let waits = !requests.isEmpty || links.contains { !$0.openRequests.isEmpty }
-        waiting(requests, links, into: &out)
+        waiting(requests, links, namesFile: namesFile, into: &out)
         unread(links, into: &out)
         let place: StaticString = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
@@ -121,18 +121,18 @@ extension Verdict {
 
     /// Appends a frame's number, with its file's before it as lines of frames have it.
     static func put(_ place: FramePlace, _ namesFile: Bool, into out: inout TextBuffer) {
-        TextValues.put(frame: place.frame, of: namesFile ? place.file : nil, into: &out)
+        out.put(place, from: namesFile ? nil : place.file)
     }
 
     private static func waiting(
-        _ requests: [OpenRequest], _ links: [Link], into out: inout TextBuffer
+        _ requests: [OpenRequest], _ links: [Link], namesFile: Bool, into out: inout TextBuffer
     ) {
         var shown = 0
         var count = requests.count
         for request in requests.prefix(2) {
             shown += 1
             out.put("unanswered: ")
-            put(request, into: &out)
+            put(request, namesFile: namesFile, into: &out)
             out.put(0x0A)
         }
         for link in links {
@@ -143,7 +143,7 @@ extension Verdict {
                 out.put("unanswered: connection ")
                 out.decimal(link.number)
                 out.put(": ")
-                put(request, into: &out)
+                put(request, namesFile: namesFile, into: &out)
                 if let value = link.unheard {
                     out.put("; notifications of ")
                     out.hexNumber(UInt64(value.handle), digits: 4)
@@ -159,10 +159,10 @@ extension Verdict {
     }
 
     /// Appends that a request waited when the log ended.
-    static func put(_ request: OpenRequest, into out: inout TextBuffer) {
+    static func put(_ request: OpenRequest, namesFile: Bool, into out: inout TextBuffer) {
         out.escaped(request.name)
         out.put(" of frame ")
-        out.decimal(request.frame)
+        put(request.place, namesFile, into: &out)
         out.put(
             request.isConnect
                 ? " had not come about when the log ended" : " had no response when the log ended")

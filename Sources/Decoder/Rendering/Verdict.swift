@@ -40,7 +40,9 @@ public struct Verdict {
         }
         wrong(analyzer, totals, damage, namesFile: files.count > 1, into: &out)
         problems(totals, namesFile: files.count > 1, into: &out)
-        connections(analyzer, rows: lineLimit - rows(out.copied(from: begin)) - 1, into: &out)
+        connections(
+            analyzer, namesFile: files.count > 1, rows: lineLimit - rows(out.copied(from: begin)) - 1,
+            into: &out)
         out.put(0x0A)
     }
 
@@ -105,16 +107,16 @@ public struct Verdict {
     // MARK: Connections
 
     private static func connections(
-        _ analyzer: borrowing Analyzer, rows room: Int, into out: inout TextBuffer
+        _ analyzer: borrowing Analyzer, namesFile: Bool, rows room: Int, into out: inout TextBuffer
     ) {
         let links = analyzer.listedLinks
-        guard !links.isEmpty else { return scanOnly(analyzer, into: &out) }
+        guard !links.isEmpty else { return scanOnly(analyzer, namesFile, into: &out) }
         let count = links.count + analyzer.unlistedLinks
         var left = room
         var stories: [(number: Int, text: [UInt8])] = []
         for link in important(links, analyzer.selection?.totals ?? analyzer.totals) {
             var story = TextBuffer(capacity: 512)
-            put(link, analyzer, into: &story)
+            put(link, analyzer, namesFile: namesFile, into: &story)
             let text = story.copied(from: 0)
             let height = rows(text)
             // The line that counts the rest needs its place too.
@@ -150,7 +152,8 @@ public struct Verdict {
 
     /// Appends how far a connection came.
     static func put(
-        _ link: Link, _ analyzer: borrowing Analyzer, indent: Int = 0, into out: inout TextBuffer
+        _ link: Link, _ analyzer: borrowing Analyzer, namesFile: Bool, indent: Int = 0,
+        into out: inout TextBuffer
     ) {
         var steps = StepList(width: width, indent: indent + 2, lineStart: out.count)
         out.fill(0x20, count: indent)
@@ -185,7 +188,7 @@ public struct Verdict {
             out.decimal(Int(link.adapter))
         }
         out.put(" ")
-        LinkStory.put(link, &steps, into: &out)
+        LinkStory.put(link, namesFile: namesFile, &steps, into: &out)
         out.put(0x0A)
     }
 
@@ -205,7 +208,9 @@ public struct Verdict {
     }
 
     /// Appends for how long a log without a connection scans, and what it waited for.
-    private static func attempts(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+    private static func attempts(
+        _ analyzer: borrowing Analyzer, _ namesFile: Bool, into out: inout TextBuffer
+    ) {
         // The scan before an attempt is worth a word where it took its time.
         if analyzer.scanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
             if analyzer.attemptCount == 0 { out.put(", and none was asked for") }
@@ -214,16 +219,18 @@ public struct Verdict {
         }
         guard let attempt = analyzer.acceptListAttempt else { return }
         out.put("; ")
-        ProblemText.givenUp(attempt, &out)
+        ProblemText.givenUp(attempt, from: namesFile ? nil : attempt.place.file, &out)
     }
 
-    private static func scanOnly(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
+    private static func scanOnly(
+        _ analyzer: borrowing Analyzer, _ namesFile: Bool, into out: inout TextBuffer
+    ) {
         let heard = analyzer.heardAdvertisers
         let count = heard.count
         let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
         out.put(isFiltered ? "no connection passes the filter" : "no connection in this log")
         // Which of the scans and waits the chosen frames are part of is not known.
-        if analyzer.selection == nil { attempts(analyzer, into: &out) }
+        if analyzer.selection == nil { attempts(analyzer, namesFile, into: &out) }
         guard count > 0 else { return out.put(0x0A) }
         out.put("; ")
         out.decimal(count)

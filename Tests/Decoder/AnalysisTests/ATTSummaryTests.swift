@@ -43,7 +43,7 @@ import WireBytes
         summary.requestedType = BluetoothUUID(0x2803 as UInt16)
         summary.label = AttributeLabel(part: .value, source: .discovered, frame: 1)
         summary.transaction = 4
-        summary.afterWrite = RequestReference(frame: 1, latency: 2)
+        summary.afterWrite = RequestReference(place: FramePlace(file: 0, frame: 1), latency: 2)
         summary.isMalformed = true
         summary.begin(.readRequest)
         let fresh = ATTSummary(opcode: .readRequest)

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import Testing
+import WireBytes
 
 @testable import Analysis
 

@@ -3,6 +3,7 @@ import BluetoothCore
 import CaptureFile
 import Testing
 import UQDK
+import WireBytes
 
 /// Which notifications are on, when they came to be, and what is said where those that answers come by never
 /// were.

@@ -2,6 +2,7 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import Testing
+import WireBytes
 
 @Suite struct ExchangeTests {
     let peer = "00:11:22:33:44:55"

@@ -2,6 +2,7 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import Testing
+import WireBytes
 
 @Suite struct LinkLifeTests {
     let phone = "00:11:22:33:44:55"
@@ -18,7 +19,7 @@ import Testing
         #expect(outcome.links.first?.endReason == 0x13)
         #expect(outcome.links.first?.isOpen == false)
         #expect(outcome.links.first?.wasOpenAtStart == false)
-        #expect(outcome.links.first?.lastFrame == end)
+        #expect(outcome.links.first?.lastFrame.frame == end)
         #expect(outcome.links.first?.counts.packets == end)
         #expect(outcome.codes.isEmpty)
     }
@@ -54,9 +55,9 @@ import Testing
         let late = trace.notify(0x40, 5)
         let outcome = trace.run()
         #expect(outcome[late].codes == [.unknownConnection])
-        #expect(outcome[late].problems.first?.second == Int64(end))
+        #expect(outcome[late].problems.first?.about.frame == end)
         #expect(outcome.links.last?.predecessor?.connection == 1)
-        #expect(outcome.links.last?.predecessor?.frame == end)
+        #expect(outcome.links.last?.predecessor?.frame.frame == end)
     }
 
     private static func note(_ text: String, ident: String = "blecap") -> [UInt8] {

@@ -146,7 +146,8 @@ import WireBytes
         let value = [UInt8](repeating: 1, count: 500)
         var refused = 0
         for part in 0..<1000 {
-            let hasRoom = queue.add(value.borrowedOctets, 1, offset: 0, frame: part, isCut: false)
+            let hasRoom = queue.add(
+                value.borrowedOctets, 1, offset: 0, frame: FramePlace(file: 0, frame: part), isCut: false)
             if !hasRoom { refused += 1 }
         }
         #expect(refused == 1)
@@ -154,7 +155,10 @@ import WireBytes
         #expect(queue.values.isEmpty)
         var short = PreparedWrites()
         let none: [UInt8] = []
-        for part in 0..<1000 { _ = short.add(none.borrowedOctets, 1, offset: 0, frame: part, isCut: true) }
+        for part in 0..<1000 {
+            _ = short.add(
+                none.borrowedOctets, 1, offset: 0, frame: FramePlace(file: 0, frame: part), isCut: true)
+        }
         #expect(short.counts.parts <= PreparedWrites.partLimit)
     }
 
@@ -162,9 +166,10 @@ import WireBytes
         var queue = PreparedWrites()
         let value = [UInt8](repeating: 7, count: 500)
         for frame in 1...40 {
-            let hasRoom = queue.add(value.borrowedOctets, 5, offset: 0, frame: frame, isCut: false)
+            let hasRoom = queue.add(
+                value.borrowedOctets, 5, offset: 0, frame: FramePlace(file: 0, frame: frame), isCut: false)
             #expect(hasRoom)
-            if frame > 1 { queue.remove(frame: frame) }
+            if frame > 1 { queue.remove(frame: FramePlace(file: 0, frame: frame)) }
         }
         #expect(queue.counts.octets == 500 && queue.counts.parts == 1)
         #expect(queue.values.map(\.octets) == [value])

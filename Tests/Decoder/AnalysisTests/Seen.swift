@@ -75,7 +75,7 @@ extension Trace {
                     frame: analyzer.frame, problems: analyzer.problems,
                     payload: analyzer.payload(in: record).copied(),
                     link: slot < 0 ? nil : analyzer.links[slot].number,
-                    identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames,
+                    identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames.map(\.frame),
                     isAnnotated: analyzer.isAnnotated,
                     keyMessages: (analyzer.uqdk == nil ? 0 : 1) + analyzer.furtherUQDK.count,
                     allJoined: analyzer.joined))

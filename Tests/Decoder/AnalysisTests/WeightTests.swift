@@ -2,6 +2,7 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import Testing
+import WireBytes
 
 /// What is named first of all that went wrong.
 @Suite struct WeightTests {

@@ -11,8 +11,12 @@ struct Shown {
     var now: Int64 = 1_700_000_000_000_000_000
     /// The index of the next record's file.
     var file: UInt16 = 0
+    /// Packets that the recorder has lost before the next record.
+    var drops: UInt32 = 0
     /// The files that are named, where there are several.
     var names: [String] = []
+    /// Whether the files are parts of one log.
+    var isOneLog = false
 
     @discardableResult
     mutating func add(
@@ -24,7 +28,7 @@ struct Shown {
             number: records.count { $0.header.file == file } + 1, fileOffset: 0,
             time: CaptureTime(nanoseconds: now), adapter: adapter,
             kind: kind, direction: direction, originalLength: original ?? octets.count,
-            capturedLength: octets.count, file: file)
+            capturedLength: octets.count, cumulativeDrops: drops, file: file)
         records.append((header, octets))
         return header.number
     }
@@ -68,7 +72,7 @@ struct Shown {
         var analyzer = Analyzer()
         for (header, octets) in records {
             let record = Record(header, octets.borrowedOctets)
-            analyzer.analyze(record, file: Int(header.file))
+            analyzer.analyze(record, file: isOneLog ? 0 : Int(header.file))
             if header.number >= first { renderer.render(record, analyzer) }
         }
         renderer.finish()
@@ -83,12 +87,13 @@ struct Shown {
         var analyzer = Analyzer(knowledge)
         if chosen != nil { analyzer.beginSelection() }
         for (header, octets) in records {
-            analyzer.analyze(Record(header, octets.borrowedOctets), file: Int(header.file))
+            analyzer.analyze(Record(header, octets.borrowedOctets), file: isOneLog ? 0 : Int(header.file))
             if chosen?.contains(header.number) == true { analyzer.select() } else { analyzer.passOver() }
         }
         analyzer.finish()
         var out = TextBuffer(capacity: 4096)
-        Verdict.put([CaptureInfo(name: "made", format: .btsnoop)], analyzer, into: &out)
+        let files = names.count > 1 ? names : ["made"]
+        Verdict.put(files.map { CaptureInfo(name: $0, format: .btsnoop) }, analyzer, into: &out)
         return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
@@ -107,7 +112,7 @@ struct Shown {
         var analyzer = Analyzer()
         for (header, octets) in records {
             let record = Record(header, octets.borrowedOctets)
-            analyzer.analyze(record, file: Int(header.file))
+            analyzer.analyze(record, file: isOneLog ? 0 : Int(header.file))
             renderer.render(record, analyzer)
         }
         if toEnd {

@@ -80,6 +80,10 @@ public protocol AnnotationVisitor: ~Copyable {
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?)
     /// A value of seven octets or more: as a number it may have more digits than some readers keep.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?)
+    /// A frame that the annotation names.
+    mutating func frame(_ name: String, _ place: FramePlace)
+    /// The frames in which a message came; each name as ``FramePlace/bits`` has it.
+    mutating func frames(_ name: String, _ places: some Collection<UInt64>)
     /// The start of fields that belong together.
     mutating func openGroup(_ name: String)
     /// The end of them.
@@ -97,6 +101,14 @@ public protocol AnnotationVisitor: ~Copyable {
 extension AnnotationVisitor where Self: ~Copyable {
     public mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?) {
         self.value(name, value, unit: unit)
+    }
+
+    public mutating func frame(_ name: String, _ place: FramePlace) {
+        value(name, .unsigned(UInt64(place.frame)), unit: nil)
+    }
+
+    public mutating func frames(_ name: String, _ places: some Collection<UInt64>) {
+        value(name, .numbers(places.map { UInt64(FramePlace(bits: $0).frame) }), unit: nil)
     }
 }
 

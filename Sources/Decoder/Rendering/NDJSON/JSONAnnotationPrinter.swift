@@ -4,9 +4,14 @@ import WireBytes
 struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private var text: TextBuffer
     private var isFirst: Bool
+    /// The names of the files, and the index of the one with the frame.
+    private let files: [String]
+    private let own: Int
 
     /// A printer that goes on in `text`; `isFirst` where no member stands before its fields.
-    init(into text: consuming TextBuffer, isFirst: Bool) {
+    init(into text: consuming TextBuffer, isFirst: Bool, files: [String] = [], own: Int = 0) {
+        self.files = files
+        self.own = own
         self.text = text
         self.isFirst = isFirst
     }
@@ -57,6 +62,35 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {
         self.name(name)
         put(value)
+    }
+
+    /// A frame's number, and as a member of its own the name of its file where that is another: to
+    /// `request_frame` belongs `request_file`.
+    mutating func frame(_ name: String, _ place: FramePlace) {
+        self.name(name)
+        text.decimal(place.frame)
+        guard place.file != own else { return }
+        self.name(name.replacing("frame", with: "file"))
+        put(fileName: place.file)
+    }
+
+    /// The numbers of frames, and the names of their files as a list of the same length where one of them is
+    /// another's: to `frames` belong `frame_files`.
+    mutating func frames(_ name: String, _ places: some Collection<UInt64>) {
+        self.name(name)
+        list(places.map { UInt64(FramePlace(bits: $0).frame) })
+        guard places.contains(where: { FramePlace(bits: $0).file != own }) else { return }
+        self.name("frame_files")
+        text.put(0x5B)
+        for (index, place) in places.enumerated() {
+            if index > 0 { text.put(0x2C) }
+            put(fileName: FramePlace(bits: place).file)
+        }
+        text.put(0x5D)
+    }
+
+    private mutating func put(fileName index: Int) {
+        text.jsonString(files.indices.contains(index) ? files[index] : "")
     }
 
     private mutating func put(_ value: AnnotationValue) {

@@ -56,7 +56,15 @@ extension NDJSONRenderer {
         out.put(",\"fragments\":[")
         for index in analyzer.assembledFrames.indices {
             if index > 0 { out.put(0x2C) }
-            out.decimal(analyzer.assembledFrames[index])
+            out.decimal(analyzer.assembledFrames[index].frame)
+        }
+        out.put(0x5D)
+        let file = analyzer.frame.place.file
+        guard analyzer.assembledFrames.contains(where: { $0.file != file }) else { return }
+        out.put(",\"fragment_files\":[")
+        for index in analyzer.assembledFrames.indices {
+            if index > 0 { out.put(0x2C) }
+            name(ofFile: analyzer.assembledFrames[index].file)
         }
         out.put(0x5D)
     }

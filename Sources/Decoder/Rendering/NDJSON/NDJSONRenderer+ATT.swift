@@ -34,8 +34,7 @@ extension NDJSONRenderer {
         if !analyzer.joined.isEmpty { joined(analyzer) }
         if att.isMalformed { out.put(",\"malformed\":true") }
         if let write = att.afterWrite {
-            out.put(",\"after_write_frame\":")
-            out.decimal(write.frame)
+            frame(",\"after_write_frame\":", ",\"after_write_file\":", write.place, analyzer)
             out.put(",\"after_write_us\":")
             microseconds(write.latency)
         }
@@ -117,11 +116,8 @@ extension NDJSONRenderer {
         out.put(",\"label\":")
         out.jsonString(label.source.name)
         guard label.frame > 0 else { return }
-        out.put(",\"label_frame\":")
-        out.decimal(label.frame)
-        guard label.file != analyzer.frame.header.file else { return }
-        out.put(",\"label_file\":")
-        name(ofFile: Int(label.file))
+        let place = FramePlace(file: Int(label.file), frame: label.frame)
+        frame(",\"label_frame\":", ",\"label_file\":", place, analyzer)
     }
 
     private mutating func put(_ error: UInt8, of request: ATTOpcode?) {

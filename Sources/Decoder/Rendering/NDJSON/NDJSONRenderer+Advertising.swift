@@ -20,7 +20,7 @@ extension NDJSONRenderer {
             begin(report)
             let data = parameters.clamped(report.data)
             if isPart, let part = analyzer.advertisingParts.first(where: { $0.report == index }) {
-                put(part, data)
+                put(part, data, analyzer)
             } else {
                 put(data)
             }
@@ -52,11 +52,13 @@ extension NDJSONRenderer {
     }
 
     /// A part of an advertisement's data, and the whole with the last of them.
-    private mutating func put(_ part: AdvertisingPart, _ data: RawSpan) {
+    private mutating func put(
+        _ part: AdvertisingPart, _ data: RawSpan, _ analyzer: borrowing Analyzer
+    ) {
         out.put(",\"data\":[")
         if let whole = part.whole { _ = keptStructures(whole.borrowedOctets) }
-        out.put("],\"part\":true,\"first_frame\":")
-        out.decimal(part.firstFrame)
+        out.put("],\"part\":true")
+        frame(",\"first_frame\":", ",\"first_file\":", part.firstFrame, analyzer)
         out.put(",\"octets\":")
         out.jsonHex(data)
     }

@@ -37,8 +37,8 @@ extension NDJSONRenderer {
             out.jsonString(name.borrowedOctets)
             out.jsonOctets(ofText: name.borrowedOctets, "peer_name")
         }
-        number(",\"first_frame\":", link.firstFrame)
-        number(",\"last_frame\":", link.lastFrame)
+        frame(",\"first_frame\":", ",\"first_file\":", link.firstFrame, from: link.file)
+        frame(",\"last_frame\":", ",\"last_file\":", link.lastFrame, from: link.file)
         if let before = link.predecessor {
             number(",\"after_connection\":", before.connection)
         } else if link.wasOpenAtStart {
@@ -172,6 +172,7 @@ extension NDJSONRenderer {
         out.put(",\"unanswered\":[")
         for (index, request) in requests.enumerated() {
             out.put(index == 0 ? "{" : ",{")
+            if namesFile { file(request.place.file) }
             number("\"frame\":", request.frame)
             out.put(",\"name\":")
             out.jsonString(request.name)

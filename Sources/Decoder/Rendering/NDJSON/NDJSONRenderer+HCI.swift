@@ -82,10 +82,26 @@ extension NDJSONRenderer {
     /// Writes which frame this one answers, and after how long.
     mutating func request(_ analyzer: borrowing Analyzer) {
         guard let request = analyzer.frame.request else { return }
-        out.put(",\"request_frame\":")
-        out.decimal(request.frame)
+        frame(",\"request_frame\":", ",\"request_file\":", request.place, analyzer)
         out.put(",\"latency_us\":")
         microseconds(request.latency)
+    }
+
+    /// Writes a frame's number, and the name of its file where that is another than the last frame's.
+    mutating func frame(
+        _ name: StaticString, _ fileName: StaticString, _ place: FramePlace, _ analyzer: borrowing Analyzer
+    ) {
+        frame(name, fileName, place, from: analyzer.frame.place.file)
+    }
+
+    /// Writes a frame's number, and the name of its file where that is another than this one.
+    mutating func frame(
+        _ name: StaticString, _ fileName: StaticString, _ place: FramePlace, from file: Int
+    ) {
+        number(name, place.frame)
+        guard place.file != file else { return }
+        out.put(fileName)
+        self.name(ofFile: place.file)
     }
 
     /// Writes nanoseconds as microseconds, with three decimal places where they are needed.

@@ -12,6 +12,8 @@ public struct NDJSONRenderer: ~Copyable {
     /// The names of the files as JSON strings, one after the other, and where each ends.
     private var names = TextBuffer(capacity: 256)
     private var nameEnds: [Int] = []
+    /// The names, where there are several files.
+    private var fileNames: [String] = []
     private var timeDigits: [Int] = []
     /// Whether every line says which file it is about: where there are several.
     var namesFile: Bool { nameEnds.count > 1 }
@@ -30,6 +32,7 @@ public struct NDJSONRenderer: ~Copyable {
     public mutating func begin(_ file: CaptureInfo) {
         names.jsonString(file.name)
         nameEnds.append(names.count)
+        fileNames.append(file.name)
         timeDigits.append(file.timeDigits)
         fileLine(file)
     }
@@ -39,7 +42,7 @@ public struct NDJSONRenderer: ~Copyable {
         line(record, analyzer)
         if record.options.byteCount > 0 { comments(record) }
         if analyzer.frame.reports > 0, analyzer.mayHoldCars(record) {
-            cars(analyzer.cars(in: record))
+            cars(analyzer.cars(in: record), of: analyzer.frame.place.file)
         }
         if analyzer.isAnnotated { annotations(analyzer) }
         if !analyzer.problems.isEmpty { problems(analyzer) }
@@ -208,17 +211,18 @@ public struct NDJSONRenderer: ~Copyable {
     /// What the protocols above ATT make of the frame.
     private mutating func annotations(_ analyzer: borrowing Analyzer) {
         guard var buffer = standIn.take() else { return }
+        let own = analyzer.frame.place.file
         swap(&buffer, &out)
         if let annotation = analyzer.uqdk {
             let isArray = !analyzer.furtherUQDK.isEmpty
             buffer.put(isArray ? ",\"uqdk\":[{" : ",\"uqdk\":{")
-            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
             annotation.walk(&printer)
             buffer = printer.finish()
             buffer.put(0x7D)
             for further in analyzer.furtherUQDK {
                 buffer.put(",{")
-                var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+                var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
                 further.walk(&printer)
                 buffer = printer.finish()
                 buffer.put(0x7D)
@@ -227,7 +231,7 @@ public struct NDJSONRenderer: ~Copyable {
         }
         for (index, annotation) in analyzer.profiles.enumerated() {
             buffer.put(index == 0 ? ",\"profiles\":[{" : ",{")
-            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
             annotation.walk(&printer)
             buffer = printer.finish()
             buffer.put(0x7D)
@@ -259,14 +263,14 @@ public struct NDJSONRenderer: ~Copyable {
     }
 
     /// What cars say in the reports of an advertising event: an array where there are several.
-    private mutating func cars(_ cars: [UQDKAnnotation]) {
+    private mutating func cars(_ cars: [UQDKAnnotation], of own: Int) {
         guard !cars.isEmpty, var buffer = standIn.take() else { return }
         swap(&buffer, &out)
         buffer.put(",\"uqdk\":")
         if cars.count > 1 { buffer.put(0x5B) }
         for (index, car) in cars.enumerated() {
             buffer.put(index > 0 ? ",{" : "{")
-            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true)
+            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
             car.walk(&printer)
             buffer = printer.finish()
             buffer.put(0x7D)

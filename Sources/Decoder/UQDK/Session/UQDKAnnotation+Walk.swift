@@ -67,7 +67,7 @@ extension MessageNote {
         if let name { visitor.value("name", .text(name), unit: nil) }
         visitor.value("whole", .bool(isWhole), unit: nil)
         visitor.value("secured", .bool(isSecured), unit: nil)
-        if !frames.isEmpty { visitor.value("frames", .numbers(Array(frames)), unit: nil) }
+        if !frames.isEmpty { visitor.frames("frames", frames) }
         if isWhole { visitor.value("length", .unsigned(UInt64(octetCount)), unit: nil) }
         switch checksum {
         case .absent: break
@@ -82,7 +82,7 @@ extension MessageNote {
         if let opaque { visitor.value("opaque", .octets(opaque), unit: nil) }
         let body = self.body
         if !body.isEmpty { DecodedField("fields", .group(body)).walk(&visitor) }
-        if let requestFrame { visitor.value("request_frame", .unsigned(requestFrame), unit: nil) }
+        if let requestFrame { visitor.frame("request_frame", FramePlace(bits: requestFrame)) }
         if let latency { visitor.value("latency_us", .signed(latency / 1000), unit: nil) }
         visitor.closeGroup()
     }

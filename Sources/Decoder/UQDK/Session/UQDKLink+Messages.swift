@@ -131,7 +131,9 @@ extension UQDKLink {
             annotation.problems.append(
                 AnnotationProblem(
                     "uqdk.response.command",
-                    "the request of frame \(request.frame) was \(name(of: request))"))
+                    "the request of frame "
+                        + request.place.text(from: FramePlace(bits: message.frame).file) + " was "
+                        + name(of: request)))
         }
         if latency > shared.patience, !request.isOverdue {
             annotation.problems.append(
@@ -174,7 +176,8 @@ extension UQDKLink {
             annotation.problems.append(
                 AnnotationProblem(
                     Self.ignoredResponse,
-                    "a response in clear to the secured request of frame \(request.frame) is ignored"))
+                    "a response in clear to the secured request of frame "
+                        + request.place.text(from: FramePlace(bits: message.frame).file) + " is ignored"))
         }
     }
 

@@ -13,6 +13,8 @@ struct UQDKLink: Sendable {
         var isOverdue = false
         /// Whether an answer came that the phone does not take.
         var hasIgnoredAnswer = false
+
+        var place: FramePlace { FramePlace(bits: frame) }
     }
 
     let shared: SharedDialect
@@ -55,7 +57,7 @@ struct UQDKLink: Sendable {
             sender == .phone
             ? phone.accept(fragment, slice, isCut, time, frame, &ended)
             : car.accept(fragment, slice, isCut, time, frame, &ended)
-        for one in ended { annotation.problems.append(Self.problem(one, own: fragment.messageID)) }
+        for one in ended { annotation.problems.append(Self.problem(one, from: FramePlace(bits: frame).file)) }
         let isUnbroken = sender == .phone ? phone.isUnbroken(fragment) : car.isUnbroken(fragment)
         let state = FragmentNote.State(outcome)
         annotate(fragment, slice, state, isCut, sender, &annotation)
@@ -69,12 +71,12 @@ struct UQDKLink: Sendable {
     }
 
     /// What is left open when the link ends.
-    mutating func close(at time: Int64) -> [AnnotationProblem] {
+    mutating func close(at time: Int64, from file: Int) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for ended in phone.reassembler.reset() + car.reassembler.reset() {
-            problems.append(Self.problem(ended, own: nil))
+            problems.append(Self.problem(ended, from: file))
         }
-        for request in pending where !request.isOverdue { problems.append(unanswered(request)) }
+        for request in pending where !request.isOverdue { problems.append(unanswered(request, from: file)) }
         pending = []
         return problems
     }
@@ -89,7 +91,7 @@ struct UQDKLink: Sendable {
     }
 
     /// The requests that have waited longer than they may, each once.
-    mutating func overdue(at time: Int64) -> [AnnotationProblem] {
+    mutating func overdue(at time: Int64, from file: Int) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for index in pending.indices where !pending[index].isOverdue {
             guard time &- pending[index].time > shared.patience else { continue }
@@ -97,8 +99,9 @@ struct UQDKLink: Sendable {
             problems.append(
                 AnnotationProblem(
                     "uqdk.request.timeout",
-                    "no response to \(name(of: pending[index])) of frame \(pending[index].frame) within the "
-                        + "\(shared.dialect.limits.command) ms that a phone waits"))
+                    "no response to \(name(of: pending[index])) of frame "
+                        + pending[index].place.text(from: file)
+                        + " within the \(shared.dialect.limits.command) ms that a phone waits"))
         }
         return problems
     }
@@ -196,12 +199,13 @@ struct UQDKLink: Sendable {
                 annotation.problems.append(
                     AnnotationProblem(
                         "uqdk.request.id-reused",
-                        "id \(request.messageID) is used again while frame \(earlier.frame) has no response"))
+                        "id \(request.messageID) is used again while frame "
+                            + earlier.place.text(from: request.place.file) + " has no response"))
             }
         }
         if pending.count >= max(1, shared.dialect.limits.outstanding) {
             let oldest = pending.removeFirst()
-            if !oldest.isOverdue { annotation.problems.append(unanswered(oldest)) }
+            if !oldest.isOverdue { annotation.problems.append(unanswered(oldest, from: request.place.file)) }
         }
         pending.append(request)
     }
@@ -209,10 +213,11 @@ struct UQDKLink: Sendable {
     /// The name of a request's command, for a person.
     func name(of request: Pending) -> String { shared.name(ofCommand: request.command) ?? "a request" }
 
-    private func unanswered(_ request: Pending) -> AnnotationProblem {
+    private func unanswered(_ request: Pending, from file: Int) -> AnnotationProblem {
         let but = request.hasIgnoredAnswer ? " but one in clear, which is ignored" : ""
         return AnnotationProblem(
-            "uqdk.request.unanswered", "\(name(of: request)) of frame \(request.frame) has no response\(but)")
+            "uqdk.request.unanswered",
+            "\(name(of: request)) of frame \(request.place.text(from: file)) has no response\(but)")
     }
 }
 
@@ -231,7 +236,7 @@ extension FragmentNote.State {
 
 extension UQDKLink {
     /// A message that ended before it was whole, as a problem.
-    static func problem(_ ended: Reassembler.Ended, own: UInt64?) -> AnnotationProblem {
+    static func problem(_ ended: Reassembler.Ended, from file: Int) -> AnnotationProblem {
         let code =
             switch ended.failure {
             case .gap: "gap"
@@ -244,7 +249,7 @@ extension UQDKLink {
             case .disconnected: "disconnected"
             case .evicted: "evicted"
             }
-        let frames = ended.frames.map(String.init).joined(separator: ", ")
+        let frames = ended.frames.map { FramePlace(bits: $0).text(from: file) }.joined(separator: ", ")
         let place = frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
             "uqdk.fragment.\(code)",

@@ -10,7 +10,7 @@ public struct UQDKValue: Sendable {
     public var sender: Sender
     /// When, in nanoseconds of the log's clock.
     public var time: Int64
-    /// The number of the frame that completes it.
+    /// The frame that completes it, as ``FramePlace/bits`` has it.
     public var frame: UInt64
     /// Octets that the value had on the air: more than there are where the recorder cut it.
     public var originalLength: Int
@@ -94,11 +94,11 @@ public struct UQDKTracker: Sendable {
         return guess(value, context)
     }
 
-    /// What is left open at the end of the link.
-    public mutating func close(at time: Int64) -> [AnnotationProblem] {
+    /// What is left open at the end of the link; told at a frame of `file`, which need not name its frames.
+    public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
-        return candidates[best].link.close(at: time)
+        return candidates[best].link.close(at: time, from: file)
     }
 
     /// A request that has no response yet.
@@ -125,11 +125,11 @@ public struct UQDKTracker: Sendable {
 
     private mutating func noteDeadline() { deadline = bestIndex.map { candidates[$0].link.deadline } ?? .max }
 
-    /// The requests that have waited longer than a phone waits, each once.
-    public mutating func overdue(at time: Int64) -> [AnnotationProblem] {
+    /// The requests that have waited longer than a phone waits, each once; told at a frame of `file`.
+    public mutating func overdue(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
-        return candidates[best].link.overdue(at: time)
+        return candidates[best].link.overdue(at: time, from: file)
     }
 
     /// The name of the dialect that the link speaks; nil where it speaks none.
