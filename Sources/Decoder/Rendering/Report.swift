@@ -241,7 +241,8 @@ public enum Report {
 
 /// A characteristic's properties as words.
 enum CharacteristicText {
-    private static let names: [StaticString] = [
+    /// The names of the properties by their bits, the lowest first.
+    static let names: [StaticString] = [
         "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
         "extended",
     ]

@@ -87,10 +87,13 @@ extension TextRenderer {
         return .characteristic
     }
 
-    /// Octets that are a UUID, least significant first; else as they are.
-    private mutating func putUUID(_ octets: RawSpan, _ use: AssignedNumbers.UUIDUse) {
+    /// Octets that are a UUID, least significant first; else, and where they are the start of one, as they
+    /// are.
+    private mutating func putUUID(
+        _ octets: RawSpan, _ use: AssignedNumbers.UUIDUse, width: Int? = nil
+    ) {
         var reader = ByteReader(octets)
-        guard octets.byteCount == 2 || octets.byteCount == 16,
+        guard octets.byteCount == width ?? octets.byteCount, octets.byteCount == 2 || octets.byteCount == 16,
             let uuid = try? BluetoothUUID(decoding: &reader, width: octets.byteCount)
         else { return out.hexOctets(octets) }
         put(uuid: uuid, use)
@@ -98,7 +101,7 @@ extension TextRenderer {
 
     /// A value found by its type: a characteristic's declaration or an included service by its parts, others
     /// as octets, and as text where they are that.
-    private mutating func put(value: RawSpan, ofType type: BluetoothUUID?) {
+    private mutating func put(value: RawSpan, ofType type: BluetoothUUID?, width: Int? = nil) {
         switch type?.assigned16 {
         case 0x2803:
             guard let properties = value.octet(at: 0) else { break }
@@ -110,7 +113,7 @@ extension TextRenderer {
             out.put(" \u{2192} ")
             out.hexNumber(UInt64(handle), digits: 4)
             if value.byteCount > 3 { out.put(0x20) }
-            putUUID(value.dropping(3), .characteristic)
+            putUUID(value.dropping(3), .characteristic, width: width.map { $0 - 3 })
             return CharacteristicText.put(properties: properties, into: &out)
         case 0x2802:
             guard let first = value.u16le(at: 0), let last = value.u16le(at: 2) else { break }
@@ -119,7 +122,7 @@ extension TextRenderer {
             // A service whose UUID has 128 bits is included without it.
             guard value.byteCount > 4 else { return }
             out.put(0x20)
-            return putUUID(value.dropping(4), .service)
+            return putUUID(value.dropping(4), .service, width: width.map { $0 - 4 })
         default: break
         }
         out.put(0x20)
@@ -143,7 +146,7 @@ extension TextRenderer {
         while at < payload.byteCount {
             out.put(isFirst ? "  " : "; ")
             isFirst = false
-            start(of: payload.clamped(at..<at + width), opcode, type)
+            start(of: payload.clamped(at..<at + width), width, opcode, type)
             at += width
         }
         out.put("\u{2026}")
@@ -151,19 +154,23 @@ extension TextRenderer {
     }
 
     /// One element of a response, of which the end may be missing.
-    private mutating func start(of element: RawSpan, _ opcode: ATTOpcode, _ type: BluetoothUUID?) {
+    private mutating func start(
+        of element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?
+    ) {
         guard let handle = element.u16le(at: 0) else { return out.hexOctets(element) }
         let isRange = opcode == .readByGroupTypeResponse || opcode == .findByTypeValueResponse
         if isRange, let end = element.u16le(at: 2) {
             range(handle, end)
             guard element.byteCount > 4 else { return }
             out.put(0x20)
-            return putUUID(element.dropping(4), .service)
+            return putUUID(element.dropping(4), .service, width: width - 4)
         }
         out.hexNumber(UInt64(handle), digits: 4)
         guard element.byteCount > 2 else { return }
-        if opcode == .readByTypeResponse { return put(value: element.dropping(2), ofType: type) }
+        if opcode == .readByTypeResponse {
+            return put(value: element.dropping(2), ofType: type, width: width - 2)
+        }
         out.put(0x20)
-        putUUID(element.dropping(2), .declaration)
+        putUUID(element.dropping(2), .declaration, width: width - 2)
     }
 }

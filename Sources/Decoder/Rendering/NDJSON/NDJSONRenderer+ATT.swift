@@ -30,6 +30,7 @@ extension NDJSONRenderer {
             }
             out.put(0x7D)
         }
+        if Self.isDiscovery(att.opcode) { found(att, payload) }
         if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
         if !analyzer.joined.isEmpty { joined(analyzer) }
         if att.isMalformed { out.put(",\"malformed\":true") }
@@ -80,6 +81,15 @@ extension NDJSONRenderer {
             out.put(0x7D)
         }
         out.put(0x5D)
+    }
+
+    private static func isDiscovery(_ opcode: ATTOpcode) -> Bool {
+        switch opcode {
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
+            .readByGroupTypeResponse:
+            true
+        default: false
+        }
     }
 
     private static func namesSeveral(_ opcode: ATTOpcode) -> Bool {

@@ -1,0 +1,127 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+// What a response of discovery found: declarations and types by their parts, as far as they were kept.
+
+extension NDJSONRenderer {
+    /// Writes the attributes that a response of discovery lists; nothing for all other PDUs, and for
+    /// malformed ones.
+    ///
+    /// Source: Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4; Part G, 3.1 to 3.3.
+    mutating func found(_ att: ATTSummary, _ payload: RawSpan) {
+        guard !att.isMalformed, let (width, start) = Self.elements(att.opcode, payload) else { return }
+        if let type = att.requestedType {
+            out.put(",\"requested_type\":")
+            out.jsonString(type)
+        }
+        out.put(",\"found\":[")
+        var at = start
+        while at < payload.byteCount {
+            out.put(at > start ? ",{" : "{")
+            found(payload.clamped(at..<at + width), width, att.opcode, att.requestedType?.assigned16)
+            out.put(0x7D)
+            at += width
+        }
+        out.put(0x5D)
+    }
+
+    /// The octets of each element of a response, and where the first one begins.
+    private static func elements(_ opcode: ATTOpcode, _ payload: RawSpan) -> (width: Int, start: Int)? {
+        switch opcode {
+        case .findByTypeValueResponse: return (4, 1)
+        case .findInformationResponse:
+            guard let format = payload.octet(at: 1), format == 1 || format == 2 else { return nil }
+            return (format == 1 ? 4 : 18, 2)
+        case .readByTypeResponse, .readByGroupTypeResponse:
+            guard let width = payload.octet(at: 1), width > 1 else { return nil }
+            return (Int(width), 2)
+        default: return nil
+        }
+    }
+
+    /// One element, of which the end may be missing.
+    private mutating func found(_ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: UInt16?) {
+        guard let handle = element.u16le(at: 0) else { return cut(element, isFirst: true) }
+        number("\"handle\":", Int(handle))
+        let rest = element.dropping(2)
+        switch opcode {
+        case .findInformationResponse: found(uuid: rest, width - 2, .descriptor)
+        case .findByTypeValueResponse, .readByGroupTypeResponse:
+            guard let end = rest.u16le(at: 0) else { return cut(rest) }
+            number(",\"end_handle\":", Int(end))
+            if width > 4 { found(uuid: rest.dropping(2), width - 4, .service) }
+        default:
+            switch type {
+            case 0x2803: characteristic(rest, width - 2)
+            case 0x2802: include(rest, width - 2)
+            default:
+                out.put(",\"value\":")
+                out.jsonHex(rest)
+                if rest.byteCount < width - 2 { cut(rest.dropping(rest.byteCount)) }
+            }
+        }
+    }
+
+    private mutating func characteristic(_ value: RawSpan, _ width: Int) {
+        guard let properties = value.octet(at: 0) else { return cut(value) }
+        out.put(",\"properties\":[")
+        var isFirst = true
+        for bit in 0..<8 where properties & 1 << UInt8(bit) != 0 {
+            out.jsonSeparator(&isFirst)
+            out.jsonString(CharacteristicText.names[bit])
+        }
+        out.put(0x5D)
+        guard let handle = value.u16le(at: 1) else { return cut(value.dropping(1)) }
+        number(",\"value_handle\":", Int(handle))
+        found(uuid: value.dropping(3), width - 3, .characteristic)
+    }
+
+    private mutating func include(_ value: RawSpan, _ width: Int) {
+        guard let first = value.u16le(at: 0) else { return cut(value) }
+        number(",\"included_handle\":", Int(first))
+        guard let last = value.u16le(at: 2) else { return cut(value.dropping(2)) }
+        number(",\"end_handle\":", Int(last))
+        // A service whose UUID has 128 bits is included without it.
+        if width > 4 { found(uuid: value.dropping(4), width - 4, .service) }
+    }
+
+    /// Writes a UUID with its name, as text has it; of one that is cut, and of what is none, the octets.
+    private mutating func found(uuid octets: RawSpan, _ width: Int, _ use: AssignedNumbers.UUIDUse) {
+        guard octets.byteCount >= width else { return cut(octets) }
+        var reader = ByteReader(octets)
+        guard width == 2 || width == 16, let uuid = try? BluetoothUUID(decoding: &reader, width: width) else {
+            out.put(",\"octets\":")
+            return out.jsonHex(octets)
+        }
+        out.put(",\"uuid\":")
+        out.jsonString(uuid)
+        guard let short = uuid.assigned16 else { return }
+        // Makers use numbers that were assigned to others: a member's name is no name of the service.
+        if use == .service {
+            if let name = AssignedNumbers.service(short) { return self.name(name) }
+            if let name = AssignedNumbers.serviceClass(short) { self.name(name) }
+            return
+        }
+        if let name = AssignedNumbers.name(of: short, as: use) { return self.name(name) }
+        // An attribute's type may be that of a declaration or of a value as well.
+        guard use == .descriptor else { return }
+        let other = AssignedNumbers.name(of: short, as: short < 0x2A00 ? .declaration : .characteristic)
+        if let other { name(other) }
+    }
+
+    private mutating func name(_ name: RawSpan) {
+        // An assigned name has nothing in it that needs an escape.
+        out.put(",\"name\":\"")
+        out.put(name)
+        out.put(0x22)
+    }
+
+    /// Writes that an element is cut, and what is left of the field that the cut goes through.
+    private mutating func cut(_ left: RawSpan, isFirst: Bool = false) {
+        out.put(isFirst ? "\"cut\":true" : ",\"cut\":true")
+        guard left.byteCount > 0 else { return }
+        out.put(",\"octets\":")
+        out.jsonHex(left)
+    }
+}
