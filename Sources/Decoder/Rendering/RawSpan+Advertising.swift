@@ -9,6 +9,11 @@ extension RawSpan {
     var mayHoldManufacturerData: Bool { contains(ADType.manufacturerData.rawValue) }
 }
 
+extension LEAdvertisement {
+    /// Whether the controller says that it could not get the rest of the data.
+    var isTruncated: Bool { isExtended && eventType & 0x60 > 0x20 }
+}
+
 extension Analyzer {
     /// Whether the last frame, made from `record`, may have advertising data of cars.
     func mayHoldCars(_ record: borrowing Record) -> Bool {

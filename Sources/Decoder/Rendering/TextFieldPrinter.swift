@@ -23,6 +23,11 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     var keptTexts: KeptTexts?
     /// The advertising data that are no whole structures, a bit each, the next one's the lowest.
     var partialReports: UInt32 = 0
+    /// The advertising data of which the controller could not get the rest, a bit each, the next one's the
+    /// lowest.
+    var truncatedReports: UInt32 = 0
+    /// Whether the advertising data that are shown are such.
+    private var isTruncated = false
     private var naming = Naming.named
     /// Whether UUIDs are those of services, which have names.
     private var namesServices = false
@@ -149,12 +154,19 @@ extension TextFieldPrinter {
             let isPart = partialReports & 1 != 0
             partialReports &>>= 1
             if isPart {
+                truncatedReports &>>= 1
                 out.hexOctets(octets)
                 out.put(" (a part)")
                 return
             }
         }
-        if isCut { return structures(octets) }
+        let isTruncated = truncatedReports & 1 != 0
+        truncatedReports &>>= 1
+        if isCut || isTruncated {
+            self.isTruncated = isTruncated
+            defer { self.isTruncated = false }
+            return structures(octets)
+        }
         if keptTexts?.put(octets, into: &out) == true { return }
         let start = out.count
         structures(octets)
@@ -227,6 +239,13 @@ extension TextFieldPrinter {
     @_lifetime(self: copy self)
     private mutating func note(overrun wanted: Int, _ at: Int, _ have: Int) {
         if isCut { return out.put(" \u{2026}") }
+        if isTruncated {
+            out.put(" [cut: ")
+            out.decimal(have)
+            out.put(" of ")
+            out.decimal(wanted)
+            return out.put(" octets]")
+        }
         out.put(" [malformed at +")
         out.decimal(at)
         out.put(": ")

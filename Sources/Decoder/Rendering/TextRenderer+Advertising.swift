@@ -23,7 +23,8 @@ extension TextRenderer {
         out.put(", ")
         out.decimal(whole.count)
         out.put(whole.count == 1 ? " octet " : " octets ")
-        fields(whole.borrowedOctets, isCut: part.isCut) { printer throws(DecodeError) in
+        fields(whole.borrowedOctets, isCut: false) { printer throws(DecodeError) in
+            printer.truncatedReports = part.isCut ? 1 : 0
             var data = BorrowedOctets()
             try printer.payload("data", &data, count: nil, .advertising)
             return true

@@ -73,8 +73,10 @@ extension TextRenderer {
                 out.hexNumber(UInt64(analyzer.frame.subevent), digits: 2)
             }
             let partial = analyzer.frame.partialReports
+            let truncated = code == .leExtendedAdvertisingReport ? Self.truncated(parameters) : 0
             fields(parameters.dropping(1), isCut: isCut) { printer throws(DecodeError) in
                 printer.partialReports = partial
+                printer.truncatedReports = truncated
                 return try HCIEventTable.codeLE(code, &printer)
             }
             answers(analyzer.frame.request, analyzer)
@@ -91,6 +93,20 @@ extension TextRenderer {
             }
             answers(analyzer.frame.request, analyzer)
         }
+    }
+
+    /// The reports of an event of which the controller says that it could not get all data, a bit each.
+    private static func truncated(_ parameters: RawSpan) -> UInt32 {
+        guard var reports = try? LEAdvertisingReports(parameters.dropping(1), extended: true) else {
+            return 0
+        }
+        var bits: UInt32 = 0
+        var bit: UInt32 = 1
+        while bit != 0, let report = (try? reports.next()) ?? nil {
+            if report.isTruncated { bits |= bit }
+            bit &<<= 1
+        }
+        return bits
     }
 
     /// A packet whose octets end before they say what it is.

@@ -22,7 +22,7 @@ extension NDJSONRenderer {
             if isPart, let part = analyzer.advertisingParts.first(where: { $0.report == index }) {
                 put(part, data, analyzer)
             } else {
-                put(data)
+                put(data, isTruncated: report.isTruncated)
             }
             out.put(0x7D)
             index += 1
@@ -44,11 +44,22 @@ extension NDJSONRenderer {
         if report.isExtended { extended(report) }
     }
 
-    private mutating func put(_ data: RawSpan) {
+    private mutating func put(_ data: RawSpan, isTruncated: Bool) {
         out.put(",\"data\":[")
         let isWhole = keptStructures(data)
         out.put(0x5D)
-        if !isWhole { out.put(",\"malformed\":true") }
+        guard !isWhole else { return }
+        if isTruncated { cut(data) } else { out.put(",\"malformed\":true") }
+    }
+
+    /// How much is there of the structure that the end of data goes through.
+    private mutating func cut(_ data: RawSpan) {
+        var structures = ADStructures(data)
+        while structures.next() != nil {}
+        guard case .malformed(let at, let wanted, _) = structures.end else { return }
+        number(",\"cut\":{\"captured\":", data.byteCount - at - 1)
+        number(",\"length\":", wanted)
+        out.put(0x7D)
     }
 
     /// A part of an advertisement's data, and the whole with the last of them.
@@ -58,6 +69,7 @@ extension NDJSONRenderer {
         out.put(",\"data\":[")
         if let whole = part.whole { _ = keptStructures(whole.borrowedOctets) }
         out.put("],\"part\":true")
+        if let whole = part.whole, part.isCut { cut(whole.borrowedOctets) }
         frame(",\"first_frame\":", ",\"first_file\":", part.firstFrame, analyzer)
         out.put(",\"octets\":")
         out.jsonHex(data)
