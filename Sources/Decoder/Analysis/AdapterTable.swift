@@ -33,6 +33,7 @@ struct AdapterTable: Sendable {
         var acceptList = AcceptList()
         /// The first refusals after which no connection, or no scan, came about.
         var refusedConnect: Refusal?
+        var refusedClassicConnect: Refusal?
         var refusedScan: Refusal?
         /// The first attempt to each device that was withdrawn, unless one came about later.
         var givenUp: [Refusal] = []
@@ -127,6 +128,8 @@ struct AdapterTable: Sendable {
         var key: UInt64
         var frame: FramePlace
         var time: CaptureTime
+        /// The command of its key that it took the place of, where that may still be the one that ends.
+        var before: (frame: FramePlace, time: CaptureTime)?
     }
 
     private(set) var all: [Adapter] = []
@@ -228,9 +231,12 @@ extension AdapterTable.Adapter {
 
     /// Notes a command whose end an event of its own tells; the last one with its key counts.
     mutating func started(_ opcode: UInt16, key: UInt64, _ frame: Frame) {
-        running.removeAll { $0.opcode == opcode && $0.key == key }
+        let before = ended(opcode, key: key)
         if running.count >= Self.runningLimit { running.removeFirst() }
-        running.append(.init(opcode: opcode, key: key, frame: frame.place, time: frame.time))
+        running.append(
+            .init(
+                opcode: opcode, key: key, frame: frame.place, time: frame.time,
+                before: before.map { ($0.frame, $0.time) }))
     }
 
     /// Takes the command that an event ends; nil where none was seen.
@@ -241,10 +247,22 @@ extension AdapterTable.Adapter {
         return running.remove(at: index)
     }
 
-    /// Forgets the last command with this opcode: the controller refused it.
-    mutating func abandon(_ opcode: UInt16) {
-        guard let index = running.lastIndex(where: { $0.opcode == opcode }) else { return }
-        running.remove(at: index)
+    /// Takes back a command with this opcode that the controller refused: of the frame that asked, or the
+    /// last one. One whose place it took goes on.
+    mutating func takeBack(_ opcode: UInt16, _ frame: FramePlace?) -> AdapterTable.RunningCommand? {
+        guard
+            let index = running.lastIndex(where: {
+                $0.opcode == opcode && (frame == nil || $0.frame == frame)
+            })
+        else { return nil }
+        let refused = running[index]
+        if let before = refused.before {
+            (running[index].frame, running[index].time) = before
+            running[index].before = nil
+        } else {
+            running.remove(at: index)
+        }
+        return refused
     }
 
     /// Takes the oldest command with this opcode that waits for its answer.

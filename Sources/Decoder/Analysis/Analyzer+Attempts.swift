@@ -76,7 +76,11 @@ extension Analyzer {
     }
 
     /// The controller refused a command: what that would have begun has not.
-    mutating func refused(_ opcode: HCIOpcode, _ status: UInt8) {
+    ///
+    /// - Parameter command: the command, where the event that ends it would be another.
+    mutating func refused(
+        _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil
+    ) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let place = frame.place
         var problem = Problem(.commandFailed, Int64(status), Int64(opcode.rawValue))
@@ -92,6 +96,18 @@ extension Analyzer {
             if before == nil, adapters[adapter].refusedConnect == nil {
                 adapters[adapter].refusedConnect = Refusal(problem: problem, place: place)
             }
+        case HCICreateConnection.opcode.rawValue:
+            guard let command else { break }
+            let peer = DeviceAddress(command.key, .public)
+            problem.attempt = ConnectAttempt(
+                peer, place: command.frame, time: command.time,
+                waited: frame.time.nanoseconds &- command.time.nanoseconds)
+            // To a device that is connected, or asked for already, nothing failed.
+            if command.before == nil, !isConnected(peer, adapter),
+                adapters[adapter].refusedClassicConnect == nil
+            {
+                adapters[adapter].refusedClassicConnect = Refusal(problem: problem, place: place)
+            }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let wasScanning = adapters[adapter].takeBackScan()
             if adapters[adapter].scanIsAsked, !wasScanning, adapters[adapter].refusedScan == nil {
@@ -102,6 +118,14 @@ extension Analyzer {
         problems.append(problem)
     }
 
+    /// Whether a connection to a device is open on an adapter.
+    private func isConnected(_ peer: DeviceAddress, _ adapter: Int) -> Bool {
+        links.contains {
+            $0.isFollowed && $0.isOpen && $0.address?.value == peer.value
+                && AdapterTable.key($0.file, $0.adapter) == adapters[adapter].key
+        }
+    }
+
     /// The controller took a command: an earlier refusal of its kind kept nothing from working.
     mutating func accepted(_ opcode: HCIOpcode) {
         switch opcode.rawValue {
@@ -110,6 +134,9 @@ extension Analyzer {
             let adapter = adapters.place(frame.file, frame.header.adapter)
             adapters[adapter].attemptBefore = nil
             adapters[adapter].refusedConnect = nil
+        case HCICreateConnection.opcode.rawValue:
+            let adapter = adapters.place(frame.file, frame.header.adapter)
+            adapters[adapter].refusedClassicConnect = nil
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
             if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
@@ -128,7 +155,10 @@ extension Analyzer {
             selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
-            let refused = [adapters[place].refusedConnect, adapters[place].refusedScan].compactMap { $0 }
+            let refused = [
+                adapters[place].refusedConnect, adapters[place].refusedClassicConnect,
+                adapters[place].refusedScan,
+            ].compactMap { $0 }
             for refusal in refused + adapters[place].givenUp {
                 totals.raise(refusal.problem, refusal.place, isSure: true)
                 selection?.totals.raise(refusal.problem, refusal.place, isSure: false)
@@ -142,6 +172,7 @@ extension Analyzer {
         if var attempt = adapters[place].attempt, !loss.concerns(attempt.place, attempt.time) {
             attempt.waited = last &- attempt.time.nanoseconds
             if attempt.isByAcceptList {
+                attempt.isOpen = true
                 note(byAcceptList: attempt)
             } else {
                 openRequests.append(OpenRequest(attempt))

@@ -159,9 +159,10 @@ extension Analyzer {
         frame.fold = .none
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let isV2 = event.commandOpcode == LEExtendedCreateConnectionV2.opcode
-        adapters[adapter].abandon(
-            isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue)
-        refused(event.commandOpcode, event.status.rawValue)
+        let command = adapters[adapter].takeBack(
+            isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue,
+            frame.request?.place)
+        refused(event.commandOpcode, event.status.rawValue, command)
     }
 
     private mutating func disconnected(_ parameters: RawSpan) throws(DecodeError) {

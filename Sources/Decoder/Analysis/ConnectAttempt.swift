@@ -14,6 +14,8 @@ public struct ConnectAttempt: Sendable {
     public var place: FramePlace
     /// When that was.
     public var time: CaptureTime
+    /// Whether it still waited when the log ended.
+    public internal(set) var isOpen = false
     /// When the host withdrew it; nil where it did not.
     var withdrawn: CaptureTime?
     /// Nanoseconds from the asking frame until it failed, was withdrawn, or the log ended.

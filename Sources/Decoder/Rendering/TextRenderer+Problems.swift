@@ -206,7 +206,7 @@ public enum ProblemText {
         out.put("connect")
         guard let attempt else { return out.put(" given up") }
         put(attempt, " to ", from: file, &out)
-        duration(" given up after ", attempt.waited, "", &out)
+        duration(attempt.isOpen ? " still waiting after " : " given up after ", attempt.waited, "", &out)
     }
 
     /// An answer by which channels that were asked for are not opened.

@@ -124,6 +124,34 @@ import WireBytes
         #expect(trace.run().totals?.firstError == nil)
     }
 
+    @Test func `on BR and EDR a refused request to connect is a failure as it is on LE`() {
+        let page = octets("0504 0D 010000515502 18CC 02 00 0000 01")
+        let connected = octets("03 0B 00 4000 010000515502 01 00")
+        var trace = Trace()
+        trace.add(.command, .hostToController, page)
+        let told = trace.event(octets("0F 04 0D 01 0504"))
+        let (refused, open, _) = run(trace)
+        #expect(refused.frames(with: .commandFailed) == [told])
+        #expect(refused.totals?.firstError?.place.frame == told)
+        #expect(refused.totals?.firstError?.problem.attempt?.peer == address(Self.car))
+        #expect(open.isEmpty)
+        trace.add(.command, .hostToController, page)
+        trace.event(octets("0F 04 00 01 0504"))
+        trace.event(connected)
+        #expect(trace.run().totals?.firstError == nil)
+        // Asked for once more while it is under way, and again once it is there: what is asked for is there.
+        var twice = Trace()
+        let asked = twice.add(.command, .hostToController, page)
+        twice.event(octets("0F 04 00 01 0504"))
+        twice.add(.command, .hostToController, page)
+        twice.event(octets("0F 04 0C 01 0504"))
+        let end = twice.event(connected)
+        twice.add(.command, .hostToController, page)
+        twice.event(octets("0F 04 0B 01 0504"))
+        let outcome = twice.run()
+        #expect(outcome.totals?.firstError == nil && outcome[end].frame.request?.frame == asked)
+    }
+
     @Test func `a refused scan is a failure, but not where scanning was on, or goes on later`() {
         func scan(_ trace: inout Trace, _ isOn: Bool, status: UInt8 = 0) {
             trace.command(LESetScanEnable { $0.leScanEnable = isOn ? 1 : 0 })

@@ -33,6 +33,38 @@ import Testing
         #expect(shown.verdict().contains { $0.hasPrefix(start) && $0.hasSuffix(", 20.0 s later") })
     }
 
+    @Test func `for how long was scanned, and a wait for the accept list, stand in the summary`() throws {
+        for isWithdrawn in [false, true] {
+            var shown = Shown()
+            shown.add(.command, .hostToController, "0C20 02 01 00")
+            shown.event("0E 04 01 0C20 00")
+            shown.now += 3_000_000_000
+            shown.add(.command, .hostToController, "0C20 02 00 00")
+            shown.event("0E 04 01 0C20 00")
+            let wait = "0D20 19 6000 3000 01 00 000000000000 00 1800 2800 0000 2A00 0000 0000"
+            shown.add(.command, .hostToController, wait)
+            shown.event("0F 04 00 01 0D20")
+            shown.now += 10_000_000_000
+            if isWithdrawn {
+                shown.add(.command, .hostToController, "0E20 00")
+                shown.event("3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00")
+            } else {
+                shown.advertise("02 01 06")
+            }
+            let summary = try #require(try shown.values(toEnd: true).last)
+            #expect(summary["scanned_us"]?.integer == 3_002_000)
+            let attempt = summary["accept_list_connect"]
+            #expect(attempt?["frame"]?.integer == 5 && attempt?["waited_us"]?.integer == 10_002_000)
+            #expect((attempt?["open_at_end"] != nil) == !isWithdrawn)
+            let said = isWithdrawn ? "given up after 10.0 s" : "still waiting after 10.0 s"
+            #expect(shown.verdict().contains { $0.contains(said) }, "\(shown.verdict())")
+        }
+        var none = Shown()
+        none.connect()
+        let summary = try #require(try none.values(toEnd: true).last)
+        #expect(summary["scanned_us"]?.integer == 0 && summary["accept_list_connect"] == nil)
+    }
+
     @Test func `of chosen frames only those requests are named that they asked for`() {
         var shown = Shown()
         shown.add(.command, .hostToController, "0C20 02 01 00")

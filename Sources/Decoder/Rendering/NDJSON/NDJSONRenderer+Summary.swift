@@ -77,6 +77,7 @@ extension NDJSONRenderer {
         problemCounts(totals)
         wrong(Verdict.failures(analyzer.listedLinks, totals))
         unanswered(analyzer.openRequests)
+        attempts(analyzer)
         out.put("}\n")
     }
 
@@ -95,6 +96,24 @@ extension NDJSONRenderer {
         number(",\"att\":", totals.att)
         number(",\"smp\":", totals.smp)
         number(",\"advertising_reports\":", totals.advertisingReports)
+    }
+
+    /// For how long was scanned, and the longest wait for devices of the accept list.
+    private mutating func attempts(_ analyzer: borrowing Analyzer) {
+        out.put(",\"scanned_us\":")
+        microseconds(analyzer.scanTime)
+        guard let attempt = analyzer.acceptListAttempt else { return }
+        out.put(",\"accept_list_connect\":{")
+        if namesFile { file(attempt.place.file) }
+        number("\"frame\":", attempt.frame)
+        if let peer = attempt.peer {
+            out.put(",\"peer\":")
+            out.jsonString(peer)
+        }
+        out.put(",\"waited_us\":")
+        microseconds(attempt.waited)
+        if attempt.isOpen { out.put(",\"open_at_end\":true") }
+        out.put(0x7D)
     }
 
     private mutating func octets(_ tally: ReaderTally) {
