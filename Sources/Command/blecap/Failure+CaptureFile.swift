@@ -3,6 +3,16 @@ import CommandLineKit
 import Glibc
 
 extension Failure {
+    /// What is assumed of files that may be parts of one log, and how to say that they are.
+    init(apart set: borrowing CaptureSet) {
+        let (files, logs) = (set.fileCount, Set(set.logOfFile).count)
+        self.init(
+            .success,
+            "these \(files) files are taken for \(logs) logs of different recorders: no name and no record "
+                + "says that one goes on with another",
+            advice: "--one-log reads them as parts of one log")
+    }
+
     /// What a capture that can't be read, or not to its end, means for the user.
     init(_ error: CaptureFileError) {
         var place: String? = error.record.map { "record \($0), offset \(error.fileOffset)" }

@@ -33,12 +33,17 @@ public struct CaptureSet: ~Copyable {
     /// joins that one's log with the first record that it gives itself.
     public private(set) var logOfFile: [Int]
 
+    /// Whether the caller says that all files are parts of one log.
+    private let isOneLog: Bool
+
     /// What the merge remembers of one file.
     private struct Slot: ~Copyable {
         var reader: CaptureReader
         /// Whether it has a record that was not given yet.
         var hasRecord = false
         var isFresh = true
+        /// The time of its first record; the last moment there is where it has none.
+        var first = CaptureTime(nanoseconds: .max)
         /// When its record is due: its time, or the latest of the file's where the clock was set back.
         var due = CaptureTime(nanoseconds: .min)
         /// How many of its records were given that were due then.
@@ -64,21 +69,24 @@ public struct CaptureSet: ~Copyable {
     }
 
     /// Opens files, or standard input for `-`; of an archive all captures found in it.
-    public init(paths: [String]) throws(CaptureFileError) {
+    ///
+    /// - Parameter asOneLog: whether all are parts of one log, whatever their names and records say.
+    public init(paths: [String], asOneLog: Bool = false) throws(CaptureFileError) {
         var sources: [CaptureSource] = []
         for path in paths {
             let found = try CaptureSource.find(path: path)
             // A report's text often holds an empty log beside the files that hold the real one.
             sources += found.count > 1 ? found.filter { !$0.isEmptyBlock } : found
         }
-        try self.init(sources)
+        try self.init(sources, asOneLog: asOneLog)
     }
 
     /// Opens captures that were found.
-    public init(_ sources: [CaptureSource]) throws(CaptureFileError) {
+    public init(_ sources: [CaptureSource], asOneLog: Bool = false) throws(CaptureFileError) {
         // Safe: owned by this set alone, and freed when it ends.
         unsafe slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(sources.count, 1))
-        logOfFile = RotatedLog.groups(sources.map(\.name))
+        isOneLog = asOneLog
+        logOfFile = asOneLog ? sources.map { _ in 0 } : RotatedLog.groups(sources.map(\.name))
         archiveDamage = sources.flatMap(\.damage)
         otherCaptures = sources.flatMap(\.passedOver)
         var opened = 0
@@ -193,6 +201,24 @@ public struct CaptureSet: ~Copyable {
     @inline(__always)
     public var log: Int { logOfFile[given] }
 
+    /// Whether the files are taken for several logs and may be parts of one all the same: no two of these
+    /// logs have records of the same time. Known after the last record.
+    public var mayBeOneLog: Bool {
+        guard !isOneLog else { return false }
+        var spans: [Int: (first: CaptureTime, last: CaptureTime)] = [:]
+        for index in 0..<count {
+            // Times that count from a recorder's start say nothing about another's.
+            if info(ofFile: index).hasRelativeTime { return false }
+            // Safe: the index is below the number of initialized places.
+            let (first, last) = unsafe (slots[index].first, slots[index].due)
+            guard first <= last else { continue }
+            let span = spans[logOfFile[index]] ?? (first, last)
+            spans[logOfFile[index]] = (min(span.first, first), max(span.last, last))
+        }
+        let sorted = spans.values.sorted { $0.first < $1.first }
+        return sorted.count > 1 && zip(sorted, sorted.dropFirst()).allSatisfy { $0.last < $1.first }
+    }
+
     /// How many records of a file's beginning another file must have too: one may be so by accident, where
     /// times count from a recorder's start.
     private static let sharedToJoin = 2
@@ -288,9 +314,14 @@ public struct CaptureSet: ~Copyable {
     /// Reads the next record of a file into its slot.
     private mutating func fetch(_ index: Int) {
         // Safe: the index is below the number of initialized places.
+        let isFirst = unsafe slots[index].isFresh
         unsafe slots[index].isFresh = false
         do throws(CaptureFileError) {
             unsafe try slots[index].fetch()
+            // Safe: as above.
+            if isFirst, unsafe slots[index].hasRecord {
+                unsafe slots[index].first = slots[index].reader.header.time
+            }
         } catch {
             errors.append(error)
             unsafe slots[index].reader.countUnreadable()

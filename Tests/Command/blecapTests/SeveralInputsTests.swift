@@ -54,6 +54,39 @@ import Testing
         #expect(!run.errors.contains("warning"), "\(run.errors)")
     }
 
+    @Test func `Files that may be parts of one log are read apart, which is said, or as one where asked`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let names = ["monday.btsnoop", "tuesday.btsnoop"].map(folder.path)
+        let start = ["convert", "-f", "btsnoop", "--frames"]
+        #expect(try CommandRun(start + ["1-200", Self.session, names[0]]).status == 0)
+        #expect(try CommandRun(start + ["201-", Self.session, names[1]]).status == 0)
+        let hint = "--one-log reads them as parts of one log"
+        for command in [["info"], ["annotate"], ["annotate", "-f", "ndjson"]] {
+            let apart = try CommandRun(command + names)
+            #expect(apart.status == 0 && apart.errors.contains(hint), "\(apart.errors)")
+            #expect(apart.errors.split(separator: "\n").count == 1)
+            let joined = try CommandRun(command + ["--one-log"] + names.reversed())
+            #expect(joined.status == 0 && joined.errors.isEmpty, "\(joined.errors)")
+        }
+        let joined = try CommandRun(["annotate", "-f", "ndjson", "--one-log"] + names)
+        #expect(joined.text.split(separator: "\n").count { $0.contains("\"kind\":\"connection\"") } == 1)
+        #expect(joined.text.contains("\"last_file\":\"\(names[1])\""))
+        let apart = try CommandRun(["annotate", "-f", "ndjson"] + names)
+        #expect(apart.text.split(separator: "\n").count { $0.contains("\"kind\":\"connection\"") } == 2)
+        // Logs of the same time are of two recorders, and one whose name says what it continues is no guess.
+        let both = ["rim.btsnoop", "middle.btsnoop"].map(folder.path)
+        #expect(try CommandRun(start + ["1-100", "--frames", "150-", Self.session, both[0]]).status == 0)
+        #expect(try CommandRun(start + ["101-149", Self.session, both[1]]).status == 0)
+        #expect(try CommandRun(["info"] + both).errors.isEmpty)
+        let rotated = ["x.log.last", "x.log"].map(folder.path)
+        for (from, to) in zip(names, rotated) { try FileManager.default.copyItem(atPath: from, toPath: to) }
+        #expect(try CommandRun(["info"] + rotated).errors.isEmpty)
+        let written = try CommandRun(["convert"] + names + [folder.path("both.pcapng")])
+        #expect(written.errors.contains(hint), "\(written.errors)")
+    }
+
     @Test func `More adapters than pcapng is given are warned of`() throws {
         let folder = try TemporaryFolder()
         let names = (0..<17).map { folder.path("host\($0 + 100).btsnoop") }

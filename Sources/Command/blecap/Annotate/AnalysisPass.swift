@@ -26,6 +26,8 @@ struct AnalysisPass: ~Copyable {
     var longerDuplicates = 0
     /// What was passed over because it is not read, though the rest is whole without it.
     var notices: [Failure] = []
+    /// Whether all files are parts of one log.
+    private let isOneLog: Bool
     /// What was malformed.
     var flagged = FlaggedCount()
     /// Why files could not be read, or not to their end.
@@ -42,10 +44,14 @@ struct AnalysisPass: ~Copyable {
     /// Chooses the frames that the analyser adds up; nil where it adds up none apart.
     private var judge: FrameSelector?
 
-    /// - Parameter judged: which frames the analyser adds up apart; nil for all together.
+    /// - Parameters:
+    ///   - isOneLog: whether all files are parts of one log, whatever their names and records say.
+    ///   - judged: which frames the analyser adds up apart; nil for all together.
     init(
-        _ paths: [String], filter: FrameFilter, _ knowledge: AnalysisKnowledge, judged: FrameFilter? = nil
+        _ paths: [String], isOneLog: Bool, filter: FrameFilter, _ knowledge: AnalysisKnowledge,
+        judged: FrameFilter? = nil
     ) {
+        self.isOneLog = isOneLog
         self.paths = paths
         judge = judged.map { FrameSelector($0) }
         let sizes = paths.map { Self.size(of: $0) }
@@ -77,7 +83,7 @@ struct AnalysisPass: ~Copyable {
         var left = paths
         while !left.isEmpty {
             do throws(CaptureFileError) {
-                return try CaptureSet(paths: left)
+                return try CaptureSet(paths: left, asOneLog: isOneLog)
             } catch {
                 fail(error, &renderer)
                 // What was read of standard input is gone; of files the others are still to be had.
@@ -120,6 +126,7 @@ struct AnalysisPass: ~Copyable {
         duplicates = set.duplicateRecords
         longerDuplicates = set.longerDuplicates
         notices = set.passedOver.map { Failure($0) }
+        if set.mayBeOneLog { notices.append(Failure(apart: set)) }
     }
 
     /// Analyses the next record and renders it if it passes; false after the last.

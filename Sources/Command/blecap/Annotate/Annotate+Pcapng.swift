@@ -16,7 +16,8 @@ extension Annotate {
         var none = DescriptorSink(borrowing: 1, name: "standard output")
         do throws(OutputError) {
             var renderer = AnnotatedPcapng(path: path, isFiltered: !filter.isEmpty)
-            var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
+            var pass = AnalysisPass(
+                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge)
             try pass.run(&renderer, into: &none)
             try renderer.finish()
             for (count, what) in renderer.loss.sentences {

@@ -42,7 +42,8 @@ struct Annotate {
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         var renderer = NDJSONRenderer()
-        var pass = AnalysisPass(arguments.operands, filter: filter, knowledge)
+        var pass = AnalysisPass(
+            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge)
         try pass.run(&renderer, into: &sink)
         if pass.infos.isEmpty { sink.discard() }
         renderer.finish(pass.analyzer, pass.tally)
@@ -58,7 +59,8 @@ struct Annotate {
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
         var pass = AnalysisPass(
-            arguments.operands, filter: filter, knowledge, judged: isFirst ? nil : judged)
+            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+            judged: isFirst ? nil : judged)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
         if !pass.infos.isEmpty {
@@ -96,7 +98,8 @@ struct Annotate {
         _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
     ) throws(OutputError) {
         var pass = AnalysisPass(
-            arguments.operands, filter: FrameFilter(), knowledge, judged: judged)
+            arguments.operands, isOneLog: arguments.has(.oneLog), filter: FrameFilter(), knowledge,
+            judged: judged)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters

@@ -9,6 +9,8 @@ struct Convert {
     let inputs: [String]
     let target: String
     let filter: FrameFilter
+    /// Whether all inputs are parts of one log.
+    let isOneLog: Bool
     /// What is known to tell the filter's layers by.
     let knowledge: AnalysisKnowledge
     /// The name of the format asked for; nil where the target's suffix tells.
@@ -20,6 +22,7 @@ struct Convert {
         target = arguments.operands.last ?? "-"
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
+        isOneLog = arguments.has(.oneLog)
         wanted = arguments.value(.containerFormat)
         try Failure.checkInputs(inputs)
         _ = try format(monitor: false)
@@ -57,7 +60,9 @@ struct Convert {
     }
 
     private func open() throws(Failure) -> CaptureSet {
-        do throws(CaptureFileError) { return try CaptureSet(paths: inputs) } catch { throw Failure(error) }
+        do throws(CaptureFileError) { return try CaptureSet(paths: inputs, asOneLog: isOneLog) } catch {
+            throw Failure(error)
+        }
     }
 
     /// The format to write; formats with two forms take that of the monitor channel where the input is one.
@@ -214,6 +219,7 @@ struct Convert {
             let count = set.longerDuplicates
             console.say("\(count) of those that stood in two files were longer than the copy that was kept")
         }
+        if set.mayBeOneLog { console.say(Failure(apart: set).line) }
         for error in set.passedOver { console.say(Failure(error).line) }
     }
 }

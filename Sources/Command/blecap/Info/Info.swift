@@ -25,7 +25,8 @@ struct Info {
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
             var pass = AnalysisPass(
-                arguments.operands, filter: filter, knowledge, judged: filter.isEmpty ? nil : filter)
+                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+                judged: filter.isEmpty ? nil : filter)
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()

@@ -35,6 +35,14 @@ extension OptionRow {
         profile finds wrong in a value is a problem of the session, and no malformed frame.
         """)
 
+    static let oneLog = OptionRow(
+        "one-log", nil, group: "Input", commands: ["annotate", "info", "convert"],
+        """
+        Reads several files as parts of one recorder's log, so that connections and requests go on from one \
+        into the next. Without it they are that where their names say so (x.log and x.log.last, x.1, \
+        x.0001.btsnoop), or where they hold the same records.
+        """)
+
     static let keys = OptionRow(
         "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: knowing + simulating,
         """
@@ -102,7 +110,7 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            format, containerFormat, output, all, strict, color,
+            oneLog, format, containerFormat, output, all, strict, color,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
         ] + replaying + recording + extcap + simulation
