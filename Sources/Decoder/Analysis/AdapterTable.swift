@@ -216,7 +216,7 @@ extension AdapterTable.Adapter {
     }
 
     mutating func asked(_ opcode: UInt16, _ frame: Frame, handle: UInt16 = 0xFFFF) {
-        if pending.count >= 32 { pending.removeFirst() }
+        if pending.count >= Self.pendingLimit { pending.removeFirst() }
         pending.append(.init(opcode: opcode, frame: frame.place, time: frame.time, handle: handle))
     }
 
@@ -226,8 +226,17 @@ extension AdapterTable.Adapter {
         running.removeAll(keepingCapacity: true)
     }
 
-    /// The most commands that are remembered until they end.
+    /// The most commands that are remembered until they are answered, and until they end.
+    static let pendingLimit = 32
     static let runningLimit = 32
+
+    /// Notes that a refusal was seen in a chosen frame.
+    mutating func choose(_ sight: Refusal.Sight) {
+        refusedConnect?.choose(sight)
+        refusedClassicConnect?.choose(sight)
+        refusedScan?.choose(sight)
+        for index in givenUp.indices { givenUp[index].choose(sight) }
+    }
 
     /// Notes a command whose end an event of its own tells; the last one with its key counts.
     mutating func started(_ opcode: UInt16, key: UInt64, _ frame: Frame) {

@@ -35,21 +35,33 @@ extension Analyzer {
     mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, _ adapter: Int) {
         reportAttempt(.connectionGivenUp, status, attempt)
         guard let problem = problems.last, adapters[adapter].givenUp.count < AdapterTable.givenUpLimit,
-            !adapters[adapter].givenUp.contains(where: { problem.repeats($0.problem) })
+            !adapters[adapter].givenUp.contains(where: { problem.repeats($0.first.problem) })
         else { return }
-        adapters[adapter].givenUp.append(Refusal(problem: problem, place: frame.place))
+        adapters[adapter].givenUp.append(Refusal(sight(of: problem)))
     }
 
-    /// The host is connected to a device: an attempt to it that was withdrawn before kept nothing from
-    /// working.
-    mutating func forgetGivenUp(_ address: DeviceAddress, _ adapter: Int) {
-        guard !adapters[adapter].givenUp.isEmpty else { return }
-        let identity = (peers.identity(ofPrivate: address) ?? address).value
-        let peers = peers
-        adapters[adapter].givenUp.removeAll { refusal in
-            guard let peer = refusal.problem.attempt?.peer else { return true }
-            return (peers.identity(ofPrivate: peer) ?? peer).value == identity
+    /// A problem of the frame as it counts where nothing works after it.
+    private func sight(of problem: Problem) -> Refusal.Sight {
+        Refusal.Sight(problem: problem, place: frame.place, order: totals.records)
+    }
+
+    /// The host is connected to a device, which may be known by an identity: an attempt to it that was
+    /// withdrawn before kept nothing from working.
+    mutating func forgetGivenUp(_ address: DeviceAddress, _ identity: DeviceAddress?, _ adapter: Int) {
+        let device = PeerTable.Key(address)
+        let known = PeerTable.Key(identity ?? address)
+        for index in adapters[adapter].givenUp.indices.reversed()
+        where adapters[adapter].givenUp[index].isOf(device, knownAs: known, peers) {
+            adapters[adapter].givenUp.remove(at: index)
         }
+    }
+
+    /// Notes that a frame was chosen that tells this problem: what chosen frames add up to names a refusal as
+    /// a failure only where it is in one of them.
+    mutating func chooseRefusal(_ problem: Problem) {
+        guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
+        let sight = sight(of: problem)
+        adapters[adapters.place(frame.file, frame.header.adapter)].choose(sight)
     }
 
     /// Remembers the longest wait for devices of the accept list, for a log without a connection.
@@ -82,9 +94,8 @@ extension Analyzer {
         _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil
     ) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        let place = frame.place
         var problem = Problem(.commandFailed, Int64(status), Int64(opcode.rawValue))
-        problem.file = place.file
+        problem.file = frame.place.file
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
@@ -94,7 +105,7 @@ extension Analyzer {
             adapters[adapter].attemptBefore = nil
             // With another attempt under way, how that ends is what counts.
             if before == nil, adapters[adapter].refusedConnect == nil {
-                adapters[adapter].refusedConnect = Refusal(problem: problem, place: place)
+                adapters[adapter].refusedConnect = Refusal(sight(of: problem))
             }
         case HCICreateConnection.opcode.rawValue:
             guard let command else { break }
@@ -106,12 +117,12 @@ extension Analyzer {
             if command.before == nil, !isConnected(peer, adapter),
                 adapters[adapter].refusedClassicConnect == nil
             {
-                adapters[adapter].refusedClassicConnect = Refusal(problem: problem, place: place)
+                adapters[adapter].refusedClassicConnect = Refusal(sight(of: problem))
             }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let wasScanning = adapters[adapter].takeBackScan()
             if adapters[adapter].scanIsAsked, !wasScanning, adapters[adapter].refusedScan == nil {
-                adapters[adapter].refusedScan = Refusal(problem: problem, place: place)
+                adapters[adapter].refusedScan = Refusal(sight(of: problem))
             }
         default: break
         }
@@ -147,6 +158,7 @@ extension Analyzer {
     /// Ends the analysis of the adapters: what still waits is listed, and a refusal or a withdrawal after
     /// which nothing worked is a failure.
     mutating func finishAdapters() {
+        var refusals: [Refusal] = []
         for place in adapters.all.indices {
             guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
             let before = openRequests.count
@@ -155,14 +167,17 @@ extension Analyzer {
             selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
-            let refused = [
+            refusals += [
                 adapters[place].refusedConnect, adapters[place].refusedClassicConnect,
                 adapters[place].refusedScan,
             ].compactMap { $0 }
-            for refusal in refused + adapters[place].givenUp {
-                totals.raise(refusal.problem, refusal.place, isSure: true)
-                selection?.totals.raise(refusal.problem, refusal.place, isSure: false)
-            }
+            refusals += adapters[place].givenUp
+        }
+        for sight in refusals.map(\.first).sorted(by: { $0.order < $1.order }) {
+            totals.raise(sight.problem, sight.place)
+        }
+        for sight in refusals.compactMap(\.chosen).sorted(by: { $0.order < $1.order }) {
+            selection?.totals.raise(sight.problem, sight.place)
         }
         openRequests.sort { $0.place.bits < $1.place.bits }
     }
@@ -202,6 +217,12 @@ extension Analyzer {
                 OpenRequest(
                     place: asked.frame, name: opcode.name.map { "\($0)" } ?? "a command", waited: waited))
         }
+    }
+
+    /// Reports the commands without an answer that have waited for too long, as their controller starts anew
+    /// or goes.
+    mutating func endCommands(_ adapter: Int) {
+        for _ in adapters[adapter].pending { checkCommands(adapter) }
     }
 
     /// Reports the oldest command without an answer where it has waited for too long: a controller answers

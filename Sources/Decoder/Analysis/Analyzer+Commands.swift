@@ -18,7 +18,6 @@ extension Analyzer {
         let parameters = octets.clamped(3..<3 &+ Int(length))
         let opcode = HCIOpcode(rawValue: raw)
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        checkCommands(adapter)
         var handle: UInt16 = 0xFFFF
         if Self.namesConnection(opcode), let named = parameters.u16le(at: 0) {
             handle = named & 0xFFF

@@ -225,7 +225,7 @@ extension Analyzer {
         }
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return }
-        if attempt != nil { forgetGivenUp(event.bdAddr, adapter) }
+        if attempt != nil { forgetGivenUp(event.bdAddr, nil, adapter) }
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
         openLink(event.connectionHandle & 0xFFF, event.bdAddr) {

@@ -204,7 +204,9 @@ extension Analyzer {
         adapters[place].attemptBefore = nil
         adapters[place].refusedConnect = nil
         adapters[place].refusedScan = nil
-        forgetGivenUp(address, place)
+        if !adapters[place].givenUp.isEmpty {
+            forgetGivenUp(address, peers[links[slot].peer].address, place)
+        }
         adapters[place].lastConnected = frame.time
         // A scan that has ended has led to this connection, and to no other.
         if adapters[place].scan.ended != nil { adapters[place].scan = .init() }
@@ -221,9 +223,8 @@ extension Analyzer {
         let scan = adapters[place].scanBefore
         guard scan.precedes(began), var started = scan.started else { return }
         if let connected = adapters[place].lastConnected { started = max(started, connected) }
-        if let ended = peers[links[slot].peer].ended, ended.adapter == adapters[place].key {
-            started = max(started, ended.time)
-        }
+        let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }
+        if let before { started = max(started, before.time) }
         let ended = scan.ended ?? began
         // A program that connects again at once does not wait for what it scans.
         let isRest = started != scan.started

@@ -161,7 +161,10 @@ extension Analyzer {
     /// another adapter has its number.
     mutating func endAdapter(_ adapter: Int, _ end: LinkEnd?) {
         closeAllLinks(end)
-        if end != nil { giveUpAttempt(adapter) }
+        if end != nil {
+            giveUpAttempt(adapter)
+            endCommands(adapter)
+        }
         adapters[adapter].stopScan(at: frame.time)
         adapters[adapter].scan = .init()
         adapters[adapter].scanShown = 0

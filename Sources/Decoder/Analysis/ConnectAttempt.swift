@@ -38,6 +38,41 @@ public struct ConnectAttempt: Sendable {
 /// A command that the controller refused, or an attempt that the host withdrew, and that nothing worked
 /// without.
 struct Refusal: Sendable {
-    var problem: Problem
-    var place: FramePlace
+    /// Where it was seen.
+    struct Sight: Sendable {
+        var problem: Problem
+        var place: FramePlace
+        /// How many records had been read: of several adapters' the earliest is named.
+        var order: Int
+    }
+
+    var first: Sight
+    /// The first time that it was seen in a chosen frame; nil where it was not.
+    var chosen: Sight?
+    /// Whom an attempt to a private address was to, where a key tells.
+    private var identity: PeerTable.Key?
+    /// How many keys were tried on that one's address: it is tried once with each.
+    private var keysTried = 0
+
+    init(_ first: Sight) { self.first = first }
+
+    /// Notes that it was seen in a chosen frame, if it is this one.
+    mutating func choose(_ sight: Sight) {
+        if chosen == nil, sight.problem.repeats(first.problem) { chosen = sight }
+    }
+
+    /// Whether it is an attempt to connect to a device, which is met by one address and known by another.
+    mutating func isOf(
+        _ device: PeerTable.Key, knownAs known: PeerTable.Key, _ peers: borrowing PeerTable
+    ) -> Bool {
+        guard let address = first.problem.attempt?.peer else { return true }
+        let asked = PeerTable.Key(address)
+        if asked == device || asked == known { return true }
+        guard address.isResolvablePrivate else { return false }
+        if identity == nil, keysTried < peers.keyCount {
+            identity = peers.identity(ofPrivate: address, tried: keysTried).map { PeerTable.Key($0) }
+            keysTried = peers.keyCount
+        }
+        return identity == known
+    }
 }

@@ -13,8 +13,9 @@ public struct FrameSelection: Sendable {
     var advertisers: [Int: Heard] = [:]
     /// The chosen commands; of those that wait for nothing only some.
     private var commands: Set<FramePlace> = []
-    /// How many of them are kept before those that wait for nothing are dropped.
-    static let mostCommands = 4096
+    /// How many of them are kept before those that wait for nothing are dropped: twice as
+    /// many as may wait, so that each dropping makes room for as many again.
+    static let mostCommands = 2 * AdapterTable.mostWaiting
     /// The adapters' requests that still wait and were asked for in chosen frames.
     private(set) var openRequests: [OpenRequest] = []
 
@@ -29,7 +30,7 @@ extension FrameSelection {
     /// Whether commands are to be dropped before another one is noted.
     var isFull: Bool { commands.count >= Self.mostCommands }
 
-    /// Drops the commands that wait for nothing: of others there are few.
+    /// Drops the commands that wait for nothing: of others there are at most half as many as are kept.
     mutating func drop(allBut waiting: Set<FramePlace>) { commands.formIntersection(waiting) }
 
     /// Notes a chosen command.
@@ -76,6 +77,7 @@ extension Analyzer {
         let speaks = problems.isEmpty ? false : speaksProtocol(slot)
         for problem in problems where problem.connection == 0 {
             selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
+            chooseRefusal(problem)
         }
         defer { selectOthers() }
         guard slot >= 0 else { return }
@@ -132,6 +134,10 @@ extension Analyzer {
 }
 
 extension AdapterTable {
+    /// How many commands may wait at a time: of each adapter the two attempts to connect, and those that are
+    /// remembered until they are answered or end.
+    static let mostWaiting = limit * (2 + Adapter.pendingLimit + Adapter.runningLimit)
+
     /// The commands that may still be told of as unanswered.
     var waitingCommands: Set<FramePlace> {
         var places: Set<FramePlace> = []

@@ -10,6 +10,8 @@ import Crypto
 struct PeerTable: Sendable {
     static let limit = 512
     static let irkLimit = 256
+    /// How many adapters are told apart whose connections with a peer ended.
+    static let endedLimit = 8
     /// The most entries of all databases together.
     static let entryLimit = 1 << 17
     /// How long a private address that nothing resolves stands for the same device, in nanoseconds: the
@@ -31,8 +33,8 @@ struct PeerTable: Sendable {
         var lastUse = 0
         /// When it was met last, by the capture's clock.
         var lastTime: Int64 = 0
-        /// When its last connection ended, and of which adapter that was.
-        var ended: (adapter: UInt64, time: CaptureTime)?
+        /// When its last connection with an adapter ended, of the adapters that had one last.
+        var ended: [(adapter: UInt64, time: CaptureTime)] = []
         var users = 0
         /// Counts the devices that had this place.
         var epoch = 0
@@ -226,7 +228,13 @@ struct PeerTable: Sendable {
 
     /// Notes that an adapter's connection with this peer has ended.
     mutating func end(_ peer: Int, ofAdapter adapter: UInt64, at time: CaptureTime) {
-        if peers.indices.contains(peer) { peers[peer].ended = (adapter, time) }
+        guard peers.indices.contains(peer) else { return }
+        if let known = peers[peer].ended.firstIndex(where: { $0.adapter == adapter }) {
+            peers[peer].ended[known].time = time
+        } else {
+            if peers[peer].ended.count >= Self.endedLimit { peers[peer].ended.removeFirst() }
+            peers[peer].ended.append((adapter, time))
+        }
     }
 
     mutating func release(_ peer: Int, at time: Int64) {

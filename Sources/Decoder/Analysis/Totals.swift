@@ -54,8 +54,11 @@ public struct Totals: Sendable {
         public var connection: Int
         /// How often it was met.
         public var count = 1
-        /// On how many connections; past the first few, those that began after all the others.
-        public var connections = 1
+        /// On how many connections: where it came on none, none counts.
+        public private(set) var connections: Int
+        /// Whether there may be more: past the first few, connections are told apart only where they began
+        /// after all the others.
+        public private(set) var mayHaveMoreConnections = false
         /// The label of the attribute that its frame names.
         public var label: AttributeLabel?
         /// The first connections that it was met on.
@@ -74,16 +77,24 @@ public struct Totals: Sendable {
             self.place = place
             self.connection = connection
             self.isOfProtocol = isOfProtocol
+            connections = connection == 0 ? 0 : 1
             newest = connection
         }
 
         /// Counts it once more; a connection counts once, however often it comes.
         mutating func repeated(on other: Int) {
             count &+= 1
-            guard other != connection, !met.contains(other) else { return }
+            guard other != 0 else { return }
+            // A connection ends once.
+            guard problem.code != .abnormalDisconnection else {
+                connections &+= 1
+                return
+            }
+            guard other != connection, other != newest, !met.contains(other) else { return }
             if met.count < Self.metLimit {
                 met.append(other)
-            } else if other <= newest {
+            } else if other < newest {
+                mayHaveMoreConnections = true
                 return
             }
             newest = max(newest, other)
@@ -177,19 +188,16 @@ public struct Totals: Sendable {
         }
     }
 
-    /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it. One that is
-    /// no more among the gravest is kept where it is sure to have been counted; then it also is named instead
-    /// of an equal one before, after which something worked.
-    mutating func raise(_ problem: Problem, _ place: FramePlace, isSure: Bool) {
+    /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it: one that is
+    /// no more among the gravest too. It is named instead of an equal one before, after which something
+    /// worked; of several that are raised, which is done in the order they came in, the first is named.
+    mutating func raise(_ problem: Problem, _ place: FramePlace) {
         var raised = Wrong(problem, place, connection: 0, isOfProtocol: false)
         if let index = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
+            guard !wrong[index].problem.isFinal else { return }
             raised = wrong.remove(at: index)
-            if isSure {
-                raised.problem = problem
-                raised.place = place
-            }
-        } else if !isSure {
-            return
+            raised.problem = problem
+            raised.place = place
         }
         raised.problem.isFinal = true
         let index = wrong.firstIndex { $0.isOutweighed(by: raised) } ?? wrong.count

@@ -36,7 +36,7 @@ extension Verdict {
         out.decimal(wrong.count)
         out.put(" times")
         if wrong.connections > 1 {
-            out.put(", on ")
+            out.put(wrong.mayHaveMoreConnections ? ", on at least " : ", on ")
             out.decimal(wrong.connections)
             out.put(" connections")
         }

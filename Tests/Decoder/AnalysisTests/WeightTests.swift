@@ -60,5 +60,36 @@ import WireBytes
         let wrong = trace.run().totals?.wrong.first
         #expect(wrong?.problem.code == .notSubscribed)
         #expect(wrong?.count == 80 && wrong?.connections == 40)
+        // Of those past the first few it is not known whether they came before.
+        #expect(wrong?.mayHaveMoreConnections == true)
+    }
+
+    /// As many connections as these handles; `body` does something on each, the newest first.
+    private func backwards(_ handles: Range<UInt16>, _ body: (inout Trace, UInt16) -> Void) -> Totals.Wrong? {
+        var trace = Trace()
+        for handle in handles { trace.connect(handle, peer) }
+        for handle in handles.reversed() { body(&trace, handle) }
+        return trace.run().totals?.wrong.first
+    }
+
+    @Test func `of many connections in any order as many are told as are known, and of ends each is one`() {
+        let few = backwards(0x40..<0x60) { $0.notify($1, 20) }
+        #expect(few?.count == 32 && few?.connections == 32 && few?.mayHaveMoreConnections == false)
+        let many = backwards(0x40..<0x68) { $0.notify($1, 20) }
+        #expect(many?.count == 40 && many?.connections == 33 && many?.mayHaveMoreConnections == true)
+        let lost = backwards(0x40..<0x68) { $0.disconnect($1, reason: 8) }
+        #expect(lost?.problem.code == .abnormalDisconnection)
+        #expect(lost?.count == 40 && lost?.connections == 40 && lost?.mayHaveMoreConnections == false)
+    }
+
+    @Test func `a frame of no connection is no connection`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        // Read BD_ADDR has no parameters, Disconnect three octets.
+        trace.add(.command, .hostToController, octets("0910 01"))
+        trace.add(.command, .hostToController, octets("0604 04 4000 13 00 FF"))
+        let wrong = trace.run().totals?.wrong.first
+        #expect(wrong?.problem.code == .malformedHCI)
+        #expect(wrong?.count == 2 && wrong?.connections == 1)
     }
 }

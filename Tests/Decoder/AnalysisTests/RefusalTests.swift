@@ -1,0 +1,182 @@
+import BluetoothCore
+import CaptureFile
+import Crypto
+import Testing
+import WireBytes
+
+@testable import Analysis
+
+/// Refusals and withdrawn attempts after which nothing worked: of several adapters, and of chosen frames.
+@Suite struct RefusalTests {
+    /// What the frames of a trace add up to that are chosen.
+    private func select(_ trace: Trace, where isChosen: (RecordHeader) -> Bool) -> Totals? {
+        var analyzer = Analyzer()
+        analyzer.beginSelection()
+        for made in trace.made {
+            analyzer.analyze(Record(made.header, made.octets.borrowedOctets), file: made.file)
+            if isChosen(made.header) { analyzer.select() } else { analyzer.passOver() }
+        }
+        analyzer.finish()
+        return analyzer.selection?.totals
+    }
+
+    /// Asks for the car, waits and withdraws; the frame that tells it.
+    private func giveUp(_ trace: inout Trace) -> Int {
+        _ = AttemptTests.ask(&trace)
+        trace.wait(seconds: 5)
+        return AttemptTests.withdraw(&trace)
+    }
+
+    /// Asks for the car, and is connected.
+    private func connect(_ trace: inout Trace) {
+        _ = AttemptTests.ask(&trace)
+        trace.connect(0x40, AttemptTests.car)
+    }
+
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `of refusals that all are final the first is named`(_ adapters: [UInt16]) {
+        // Which adapter is met first says nothing about which fails first.
+        var trace = Trace()
+        for adapter: UInt16 in [0, 1] {
+            trace.adapter = adapter
+            trace.event(octets("0E 04 01 0310 00"))
+        }
+        var told: [Int] = []
+        for adapter in adapters {
+            trace.adapter = adapter
+            _ = AttemptTests.ask(&trace, status: 0x0C)
+            told.append(trace.last)
+        }
+        let first = trace.run().totals?.firstError
+        #expect(first?.place.frame == told[0] && first?.count == 2)
+        #expect(first?.problem.isFinal == true)
+    }
+
+    @Test func `chosen frames fail with what failed in them, and not on another adapter`() {
+        var trace = Trace()
+        let mended = giveUp(&trace)
+        connect(&trace)
+        trace.disconnect(0x40)
+        trace.adapter = 1
+        let failed = giveUp(&trace)
+        let healthy = select(trace) { $0.adapter == 0 }
+        #expect(healthy?.firstError == nil)
+        #expect(healthy?.wrong.map(\.place.frame) == [mended])
+        let other = select(trace) { $0.adapter == 1 }
+        #expect(other?.firstError?.place.frame == failed && other?.firstError?.count == 1)
+        #expect(select(trace) { _ in true }?.firstError?.place.frame == failed)
+    }
+
+    @Test func `chosen frames fail with what failed in them, and not later`() {
+        var trace = Trace()
+        _ = giveUp(&trace)
+        connect(&trace)
+        let last = trace.disconnect(0x40)
+        let failed = giveUp(&trace)
+        let again = giveUp(&trace)
+        #expect(select(trace) { $0.number <= last }?.firstError == nil)
+        #expect(select(trace) { $0.number > last }?.firstError?.place.frame == failed)
+        // One that is chosen alone is named itself, also where it is not the first.
+        let alone = select(trace) { $0.number == again }?.firstError
+        #expect(alone?.place.frame == again && alone?.count == 1)
+        #expect(alone?.problem.attempt?.frame == again - 4)
+    }
+
+    @Test func `a refused request to connect fails where it is chosen`() {
+        var trace = Trace()
+        _ = AttemptTests.ask(&trace, status: 0x0C)
+        let first = trace.last
+        connect(&trace)
+        let connected = trace.disconnect(0x40)
+        _ = AttemptTests.ask(&trace, status: 0x0C)
+        let last = trace.last
+        #expect(select(trace) { $0.number <= connected }?.firstError == nil)
+        #expect(select(trace) { $0.number == first }?.wrong.map(\.severity) == [.warning])
+        #expect(select(trace) { $0.number > connected }?.firstError?.place.frame == last)
+    }
+
+    @Test func `a device with the same octets of another address type is another device`() {
+        var trace = Trace()
+        let told = giveUp(&trace)
+        trace.connect(0x40, AttemptTests.car, .random)
+        #expect(trace.run().totals?.firstError?.place.frame == told)
+        trace.enhancedConnect(0x41, AttemptTests.car, .publicIdentity)
+        #expect(trace.run().totals?.firstError == nil)
+    }
+
+    @Test func `an attempt to a private address is over once a key tells whose that was`() throws {
+        let irk: [UInt8] = Array(0x10..<0x20)
+        let identity = address("C0:00:00:00:00:01", .random)
+        func privateAddress(_ random: UInt32) throws -> DeviceAddress {
+            let hash = try PrivateAddressResolver.hash(key: irk, prand: random)
+            return DeviceAddress(UInt64(random) << 24 | UInt64(hash), .random)
+        }
+        let (asked, met) = (try privateAddress(0x41_2233), try privateAddress(0x52_3344))
+        func open(_ trace: inout Trace, _ address: DeviceAddress) {
+            trace.event(
+                LEConnectionComplete {
+                    $0.connectionHandle = 0x40
+                    $0.peerAddressType = 1
+                    $0.peerAddress = address
+                }.packet)
+        }
+        func trace(_ isKeyKnown: Bool) -> Trace {
+            var trace = Trace()
+            trace.command(
+                LECreateConnection {
+                    $0.peerAddressType = 1
+                    $0.peerAddress = asked
+                })
+            trace.event(octets("0F 04 00 01 0D20"))
+            trace.wait(seconds: 5)
+            _ = AttemptTests.withdraw(&trace)
+            // Connections to others: the address is tried, and no key known by then resolves it.
+            trace.connect(0x41, "02:55:51:00:00:02")
+            if isKeyKnown {
+                trace.command(
+                    LEAddDeviceToResolvingList {
+                        $0.peerIdentityAddressType = 1
+                        $0.peerIdentityAddress = identity
+                        $0.peerIRK = irk.reversed()
+                        $0.localIRK = [UInt8](repeating: 0, count: 16)
+                    })
+            }
+            trace.connect(0x42, "02:55:51:00:00:02")
+            open(&trace, met)
+            return trace
+        }
+        #expect(trace(false).run().totals?.firstError?.problem.code == .connectionGivenUp)
+        #expect(trace(true).run().totals?.firstError == nil)
+        // The same private address needs no key.
+        var same = trace(false)
+        open(&same, asked)
+        #expect(same.run().totals?.firstError == nil)
+    }
+
+    @Test func `a scan for a connection begins after the end of its peer's last one on its own adapter`() {
+        func phases(others isOther: Bool) -> [Phases] {
+            var trace = Trace()
+            for adapter: UInt16 in isOther ? [0, 1] : [0] {
+                trace.adapter = adapter
+                connect(&trace)
+            }
+            trace.adapter = 0
+            trace.command(LESetScanEnable { $0.leScanEnable = 1 })
+            trace.event(octets("0E 04 01 0C20 00"))
+            trace.now = 1_700_000_010_000_000_000
+            trace.disconnect(0x40)
+            trace.adapter = 1
+            trace.now += 1_000_000_000
+            if isOther { trace.disconnect(0x40) }
+            trace.adapter = 0
+            trace.now = 1_700_000_012_000_000_000
+            trace.command(LESetScanEnable { $0.leScanEnable = 0 })
+            trace.event(octets("0E 04 01 0C20 00"))
+            connect(&trace)
+            return trace.run().links.filter { $0.adapter == 0 }.map(\.phases)
+        }
+        let (alone, beside) = (phases(others: false), phases(others: true))
+        #expect(alone.count == 2 && alone.last?.scanStarted?.nanoseconds == 1_700_000_010_001_000_000)
+        #expect(beside.last?.scanStarted == alone.last?.scanStarted)
+    }
+}
