@@ -91,12 +91,58 @@ import WireBytes
         _ = try link.send(ReferenceVectors.begin)
         let proof = Message(.request, command: 0x0102, payload: [0, 0, 0, 8] + [UInt8](1...8))
         let finish = try link.send(proof, id: 6, .phone)
-        #expect(finish.problems.isEmpty && finish.message?.proof?.verification.word == "not checkable")
+        #expect(finish.problems.isEmpty)
+        #expect(finish.message?.proof?.verification == .notCheckable(.nonceMissing))
         let success = Message(.response, command: 0x0102, payload: [0, 1, 0x2C])
         #expect(try link.send(success, id: 6, .car).session == .established)
         let unlock = try link.send(ReferenceVectors.unlock)
         #expect(unlock.problems.isEmpty)
-        #expect(unlock.message?.tag == .notCheckable(.keyIDMissing))
+        #expect(unlock.message?.tag == .notCheckable(.nonceMissing))
+        // The key was named, and the car took its counter.
+        _ = try link.send(ReferenceVectors.begin)
+        #expect(try link.send(proof, id: 7, .phone).codes == ["uqdk.counter.auth-replayed"])
+    }
+
+    @Test func `an authentication without its challenge asks for no key`() throws {
+        var link = LinkHarness(keys: KeyStore())
+        _ = try link.send(ReferenceVectors.begin)
+        let finish = try link.send(ReferenceVectors.finish)
+        #expect(finish.message?.proof?.verification == .notCheckable(.nonceMissing))
+        _ = try link.send(ReferenceVectors.finished)
+        #expect(try link.send(ReferenceVectors.unlock).message?.tag == .notCheckable(.nonceMissing))
+    }
+
+    @Test func `auth counters of keys whose ids are not in the log are not compared`() throws {
+        var first = LinkHarness()
+        _ = try first.send(ReferenceVectors.finish)
+        _ = try first.send(ReferenceVectors.finished)
+        #expect(try first.send(ReferenceVectors.unlock).message?.tag == .notCheckable(.keyIDMissing))
+        #expect(first.tracker.accepted.isEmpty)
+        var second = LinkHarness()
+        second.tracker.remember(first.tracker.accepted)
+        #expect(try second.send(ReferenceVectors.finish).problems.isEmpty)
+    }
+
+    @Test func `keys whose challenges are not in the log have counters of their own`() throws {
+        var first = LinkHarness()
+        for exchange in [ReferenceVectors.begin, ReferenceVectors.finish, ReferenceVectors.finished] {
+            #expect(try first.send(exchange).problems.isEmpty)
+        }
+        var second = LinkHarness()
+        second.tracker.remember(first.tracker.accepted)
+        let other = try Dialect.reference1.request(
+            "AUTH_BEGIN",
+            [
+                "keyId": .octets([0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF, 0]),
+                "phoneNonce": .octets([UInt8](1...16)),
+            ])
+        _ = try second.send(other, id: 1, .phone)
+        #expect(try second.send(ReferenceVectors.finish).problems.isEmpty)
+        // The first key's are compared on.
+        var third = LinkHarness()
+        third.tracker.remember(first.tracker.accepted)
+        _ = try third.send(ReferenceVectors.begin)
+        #expect(try third.send(ReferenceVectors.finish).codes == ["uqdk.counter.auth-replayed"])
     }
 
     @Test func `an auth counter belongs to the car and the key, not to the link`() throws {

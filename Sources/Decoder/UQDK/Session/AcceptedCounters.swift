@@ -30,8 +30,10 @@ public struct AcceptedCounters: Hashable, Sendable {
 
     subscript(keyID: ArraySlice<UInt8>) -> Entry? { entries.first { $0.keyID.elementsEqual(keyID) } }
 
-    /// The car took this counter of a key.
+    /// The car took this counter of a key; of one whose id is not known nothing is kept, since what came
+    /// with another such may be another key's.
     mutating func take(_ counter: UInt64, ofKey keyID: ArraySlice<UInt8>) {
+        guard !keyID.isEmpty else { return }
         if let index = entries.firstIndex(where: { $0.keyID.elementsEqual(keyID) }) {
             guard counter > entries[index].counter else { return }
             entries[index] = Entry(keyID: entries[index].keyID, counter: counter)

@@ -196,7 +196,8 @@ struct SessionTracker: Sendable {
             isNonceUsed = false
             note.proof = check(.vehicleProof, shared.dialect.proofs.vehicle, bodies)
         case (.authFinish, .request):
-            var bodies = challenge ?? HandshakeBodies(shared)
+            // Without the answer to it the request that began still names the key.
+            var bodies = challenge ?? begun ?? HandshakeBodies(shared)
             bodies.add(note, command: command)
             note.proof = finish(bodies, &annotation)
         case (.authFinish, .response) where isSuccess:
@@ -261,6 +262,10 @@ struct SessionTracker: Sendable {
         } else {
             session.reason = keyID == nil ? .keyIDMissing : .noKey
         }
+        if session.cipher == nil, keyID != nil, challenge == nil {
+            // A key alone would not open it.
+            session.reason = .nonceMissing
+        }
         standing = session
         highest = Counters()
         isEnded = false
@@ -278,13 +283,15 @@ struct SessionTracker: Sendable {
         guard let keyID = bodies[FormulaVariable.keyID] else {
             return ProofNote(field: field, verification: .notCheckable(.keyIDMissing))
         }
+        let lacksNonce = field == .phoneProof && challenge == nil
         guard let key = keys.key(keyID) else {
-            return ProofNote(field: field, verification: .notCheckable(.noKey))
+            return ProofNote(field: field, verification: .notCheckable(lacksNonce ? .nonceMissing : .noKey))
         }
         var variables = bodies.variables
         if let pairingCode { variables[FormulaVariable.pairingCode] = pairingCode }
         guard let right = try? formula.value(key: key.key, variables) else {
-            return ProofNote(field: field, verification: .notCheckable(.keyUnfit))
+            return ProofNote(
+                field: field, verification: .notCheckable(lacksNonce ? .nonceMissing : .keyUnfit))
         }
         return ProofNote(
             field: field, verification: ConstantTime.equal(right, Array(found)) ? .verified : .wrong)

@@ -84,6 +84,7 @@ public enum Verification: Hashable, Sendable {
         case noSession = "no session stands"
         case startMissing = "the session's start is not in the log"
         case keyIDMissing = "the key id is not in the log"
+        case nonceMissing = "the vehicle's nonce is not in the log"
         case noKey = "no key for this key id"
         case noPairingCode = "no pairing code for this key id"
         case keyUnfit = "the key does not fit the dialect, or a nonce is not in the log"

@@ -1,0 +1,40 @@
+import CaptureFile
+import Testing
+import WireBytes
+
+/// How often, and on how many connections, the verdict says that something went wrong.
+@Suite struct RepeatedFailureTests {
+    /// Connections with these handles; `body` adds a record of each, the newest first.
+    private func verdict(_ handles: ClosedRange<UInt8>, _ body: (inout Shown, String) -> Void) -> String? {
+        var shown = Shown()
+        for handle in handles {
+            shown.event("3E 13 01 00 \(Hex.text([handle, 0])) 00 00 665544332211 1800 0000 F401 00")
+        }
+        for handle in handles.reversed() { body(&shown, Hex.text([handle])) }
+        return shown.verdict().first { $0.contains("first") }
+    }
+
+    @Test func `connections that are lost are as many as their ends`() {
+        let line = verdict(0x40...0x67) { $0.event("05 04 00 \($1)00 08") }
+        #expect(line?.hasSuffix("(40 times, on 40 connections)") == true, "\(line ?? "none")")
+    }
+
+    @Test func `past those that are told apart, at least as many connections as are known`() {
+        func notify(_ shown: inout Shown, _ handle: String) {
+            shown.add(.acl, .controllerToHost, "\(handle)20 0800 0400 0400 1B 1400 01")
+        }
+        let few = verdict(0x40...0x5F, notify)
+        #expect(few?.hasSuffix("(32 times, on 32 connections)") == true, "\(few ?? "none")")
+        let many = verdict(0x40...0x67, notify)
+        #expect(many?.hasSuffix("(40 times, on at least 33 connections)") == true, "\(many ?? "none")")
+    }
+
+    @Test func `a frame of no connection is not counted among connections`() {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.command, .hostToController, "0910 01")
+        shown.add(.command, .hostToController, "0604 04 4000 13 00 FF")
+        let line = shown.verdict().first { $0.contains("first") }
+        #expect(line?.hasSuffix("(2 times)") == true, "\(line ?? "none")")
+    }
+}
