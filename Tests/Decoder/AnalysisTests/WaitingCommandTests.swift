@@ -111,4 +111,32 @@ import WireBytes
         analyzer.finish()
         #expect(analyzer.listedRequests.map(\.frame) == [asked])
     }
+
+    @Test(arguments: [UInt16(0), 1])
+    func `a request of another part of the log is not that of a chosen frame with its number`(
+        _ part: UInt16
+    ) {
+        var trace = trace([Self.features, Self.featuresAre])
+        let asked = AttemptTests.ask(&trace)
+        let inFirst = trace.last
+        for _ in 0..<asked {
+            trace.add(.command, .hostToController, octets(Self.features))
+            trace.event(octets(Self.featuresAre))
+        }
+        var analyzer = Analyzer()
+        analyzer.beginSelection()
+        for made in trace.made {
+            var header = made.header
+            if header.number > inFirst {
+                header.file = 1
+                header.number -= inFirst
+            }
+            analyzer.analyze(Record(header, made.octets.borrowedOctets), file: 0)
+            let isChosen = header.file == part && header.number == asked
+            if isChosen { analyzer.select() } else { analyzer.passOver() }
+        }
+        analyzer.finish()
+        #expect(analyzer.listedRequests.count == (part == 0 ? 1 : 0))
+        #expect(analyzer.openRequests.map(\.place) == [FramePlace(file: 0, frame: asked)])
+    }
 }
