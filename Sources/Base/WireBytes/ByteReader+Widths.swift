@@ -5,6 +5,18 @@ extension ByteReader {
     @inlinable
     @inline(__always)
     public mutating func unsigned(width: Int) throws(DecodeError) -> UInt64 {
+        switch width {
+        case 1: return UInt64(try load(UInt8.self))
+        case 2: return UInt64(UInt16(littleEndian: try load(UInt16.self)))
+        case 4: return UInt64(UInt32(littleEndian: try load(UInt32.self)))
+        default: return try unsignedOfOddWidth(width)
+        }
+    }
+
+    /// Loads an unsigned integer of a width that no machine word has.
+    @inlinable
+    @inline(__always)
+    mutating func unsignedOfOddWidth(_ width: Int) throws(DecodeError) -> UInt64 {
         // Most often a whole word is there, and what follows the field is masked away.
         guard remaining >= 8, 1...8 ~= width else { return try lastUnsigned(width: width) }
         // Safe: the line above proved that eight octets follow the cursor.

@@ -215,9 +215,9 @@ extension AdapterTable.Adapter {
         return wasOn
     }
 
-    mutating func asked(_ opcode: UInt16, _ frame: Frame, handle: UInt16 = 0xFFFF) {
+    mutating func asked(_ opcode: UInt16, _ frame: FramePlace, _ time: CaptureTime, handle: UInt16 = 0xFFFF) {
         if pending.count >= Self.pendingLimit { pending.removeFirst() }
-        pending.append(.init(opcode: opcode, frame: frame.place, time: frame.time, handle: handle))
+        pending.append(.init(opcode: opcode, frame: frame, time: time, handle: handle))
     }
 
     /// Forgets what the host asked for: the controller starts anew.
@@ -239,12 +239,12 @@ extension AdapterTable.Adapter {
     }
 
     /// Notes a command whose end an event of its own tells; the last one with its key counts.
-    mutating func started(_ opcode: UInt16, key: UInt64, _ frame: Frame) {
+    mutating func started(_ opcode: UInt16, key: UInt64, _ frame: FramePlace, _ time: CaptureTime) {
         let before = ended(opcode, key: key)
         if running.count >= Self.runningLimit { running.removeFirst() }
         running.append(
             .init(
-                opcode: opcode, key: key, frame: frame.place, time: frame.time,
+                opcode: opcode, key: key, frame: frame, time: time,
                 before: before.map { ($0.frame, $0.time) }))
     }
 

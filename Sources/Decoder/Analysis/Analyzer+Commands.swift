@@ -24,7 +24,7 @@ extension Analyzer {
             frame.handle = handle
             if let slot = openSlot(handle) { frame.link = slot }
         }
-        adapters[adapter].asked(raw, frame, handle: handle)
+        adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
         follow(opcode, parameters, adapter)
         start(opcode, parameters, handle, adapter)
         if let fault = HCICommandTable.fault(opcode, .parameters, in: parameters) {
@@ -51,7 +51,7 @@ extension Analyzer {
             key = 0
         default: return
         }
-        adapters[adapter].started(opcode.rawValue, key: key, frame)
+        adapters[adapter].started(opcode.rawValue, key: key, frame.place, frame.time)
     }
 
     /// Joins an event that tells how a command ended to that command. The key is the connection's handle,
@@ -82,7 +82,7 @@ extension Analyzer {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
             endAdapter(adapter, .reset)
-            adapters[adapter].asked(opcode.rawValue, frame)
+            adapters[adapter].asked(opcode.rawValue, frame.place, frame.time)
             frame.fold = .none
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             // Hosts that scan for long switch it off and on: the first time of each tells all.

@@ -170,6 +170,7 @@ public struct Analyzer: ~Copyable {
         problems.append(Problem(code, at: place, second, text: text))
     }
 
+    @inline(__always)
     private mutating func checkRecord(_ file: Int) {
         let time = frame.header.time.nanoseconds
         if file != currentFile { setProgress(file) }
@@ -235,6 +236,7 @@ public struct Analyzer: ~Copyable {
     /// A gap between two records that no log of one session has: a day.
     static let longestGap: Int64 = 86_400 * 1_000_000_000
 
+    @inline(__always)
     private mutating func count() {
         totals.count(frame)
         if frame.link >= 0 {

@@ -46,6 +46,8 @@ public struct Totals: Sendable {
         public var problem: Problem {
             didSet { severity = problem.severity }
         }
+        /// Its code: the problem is another one of the same kind, if it changes.
+        fileprivate let code: Problem.Code
         /// How much that weighs, which is asked for with each problem of a log.
         public private(set) var severity: Problem.Severity
         /// Where that was.
@@ -71,9 +73,13 @@ public struct Totals: Sendable {
         /// How many connections are told apart.
         static let metLimit = 32
 
-        init(_ problem: Problem, _ place: FramePlace, connection: Int, isOfProtocol: Bool) {
+        init(
+            _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, connection: Int,
+            isOfProtocol: Bool
+        ) {
             self.problem = problem
-            severity = problem.severity
+            code = problem.code
+            self.severity = severity
             self.place = place
             self.connection = connection
             self.isOfProtocol = isOfProtocol
@@ -102,11 +108,12 @@ public struct Totals: Sendable {
         }
 
         /// What weighs more is kept when there is no room for all.
-        func isOutweighed(by other: Self) -> Bool {
-            let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
+        @inline(__always)
+        func isOutweighed(by other: Problem.Severity, isOfProtocol isOthersOfProtocol: Bool) -> Bool {
+            let (isLight, isOthersLight) = (severity < .error, other < .error)
             if isLight != isOthersLight { return isLight }
-            if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
-            return severity < other.severity
+            if isOfProtocol != isOthersOfProtocol { return isOthersOfProtocol }
+            return severity < other
         }
     }
 
@@ -119,6 +126,8 @@ public struct Totals: Sendable {
         public var count: Int
         /// Where it was met first.
         public var place: FramePlace
+        /// How much each of them weighs, which takes comparing the name with many others.
+        let severity: Problem.Severity
     }
 
     /// The gravest thing that failed, and the earliest of those.
@@ -158,7 +167,7 @@ public struct Totals: Sendable {
         }
     }
 
-    mutating func count(_ problem: Problem, at frame: Frame, link: Int, speaksProtocol: Bool) {
+    mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         let place = frame.place
         let label = problem.code == .attError ? frame.attPDU.label : nil
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
@@ -172,27 +181,49 @@ public struct Totals: Sendable {
         let code = problem.code.place
         if problemCounts[code] == 0 { problemFrames[code] = place }
         problemCounts[code] &+= 1
-        if let name = problem.name { count(name, problem.code, place) }
+        let known = problem.name.map { count($0, problem, place) }
         let connection = problem.connection == 0 ? link : problem.connection
+        // Code and connection tell most problems of a log apart: asked one by one and first, since a whole
+        // entry would be copied to be asked.
+        for index in wrong.indices
+        where wrong[index].code == problem.code
+            && (wrong[index].connection == connection || wrong[index].severity < .error
+                || problem.isOfConnection)
+            && problem.repeats(wrong[index].problem)
+        {
+            return wrong[index].repeated(on: connection)
+        }
+        let severity = known ?? problem.severity
+        guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.code == .uqdk || problem.code == .profile
-        var new = Wrong(problem, place, connection: connection, isOfProtocol: isOfProtocol)
-        new.label = label
-        weigh(new)
+        weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
     }
 
-    private mutating func count(_ name: String, _ code: Problem.Code, _ place: FramePlace) {
-        if let known = named.firstIndex(where: { $0.code == code && $0.name == name }) {
-            named[known].count &+= 1
-        } else if named.count < Self.namedLimit {
-            named.append(NamedCount(code: code, name: name, count: 1, place: place))
+    /// Counts a problem with a name of its own; gives how much it weighs.
+    private mutating func count(
+        _ name: String, _ problem: Problem, _ place: FramePlace
+    ) -> Problem.Severity {
+        let (code, length) = (problem.code, name.utf8.count)
+        // Texts of one length are compared only: most names differ in it.
+        for index in named.indices
+        where named[index].code == code && named[index].name.utf8.count == length
+            && named[index].name == name
+        {
+            named[index].count &+= 1
+            return named[index].severity
         }
+        let severity = problem.severity
+        if named.count < Self.namedLimit {
+            named.append(NamedCount(code: code, name: name, count: 1, place: place, severity: severity))
+        }
+        return severity
     }
 
     /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it: one that is
     /// no more among the gravest too. It is named instead of an equal one before, after which something
     /// worked; of several that are raised, which is done in the order they came in, the first is named.
     mutating func raise(_ problem: Problem, _ place: FramePlace) {
-        var raised = Wrong(problem, place, connection: 0, isOfProtocol: false)
+        var raised = Wrong(problem, problem.severity, place, connection: 0, isOfProtocol: false)
         if let index = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
             guard !wrong[index].problem.isFinal else { return }
             raised = wrong.remove(at: index)
@@ -200,35 +231,35 @@ public struct Totals: Sendable {
             raised.place = place
         }
         raised.problem.isFinal = true
-        let index = wrong.firstIndex { $0.isOutweighed(by: raised) } ?? wrong.count
+        let index =
+            wrong.firstIndex { $0.isOutweighed(by: raised.severity, isOfProtocol: raised.isOfProtocol) }
+            ?? wrong.count
         guard index < Self.wrongLimit else { return }
         wrong.insert(raised, at: index)
         if wrong.count > Self.wrongLimit { wrong.removeLast() }
     }
 
-    /// Keeps the problem among the gravest, if it is one of them.
-    private mutating func weigh(_ new: Wrong) {
-        for index in wrong.indices
-        where new.problem.repeats(wrong[index].problem)
-            && (new.connection == wrong[index].connection || new.problem.isOfConnection
-                || wrong[index].severity < .error)
-        {
-            return wrong[index].repeated(on: new.connection)
-        }
-        guard new.severity > .note else { return }
+    /// Keeps a problem that is none of those known among the gravest, if it is one of them.
+    private mutating func weigh(
+        _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, _ connection: Int,
+        _ label: AttributeLabel?, isOfProtocol: Bool
+    ) {
         // Of a long log with much of the same weight, what comes late finds the list full.
         let isFull = wrong.count >= Self.wrongLimit
-        if isFull, !wrong[wrong.count - 1].isOutweighed(by: new) { return }
-        let index = wrong.indices.first { wrong[$0].isOutweighed(by: new) } ?? wrong.count
-        wrong.insert(new, at: index)
+        if isFull, !wrong[wrong.count - 1].isOutweighed(by: severity, isOfProtocol: isOfProtocol) { return }
+        let index = wrong.indices.first { wrong[$0].isOutweighed(by: severity, isOfProtocol: isOfProtocol) }
+        var new = Wrong(problem, severity, place, connection: connection, isOfProtocol: isOfProtocol)
+        new.label = label
+        wrong.insert(new, at: index ?? wrong.count)
         if wrong.count > Self.wrongLimit { wrong.removeLast() }
     }
 }
 
 extension Problem.Code {
     /// Its place in ``allCases``.
-    public var place: Int { Self.places[self] ?? 0 }
+    public var place: Int { Self.cases.firstIndex(of: self) ?? 0 }
 
-    private static let places: [Problem.Code: Int] = Dictionary(
-        uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+    /// Looked through and no dictionary: that would hash the name, and making one costs a small log's run more
+    /// than its problems do.
+    private static let cases = allCases
 }

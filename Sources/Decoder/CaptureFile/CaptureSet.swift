@@ -198,8 +198,9 @@ public struct CaptureSet: ~Copyable {
     }
 
     /// The log that the record belongs to which was read last, as ``logOfFile`` has it.
-    @inline(__always)
-    public var log: Int { logOfFile[given] }
+    ///
+    /// Mutating: a set that is lent is handed over by all of its fields, one that is changed by its place.
+    public var log: Int { mutating get { logOfFile[given] } }
 
     /// Whether the files are taken for several logs and may be parts of one all the same: no two of these
     /// logs have records of the same time. Known after the last record.
@@ -239,9 +240,7 @@ public struct CaptureSet: ~Copyable {
     }
 
     /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
-    /// called again.
-    ///
-    /// Mutating: a set that is lent is handed over by all of its fields, one that is changed by its place.
+    /// called again. Mutating as ``log`` is.
     @_lifetime(&self)
     public mutating func record() -> Record {
         precondition(given < count)

@@ -39,10 +39,11 @@ struct AnalysisPass: ~Copyable {
     /// What the reading met that no frame tells.
     var damage: ReadingDamage { ReadingDamage(errors, tally) }
     private var selector: FrameSelector
-    private var meter: ProgressMeter
-
     /// Chooses the frames that the analyser adds up; nil where it adds up none apart.
     private var judge: FrameSelector?
+    /// Last, since only the running system knows the length of its clock's time, and so the place of what
+    /// comes after it.
+    private var meter: ProgressMeter
 
     /// - Parameters:
     ///   - isOneLog: whether all files are parts of one log, whatever their names and records say.
@@ -136,7 +137,14 @@ struct AnalysisPass: ~Copyable {
     ) throws(CaptureFileError) -> Bool {
         guard try set.advance() else { return false }
         let log = set.log
-        let record = set.record()
+        take(set.record(), of: log, &renderer)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func take<R: FrameRenderer & ~Copyable>(
+        _ record: borrowing Record, of log: Int, _ renderer: inout R
+    ) {
         analyzer.analyze(record, file: log)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
         if judge != nil { select(record) }
@@ -146,7 +154,6 @@ struct AnalysisPass: ~Copyable {
         } else {
             renderer.passOver(record, analyzer)
         }
-        return true
     }
 }
 

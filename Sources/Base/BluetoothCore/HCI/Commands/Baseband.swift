@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Set_Event_Mask command. Source: Vol 4, Part E, 7.3.1.
 public struct HCISetEventMask: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C01)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C01) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var eventMask: UInt64 = 0
@@ -20,7 +20,7 @@ public struct HCISetEventMask: HCICommand {
 ///
 /// HCI_Reset command. Source: Vol 4, Part E, 7.3.2.
 public struct HCIReset: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C03)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C03) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -30,7 +30,7 @@ public struct HCIReset: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.4.
 public struct HCIFlush: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C08)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C08) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -46,7 +46,7 @@ public struct HCIFlush: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.11.
 public struct HCIWriteLocalName: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C13)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C13) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// 248 octets of UTF-8, ended by a zero octet where it is shorter.
@@ -63,7 +63,7 @@ public struct HCIWriteLocalName: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.12.
 public struct HCIReadLocalName: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C14)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C14) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -91,7 +91,7 @@ extension HCIReadLocalName {
 ///
 /// Source: Vol 4, Part E, 7.3.13.
 public struct HCIReadConnectionAcceptTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C15)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C15) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -119,7 +119,7 @@ extension HCIReadConnectionAcceptTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.14.
 public struct HCIWriteConnectionAcceptTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C16)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C16) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.
@@ -136,7 +136,7 @@ public struct HCIWriteConnectionAcceptTimeout: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.15.
 public struct HCIReadPageTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C17)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C17) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -164,7 +164,7 @@ extension HCIReadPageTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.16.
 public struct HCIWritePageTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C18)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C18) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.
@@ -181,7 +181,7 @@ public struct HCIWritePageTimeout: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.17.
 public struct HCIReadScanEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C19)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C19) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -208,7 +208,7 @@ extension HCIReadScanEnable {
 ///
 /// Source: Vol 4, Part E, 7.3.18.
 public struct HCIWriteScanEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C1A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C1A) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var scanEnable: UInt8 = 0

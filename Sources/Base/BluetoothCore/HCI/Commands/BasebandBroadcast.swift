@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Set_MWS_Channel_Parameters command. Source: Vol 4, Part E, 7.3.80.
 public struct HCISetMWSChannelParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C6E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C6E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var mwsChannelEnable: UInt8 = 0
@@ -30,7 +30,7 @@ public struct HCISetMWSChannelParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.83.
 public struct HCISetMWSTransportLayer: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C71)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C71) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var transportLayer: UInt8 = 0
@@ -50,7 +50,7 @@ public struct HCISetMWSTransportLayer: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.86.
 public struct HCISetReservedLTADDR: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C74)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C74) }
 
     public var ltAddr: UInt8 = 0
 
@@ -83,7 +83,7 @@ extension HCISetReservedLTADDR {
 ///
 /// Source: Vol 4, Part E, 7.3.87.
 public struct HCIDeleteReservedLTADDR: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C75)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C75) }
 
     public var ltAddr: UInt8 = 0
 
@@ -116,7 +116,7 @@ extension HCIDeleteReservedLTADDR {
 ///
 /// Source: Vol 4, Part E, 7.3.88.
 public struct HCISetConnectionlessPeripheralBroadcastData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C76)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C76) }
 
     public var ltAddr: UInt8 = 0
     public var fragment: UInt8 = 0
@@ -153,7 +153,7 @@ extension HCISetConnectionlessPeripheralBroadcastData {
 ///
 /// Source: Vol 4, Part E, 7.3.89.
 public struct HCIReadSynchronizationTrainParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C77)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C77) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -187,7 +187,7 @@ extension HCIReadSynchronizationTrainParameters {
 ///
 /// Source: Vol 4, Part E, 7.3.90.
 public struct HCIWriteSynchronizationTrainParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C78)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C78) }
 
     /// In units of 625 µs.
     public var intervalMin: UInt16 = 0
@@ -231,7 +231,7 @@ extension HCIWriteSynchronizationTrainParameters {
 ///
 /// Source: Vol 4, Part E, 7.3.96.
 public struct HCIReadExtendedPageTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C7E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C7E) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -259,7 +259,7 @@ extension HCIReadExtendedPageTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.97.
 public struct HCIWriteExtendedPageTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C7F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C7F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.
@@ -276,7 +276,7 @@ public struct HCIWriteExtendedPageTimeout: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.98.
 public struct HCIReadExtendedInquiryLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C80)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C80) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -304,7 +304,7 @@ extension HCIReadExtendedInquiryLength {
 ///
 /// Source: Vol 4, Part E, 7.3.99.
 public struct HCIWriteExtendedInquiryLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C81)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C81) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.

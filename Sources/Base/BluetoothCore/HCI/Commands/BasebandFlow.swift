@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.3.36.
 public struct HCIReadSynchronousFlowControlEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C2E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C2E) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -32,7 +32,7 @@ extension HCIReadSynchronousFlowControlEnable {
 ///
 /// Source: Vol 4, Part E, 7.3.37.
 public struct HCIWriteSynchronousFlowControlEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C2F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C2F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var synchronousFlowControlEnable: UInt8 = 0
@@ -48,7 +48,7 @@ public struct HCIWriteSynchronousFlowControlEnable: HCICommand {
 ///
 /// HCI_Set_Controller_To_Host_Flow_Control command. Source: Vol 4, Part E, 7.3.38.
 public struct HCISetControllerToHostFlowControl: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C31)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C31) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var flowControlEnable: UInt8 = 0
@@ -64,7 +64,7 @@ public struct HCISetControllerToHostFlowControl: HCICommand {
 ///
 /// HCI_Host_Buffer_Size command. Source: Vol 4, Part E, 7.3.39.
 public struct HCIHostBufferSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C33)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C33) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var hostACLDataPacketLength: UInt16 = 0
@@ -86,7 +86,7 @@ public struct HCIHostBufferSize: HCICommand {
 ///
 /// HCI_Host_Number_Of_Completed_Packets command. Source: Vol 4, Part E, 7.3.40.
 public struct HCIHostNumberOfCompletedPackets: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C35)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C35) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var connections: [HCICompletedPackets] = []
@@ -102,7 +102,7 @@ public struct HCIHostNumberOfCompletedPackets: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.41.
 public struct HCIReadLinkSupervisionTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C36)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C36) }
 
     public var handle: UInt16 = 0
 
@@ -138,7 +138,7 @@ extension HCIReadLinkSupervisionTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.42.
 public struct HCIWriteLinkSupervisionTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C37)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C37) }
 
     public var handle: UInt16 = 0
     /// In units of 625 µs.
@@ -174,7 +174,7 @@ extension HCIWriteLinkSupervisionTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.66.
 public struct HCIEnhancedFlush: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C5F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C5F) }
     public typealias ReturnParameters = HCINoReturn
 
     public var handle: UInt16 = 0
@@ -192,7 +192,7 @@ public struct HCIEnhancedFlush: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.72.
 public struct HCIReadFlowControlMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C66)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C66) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -219,7 +219,7 @@ extension HCIReadFlowControlMode {
 ///
 /// Source: Vol 4, Part E, 7.3.73.
 public struct HCIWriteFlowControlMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C67)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C67) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var flowControlMode: UInt8 = 0
@@ -235,7 +235,7 @@ public struct HCIWriteFlowControlMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.74.
 public struct HCIReadEnhancedTransmitPowerLevel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C68)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C68) }
 
     public var connectionHandle: UInt16 = 0
     public var type: UInt8 = 0
@@ -279,7 +279,7 @@ extension HCIReadEnhancedTransmitPowerLevel {
 ///
 /// Source: Vol 4, Part E, 7.3.69.
 public struct HCISetEventMaskPage2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C63)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C63) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var eventMaskPage2: UInt64 = 0
@@ -295,7 +295,7 @@ public struct HCISetEventMaskPage2: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.78.
 public struct HCIReadLEHostSupport: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C6C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C6C) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -324,7 +324,7 @@ extension HCIReadLEHostSupport {
 ///
 /// HCI_Write_LE_Host_Support command. Source: Vol 4, Part E, 7.3.79.
 public struct HCIWriteLEHostSupport: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C6D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C6D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var leSupportedHost: UInt8 = 0
@@ -342,7 +342,7 @@ public struct HCIWriteLEHostSupport: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.100.
 public struct HCISetEcosystemBaseInterval: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C82)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C82) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 1.25 ms.
@@ -359,7 +359,7 @@ public struct HCISetEcosystemBaseInterval: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.101.
 public struct HCIConfigureDataPath: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C83)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C83) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var dataPathDirection: UInt8 = 0

@@ -17,7 +17,7 @@ public struct HCIInquiryAccessCode: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.3.43.
 public struct HCIReadNumberOfSupportedIAC: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C38)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C38) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -44,7 +44,7 @@ extension HCIReadNumberOfSupportedIAC {
 ///
 /// Source: Vol 4, Part E, 7.3.44.
 public struct HCIReadCurrentIACLAP: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C39)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C39) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -71,7 +71,7 @@ extension HCIReadCurrentIACLAP {
 ///
 /// Source: Vol 4, Part E, 7.3.45.
 public struct HCIWriteCurrentIACLAP: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C3A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C3A) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var codes: [HCIInquiryAccessCode] = []
@@ -87,7 +87,7 @@ public struct HCIWriteCurrentIACLAP: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.46.
 public struct HCISetAFHHostChannelClassification: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C3F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C3F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
@@ -104,7 +104,7 @@ public struct HCISetAFHHostChannelClassification: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.47.
 public struct HCIReadInquiryScanType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C42)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C42) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -131,7 +131,7 @@ extension HCIReadInquiryScanType {
 ///
 /// Source: Vol 4, Part E, 7.3.48.
 public struct HCIWriteInquiryScanType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C43)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C43) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var scanType: UInt8 = 0
@@ -147,7 +147,7 @@ public struct HCIWriteInquiryScanType: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.49.
 public struct HCIReadInquiryMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C44)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C44) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -174,7 +174,7 @@ extension HCIReadInquiryMode {
 ///
 /// Source: Vol 4, Part E, 7.3.50.
 public struct HCIWriteInquiryMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C45)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C45) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var inquiryMode: UInt8 = 0
@@ -190,7 +190,7 @@ public struct HCIWriteInquiryMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.51.
 public struct HCIReadPageScanType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C46)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C46) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -217,7 +217,7 @@ extension HCIReadPageScanType {
 ///
 /// Source: Vol 4, Part E, 7.3.52.
 public struct HCIWritePageScanType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C47)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C47) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var pageScanType: UInt8 = 0
@@ -233,7 +233,7 @@ public struct HCIWritePageScanType: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.53.
 public struct HCIReadAFHChannelAssessmentMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C48)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C48) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -260,7 +260,7 @@ extension HCIReadAFHChannelAssessmentMode {
 ///
 /// Source: Vol 4, Part E, 7.3.54.
 public struct HCIWriteAFHChannelAssessmentMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C49)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C49) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var afhChannelAssessmentMode: UInt8 = 0
@@ -276,7 +276,7 @@ public struct HCIWriteAFHChannelAssessmentMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.55.
 public struct HCIReadExtendedInquiryResponse: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C51)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C51) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -306,7 +306,7 @@ extension HCIReadExtendedInquiryResponse {
 ///
 /// Source: Vol 4, Part E, 7.3.56.
 public struct HCIWriteExtendedInquiryResponse: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C52)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C52) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var fecRequired: UInt8 = 0
@@ -325,7 +325,7 @@ public struct HCIWriteExtendedInquiryResponse: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.61.
 public struct HCIReadInquiryResponseTransmitPowerLevel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C58)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C58) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -353,7 +353,7 @@ extension HCIReadInquiryResponseTransmitPowerLevel {
 ///
 /// Source: Vol 4, Part E, 7.3.62.
 public struct HCIWriteInquiryTransmitPowerLevel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C59)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C59) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In dBm; 127 where it is not available.
@@ -370,7 +370,7 @@ public struct HCIWriteInquiryTransmitPowerLevel: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.64.
 public struct HCIReadDefaultErroneousDataReporting: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C5A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C5A) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -397,7 +397,7 @@ extension HCIReadDefaultErroneousDataReporting {
 ///
 /// Source: Vol 4, Part E, 7.3.65.
 public struct HCIWriteDefaultErroneousDataReporting: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C5B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C5B) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var erroneousDataReporting: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.3.19.
 public struct HCIReadPageScanActivity: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C1B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C1B) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -35,7 +35,7 @@ extension HCIReadPageScanActivity {
 ///
 /// Source: Vol 4, Part E, 7.3.20.
 public struct HCIWritePageScanActivity: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C1C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C1C) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.
@@ -55,7 +55,7 @@ public struct HCIWritePageScanActivity: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.21.
 public struct HCIReadInquiryScanActivity: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C1D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C1D) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -86,7 +86,7 @@ extension HCIReadInquiryScanActivity {
 ///
 /// Source: Vol 4, Part E, 7.3.22.
 public struct HCIWriteInquiryScanActivity: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C1E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C1E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.
@@ -106,7 +106,7 @@ public struct HCIWriteInquiryScanActivity: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.25.
 public struct HCIReadClassOfDevice: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C23)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C23) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -133,7 +133,7 @@ extension HCIReadClassOfDevice {
 ///
 /// Source: Vol 4, Part E, 7.3.26.
 public struct HCIWriteClassOfDevice: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C24)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C24) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var classOfDevice: UInt32 = 0
@@ -149,7 +149,7 @@ public struct HCIWriteClassOfDevice: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.27.
 public struct HCIReadVoiceSetting: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C25)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C25) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -176,7 +176,7 @@ extension HCIReadVoiceSetting {
 ///
 /// Source: Vol 4, Part E, 7.3.28.
 public struct HCIWriteVoiceSetting: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C26)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C26) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var voiceSetting: UInt16 = 0
@@ -192,7 +192,7 @@ public struct HCIWriteVoiceSetting: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.29.
 public struct HCIReadAutomaticFlushTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C27)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C27) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -228,7 +228,7 @@ extension HCIReadAutomaticFlushTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.30.
 public struct HCIWriteAutomaticFlushTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C28)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C28) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -247,7 +247,7 @@ public struct HCIWriteAutomaticFlushTimeout: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.31.
 public struct HCIReadNumBroadcastRetransmissions: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C29)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C29) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -274,7 +274,7 @@ extension HCIReadNumBroadcastRetransmissions {
 ///
 /// Source: Vol 4, Part E, 7.3.32.
 public struct HCIWriteNumBroadcastRetransmissions: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C2A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C2A) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var numBroadcastRetransmissions: UInt8 = 0
@@ -290,7 +290,7 @@ public struct HCIWriteNumBroadcastRetransmissions: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.33.
 public struct HCIReadHoldModeActivity: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C2B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C2B) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -317,7 +317,7 @@ extension HCIReadHoldModeActivity {
 ///
 /// Source: Vol 4, Part E, 7.3.34.
 public struct HCIWriteHoldModeActivity: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C2C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C2C) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var holdModeActivity: UInt8 = 0
@@ -333,7 +333,7 @@ public struct HCIWriteHoldModeActivity: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.35.
 public struct HCIReadTransmitPowerLevel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C2D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C2D) }
 
     public var connectionHandle: UInt16 = 0
     public var type: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.3.5.
 public struct HCIReadPINType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C09)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C09) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -31,7 +31,7 @@ extension HCIReadPINType {
 ///
 /// Source: Vol 4, Part E, 7.3.6.
 public struct HCIWritePINType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C0A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C0A) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var pinType: UInt8 = 0
@@ -47,7 +47,7 @@ public struct HCIWritePINType: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.8.
 public struct HCIReadStoredLinkKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C0D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C0D) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var readAll: UInt8 = 0
@@ -84,7 +84,7 @@ extension HCIReadStoredLinkKey {
 ///
 /// Source: Vol 4, Part E, 7.3.9.
 public struct HCIWriteStoredLinkKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C11)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C11) }
 
     public var keys: [HCIStoredLinkKey] = []
 
@@ -117,7 +117,7 @@ extension HCIWriteStoredLinkKey {
 ///
 /// Source: Vol 4, Part E, 7.3.10.
 public struct HCIDeleteStoredLinkKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C12)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C12) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var deleteAll: UInt8 = 0
@@ -152,7 +152,7 @@ extension HCIDeleteStoredLinkKey {
 ///
 /// Source: Vol 4, Part E, 7.3.23.
 public struct HCIReadAuthenticationEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C1F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C1F) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -179,7 +179,7 @@ extension HCIReadAuthenticationEnable {
 ///
 /// Source: Vol 4, Part E, 7.3.24.
 public struct HCIWriteAuthenticationEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C20)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C20) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var authenticationEnable: UInt8 = 0
@@ -195,7 +195,7 @@ public struct HCIWriteAuthenticationEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.57.
 public struct HCIRefreshEncryptionKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C53)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C53) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -211,7 +211,7 @@ public struct HCIRefreshEncryptionKey: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.58.
 public struct HCIReadSimplePairingMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C55)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C55) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -238,7 +238,7 @@ extension HCIReadSimplePairingMode {
 ///
 /// Source: Vol 4, Part E, 7.3.59.
 public struct HCIWriteSimplePairingMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C56)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C56) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var simplePairingMode: UInt8 = 0
@@ -254,7 +254,7 @@ public struct HCIWriteSimplePairingMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.60.
 public struct HCIReadLocalOOBData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C57)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C57) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -285,7 +285,7 @@ extension HCIReadLocalOOBData {
 ///
 /// Source: Vol 4, Part E, 7.3.63.
 public struct HCISendKeypressNotification: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C60)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C60) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -303,7 +303,7 @@ public struct HCISendKeypressNotification: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.91.
 public struct HCIReadSecureConnectionsHostSupport: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C79)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C79) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -331,7 +331,7 @@ extension HCIReadSecureConnectionsHostSupport {
 ///
 /// Source: Vol 4, Part E, 7.3.92.
 public struct HCIWriteSecureConnectionsHostSupport: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C7A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C7A) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var secureConnectionsHostSupport: UInt8 = 0
@@ -347,7 +347,7 @@ public struct HCIWriteSecureConnectionsHostSupport: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.93.
 public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C7B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C7B) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -385,7 +385,7 @@ extension HCIReadAuthenticatedPayloadTimeout {
 ///
 /// Source: Vol 4, Part E, 7.3.94.
 public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C7C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C7C) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -405,7 +405,7 @@ public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.3.95.
 public struct HCIReadLocalOOBExtendedData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C7D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C7D) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -442,7 +442,7 @@ extension HCIReadLocalOOBExtendedData {
 ///
 /// Source: Vol 4, Part E, 7.3.102.
 public struct HCISetMinEncryptionKeySize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C84)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C84) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var minEncryptionKeySize: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Set_Event_Filter command. Source: Vol 4, Part E, 7.3.3.
 public struct HCISetEventFilter: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0C05)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C05) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// 0 clears all filters, and nothing follows; 1 filters inquiry results, 2 connection requests.

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Read_Local_Version_Information command. Source: Vol 4, Part E, 7.4.1.
 public struct HCIReadLocalVersionInformation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1001)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1001) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -39,7 +39,7 @@ extension HCIReadLocalVersionInformation {
 ///
 /// HCI_Read_Local_Supported_Commands command. Source: Vol 4, Part E, 7.4.2.
 public struct HCIReadLocalSupportedCommands: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1002)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1002) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -67,7 +67,7 @@ extension HCIReadLocalSupportedCommands {
 ///
 /// Source: Vol 4, Part E, 7.4.3.
 public struct HCIReadLocalSupportedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1003)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1003) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -94,7 +94,7 @@ extension HCIReadLocalSupportedFeatures {
 ///
 /// Source: Vol 4, Part E, 7.4.4.
 public struct HCIReadLocalExtendedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1004)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1004) }
 
     public var pageNumber: UInt8 = 0
 
@@ -131,7 +131,7 @@ extension HCIReadLocalExtendedFeatures {
 ///
 /// HCI_Read_Buffer_Size command. Source: Vol 4, Part E, 7.4.5.
 public struct HCIReadBufferSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1005)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1005) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -164,7 +164,7 @@ extension HCIReadBufferSize {
 ///
 /// HCI_Read_BD_ADDR command. Source: Vol 4, Part E, 7.4.6.
 public struct HCIReadBDADDR: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1009)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1009) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -191,7 +191,7 @@ extension HCIReadBDADDR {
 ///
 /// Source: Vol 4, Part E, 7.4.7.
 public struct HCIReadDataBlockSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x100A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x100A) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }

@@ -32,7 +32,7 @@ public struct HCIVendorCodec: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.4.8.
 public struct HCIReadLocalSupportedCodecs: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x100B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x100B) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -61,7 +61,7 @@ extension HCIReadLocalSupportedCodecs {
 ///
 /// Source: Vol 4, Part E, 7.4.9.
 public struct HCIReadLocalSimplePairingOptions: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x100C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x100C) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -122,7 +122,7 @@ public struct HCIVendorCodecTransport: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.4.8.
 public struct HCIReadLocalSupportedCodecsV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x100D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x100D) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -164,7 +164,7 @@ public struct HCICodecCapability: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.4.10.
 public struct HCIReadLocalSupportedCodecCapabilities: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x100E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x100E) }
 
     public var codingFormat: UInt8 = 0
     public var companyIdentifier: UInt16 = 0
@@ -205,7 +205,7 @@ extension HCIReadLocalSupportedCodecCapabilities {
 ///
 /// Source: Vol 4, Part E, 7.4.11.
 public struct HCIReadLocalSupportedControllerDelay: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x100F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x100F) }
 
     public var codingFormat: UInt8 = 0
     public var companyIdentifier: UInt16 = 0

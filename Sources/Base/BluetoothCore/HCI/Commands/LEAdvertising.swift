@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Set_Advertising_Parameters command. Source: Vol 4, Part E, 7.8.5.
 public struct LESetAdvertisingParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2006)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2006) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 625 µs.
@@ -38,7 +38,7 @@ public struct LESetAdvertisingParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.6.
 public struct LEReadAdvertisingPhysicalChannelTxPower: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2007)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2007) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -66,7 +66,7 @@ extension LEReadAdvertisingPhysicalChannelTxPower {
 ///
 /// HCI_LE_Set_Advertising_Data command. Source: Vol 4, Part E, 7.8.7.
 public struct LESetAdvertisingData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2008)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2008) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingDataLength: UInt8 = 0
@@ -85,7 +85,7 @@ public struct LESetAdvertisingData: HCICommand {
 ///
 /// HCI_LE_Set_Scan_Response_Data command. Source: Vol 4, Part E, 7.8.8.
 public struct LESetScanResponseData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2009)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2009) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var scanResponseDataLength: UInt8 = 0
@@ -104,7 +104,7 @@ public struct LESetScanResponseData: HCICommand {
 ///
 /// HCI_LE_Set_Advertising_Enable command. Source: Vol 4, Part E, 7.8.9.
 public struct LESetAdvertisingEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x200A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200A) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingEnable: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Create_BIG command. Source: Vol 4, Part E, 7.8.103.
 public struct LECreateBIG: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2068)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2068) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bigHandle: UInt8 = 0
@@ -45,7 +45,7 @@ public struct LECreateBIG: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.104.
 public struct LECreateBIGTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2069)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2069) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bigHandle: UInt8 = 0
@@ -94,7 +94,7 @@ public struct LECreateBIGTest: HCICommand {
 ///
 /// HCI_LE_Terminate_BIG command. Source: Vol 4, Part E, 7.8.105.
 public struct LETerminateBIG: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x206A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x206A) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bigHandle: UInt8 = 0
@@ -125,7 +125,7 @@ public struct LEBISIndex: PDUFields, Equatable {
 ///
 /// HCI_LE_BIG_Create_Sync command. Source: Vol 4, Part E, 7.8.106.
 public struct LEBIGCreateSync: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x206B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x206B) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bigHandle: UInt8 = 0
@@ -155,7 +155,7 @@ public struct LEBIGCreateSync: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.107.
 public struct LEBIGTerminateSync: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x206C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x206C) }
 
     public var bigHandle: UInt8 = 0
 

@@ -78,7 +78,7 @@ public struct LECSInlinePhaseCapabilities: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.130.
 public struct LECSReadLocalSupportedCapabilities: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2089)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2089) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -105,7 +105,7 @@ extension LECSReadLocalSupportedCapabilities {
 ///
 /// Source: Vol 4, Part E, 7.8.130.
 public struct LECSReadLocalSupportedCapabilitiesV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x20A5)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x20A5) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -134,7 +134,7 @@ extension LECSReadLocalSupportedCapabilitiesV2 {
 ///
 /// Source: Vol 4, Part E, 7.8.131.
 public struct LECSReadRemoteSupportedCapabilities: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x208A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x208A) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -150,7 +150,7 @@ public struct LECSReadRemoteSupportedCapabilities: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.132.
 public struct LECSWriteCachedRemoteSupportedCapabilities: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x208B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x208B) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -168,7 +168,7 @@ public struct LECSWriteCachedRemoteSupportedCapabilities: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.133.
 public struct LECSSecurityEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x208C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x208C) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.8.134.
 public struct LECSSetDefaultSettings: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x208D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x208D) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -27,7 +27,7 @@ public struct LECSSetDefaultSettings: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.135.
 public struct LECSReadRemoteFAETable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x208E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x208E) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -43,7 +43,7 @@ public struct LECSReadRemoteFAETable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.136.
 public struct LECSWriteCachedRemoteFAETable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x208F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x208F) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -62,7 +62,7 @@ public struct LECSWriteCachedRemoteFAETable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.137.
 public struct LECSCreateConfig: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2090)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2090) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -113,7 +113,7 @@ public struct LECSCreateConfig: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.138.
 public struct LECSRemoveConfig: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2091)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2091) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -131,7 +131,7 @@ public struct LECSRemoveConfig: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.139.
 public struct LECSSetChannelClassification: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2092)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2092) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
@@ -148,7 +148,7 @@ public struct LECSSetChannelClassification: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.140.
 public struct LECSSetProcedureParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2093)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2093) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -193,7 +193,7 @@ public struct LECSSetProcedureParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.141.
 public struct LECSProcedureEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2094)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2094) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -213,7 +213,7 @@ public struct LECSProcedureEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.142.
 public struct LECSTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2095)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2095) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var mainModeType: UInt8 = 0
@@ -286,7 +286,7 @@ public struct LECSTest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.143.
 public struct LECSTestEnd: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2096)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2096) }
     public typealias ReturnParameters = HCINoReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}

@@ -42,7 +42,7 @@ public struct LEIsochronousHandle: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.96.
 public struct LEReadISOTXSync: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2061)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2061) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -82,7 +82,7 @@ extension LEReadISOTXSync {
 ///
 /// HCI_LE_Set_CIG_Parameters command. Source: Vol 4, Part E, 7.8.97.
 public struct LESetCIGParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2062)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2062) }
 
     public var cigID: UInt8 = 0
     /// In microseconds.
@@ -170,7 +170,7 @@ public struct LECISTestParameters: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.98.
 public struct LESetCIGParametersTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2063)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2063) }
 
     public var cigID: UInt8 = 0
     /// In microseconds.
@@ -241,7 +241,7 @@ public struct LECISToCreate: PDUFields, Equatable {
 ///
 /// HCI_LE_Create_CIS command. Source: Vol 4, Part E, 7.8.99.
 public struct LECreateCIS: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2064)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2064) }
     public typealias ReturnParameters = HCINoReturn
 
     public var cis: [LECISToCreate] = []
@@ -257,7 +257,7 @@ public struct LECreateCIS: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.100.
 public struct LERemoveCIG: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2065)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2065) }
 
     public var cigID: UInt8 = 0
 
@@ -290,7 +290,7 @@ extension LERemoveCIG {
 ///
 /// HCI_LE_Accept_CIS_Request command. Source: Vol 4, Part E, 7.8.101.
 public struct LEAcceptCISRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2066)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2066) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -306,7 +306,7 @@ public struct LEAcceptCISRequest: HCICommand {
 ///
 /// HCI_LE_Reject_CIS_Request command. Source: Vol 4, Part E, 7.8.102.
 public struct LERejectCISRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2067)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2067) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Read_PHY command. Source: Vol 4, Part E, 7.8.47.
 public struct LEReadPHY: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2030)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2030) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -41,7 +41,7 @@ extension LEReadPHY {
 ///
 /// HCI_LE_Set_Default_PHY command. Source: Vol 4, Part E, 7.8.48.
 public struct LESetDefaultPHY: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2031)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2031) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var allPHYs: UInt8 = 0
@@ -61,7 +61,7 @@ public struct LESetDefaultPHY: HCICommand {
 ///
 /// HCI_LE_Set_PHY command. Source: Vol 4, Part E, 7.8.49.
 public struct LESetPHY: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2032)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2032) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -85,7 +85,7 @@ public struct LESetPHY: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.108.
 public struct LERequestPeerSCA: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x206D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x206D) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -101,7 +101,7 @@ public struct LERequestPeerSCA: HCICommand {
 ///
 /// HCI_LE_Set_Default_Subrate command. Source: Vol 4, Part E, 7.8.123.
 public struct LESetDefaultSubrate: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x207D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x207D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var subrateMin: UInt16 = 0
@@ -126,7 +126,7 @@ public struct LESetDefaultSubrate: HCICommand {
 ///
 /// HCI_LE_Subrate_Request command. Source: Vol 4, Part E, 7.8.124.
 public struct LESubrateRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x207E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x207E) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -153,7 +153,7 @@ public struct LESubrateRequest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.129.
 public struct LEReadAllRemoteFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2088)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2088) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -171,7 +171,7 @@ public struct LEReadAllRemoteFeatures: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.151.
 public struct LEFrameSpaceUpdate: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x209D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x209D) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -197,7 +197,7 @@ public struct LEFrameSpaceUpdate: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.154.
 public struct LEConnectionRateRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x20A1)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x20A1) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -236,7 +236,7 @@ public struct LEConnectionRateRequest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.155.
 public struct LESetDefaultRateParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x20A2)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x20A2) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 125 µs.
@@ -293,7 +293,7 @@ public struct LEConnectionIntervalGroup: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.156.
 public struct LEReadMinimumSupportedConnectionInterval: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x20A3)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x20A3) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Create_Connection command. Source: Vol 4, Part E, 7.8.12.
 public struct LECreateConnection: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x200D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
     public typealias ReturnParameters = HCINoReturn
 
     /// In units of 625 µs.
@@ -50,7 +50,7 @@ public struct LECreateConnection: HCICommand {
 ///
 /// HCI_LE_Create_Connection_Cancel command. Source: Vol 4, Part E, 7.8.13.
 public struct LECreateConnectionCancel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x200E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -60,7 +60,7 @@ public struct LECreateConnectionCancel: HCICommand {
 ///
 /// HCI_LE_Connection_Update command. Source: Vol 4, Part E, 7.8.18.
 public struct LEConnectionUpdate: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2013)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2013) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -93,7 +93,7 @@ public struct LEConnectionUpdate: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.20.
 public struct LEReadChannelMap: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2015)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2015) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -128,7 +128,7 @@ extension LEReadChannelMap {
 ///
 /// HCI_LE_Read_Remote_Features_Page_0 command. Source: Vol 4, Part E, 7.8.21.
 public struct LEReadRemoteFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2016)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2016) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -144,7 +144,7 @@ public struct LEReadRemoteFeatures: HCICommand {
 ///
 /// HCI_LE_Remote_Connection_Parameter_Request_Reply command. Source: Vol 4, Part E, 7.8.31.
 public struct LERemoteConnectionParameterRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2020)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2020) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -177,7 +177,7 @@ public struct LERemoteConnectionParameterRequestReply: HCICommand {
 ///
 /// HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.32.
 public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2021)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2021) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -195,7 +195,7 @@ public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
 ///
 /// HCI_LE_Set_Data_Length command. Source: Vol 4, Part E, 7.8.33.
 public struct LESetDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2022)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2022) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -250,7 +250,7 @@ public struct LEInitiatingPHYParameters: PDUFields, Equatable {
 ///
 /// HCI_LE_Extended_Create_Connection_[v1] command. Source: Vol 4, Part E, 7.8.66.
 public struct LEExtendedCreateConnection: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2043)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2043) }
     public typealias ReturnParameters = HCINoReturn
 
     public var initiatorFilterPolicy: UInt8 = 0
@@ -277,7 +277,7 @@ public struct LEExtendedCreateConnection: HCICommand {
 ///
 /// HCI_LE_Extended_Create_Connection_[v2] command. Source: Vol 4, Part E, 7.8.66.
 public struct LEExtendedCreateConnectionV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2085)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
     public typealias ReturnParameters = HCINoReturn
 
     public var advertisingHandle: UInt8 = 0

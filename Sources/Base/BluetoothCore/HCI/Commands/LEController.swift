@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Set_Event_Mask command. Source: Vol 4, Part E, 7.8.1.
 public struct LESetEventMask: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2001)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2001) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var leEventMask: UInt64 = 0
@@ -20,7 +20,7 @@ public struct LESetEventMask: HCICommand {
 ///
 /// HCI_LE_Read_Buffer_Size_[v1] command. Source: Vol 4, Part E, 7.8.2.
 public struct LEReadBufferSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2002)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2002) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -49,7 +49,7 @@ extension LEReadBufferSize {
 ///
 /// HCI_LE_Read_Local_Supported_Features_Page_0 command. Source: Vol 4, Part E, 7.8.3.
 public struct LEReadLocalSupportedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2003)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2003) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -76,7 +76,7 @@ extension LEReadLocalSupportedFeatures {
 ///
 /// HCI_LE_Set_Random_Address command. Source: Vol 4, Part E, 7.8.4.
 public struct LESetRandomAddress: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2005)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2005) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var randomAddress = DeviceAddress(0, .random)
@@ -92,7 +92,7 @@ public struct LESetRandomAddress: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.14.
 public struct LEReadFilterAcceptListSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x200F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200F) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -119,7 +119,7 @@ extension LEReadFilterAcceptListSize {
 ///
 /// HCI_LE_Clear_Filter_Accept_List command. Source: Vol 4, Part E, 7.8.15.
 public struct LEClearFilterAcceptList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2010)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2010) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -129,7 +129,7 @@ public struct LEClearFilterAcceptList: HCICommand {
 ///
 /// HCI_LE_Add_Device_To_Filter_Accept_List command. Source: Vol 4, Part E, 7.8.16.
 public struct LEAddDeviceToFilterAcceptList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2011)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2011) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var addressType: UInt8 = 0
@@ -148,7 +148,7 @@ public struct LEAddDeviceToFilterAcceptList: HCICommand {
 ///
 /// HCI_LE_Remove_Device_From_Filter_Accept_List command. Source: Vol 4, Part E, 7.8.17.
 public struct LERemoveDeviceFromFilterAcceptList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2012)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2012) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var addressType: UInt8 = 0
@@ -167,7 +167,7 @@ public struct LERemoveDeviceFromFilterAcceptList: HCICommand {
 ///
 /// HCI_LE_Set_Host_Channel_Classification command. Source: Vol 4, Part E, 7.8.19.
 public struct LESetHostChannelClassification: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2014)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2014) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var channelMap: UInt64 = 0
@@ -183,7 +183,7 @@ public struct LESetHostChannelClassification: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.27.
 public struct LEReadSupportedStates: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x201C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201C) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Read_Maximum_Data_Length command. Source: Vol 4, Part E, 7.8.46.
 public struct LEReadMaximumDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202F) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -39,7 +39,7 @@ extension LEReadMaximumDataLength {
 ///
 /// Source: Vol 4, Part E, 7.8.34.
 public struct LEReadSuggestedDefaultDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2023)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2023) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -69,7 +69,7 @@ extension LEReadSuggestedDefaultDataLength {
 ///
 /// HCI_LE_Write_Suggested_Default_Data_Length command. Source: Vol 4, Part E, 7.8.35.
 public struct LEWriteSuggestedDefaultDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2024)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2024) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var suggestedMaxTxOctets: UInt16 = 0
@@ -88,7 +88,7 @@ public struct LEWriteSuggestedDefaultDataLength: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.74.
 public struct LEReadTransmitPower: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x204B) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -119,7 +119,7 @@ extension LEReadTransmitPower {
 ///
 /// Source: Vol 4, Part E, 7.8.75.
 public struct LEReadRFPathCompensation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x204C) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -148,7 +148,7 @@ extension LEReadRFPathCompensation {
 ///
 /// HCI_LE_Write_RF_Path_Compensation command. Source: Vol 4, Part E, 7.8.76.
 public struct LEWriteRFPathCompensation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x204D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var rfTxPathCompensationValue: Int16 = 0
@@ -166,7 +166,7 @@ public struct LEWriteRFPathCompensation: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.94.
 public struct LEModifySleepClockAccuracy: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x205F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var action: UInt8 = 0
@@ -182,7 +182,7 @@ public struct LEModifySleepClockAccuracy: HCICommand {
 ///
 /// HCI_LE_Read_Buffer_Size_[v2] command. Source: Vol 4, Part E, 7.8.2.
 public struct LEReadBufferSizeV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2060)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2060) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -215,7 +215,7 @@ extension LEReadBufferSizeV2 {
 ///
 /// Source: Vol 4, Part E, 7.8.115.
 public struct LESetHostFeature: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2074)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2074) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var bitNumber: UInt8 = 0
@@ -233,7 +233,7 @@ public struct LESetHostFeature: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.115.
 public struct LESetHostFeatureV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2097)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2097) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var bitNumber: UInt16 = 0
@@ -251,7 +251,7 @@ public struct LESetHostFeatureV2: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.128.
 public struct LEReadAllLocalSupportedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2087)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2087) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }

@@ -17,7 +17,7 @@ public struct LEAntennaID: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.80.
 public struct LESetConnectionlessCTETransmitParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2051)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2051) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -42,7 +42,7 @@ public struct LESetConnectionlessCTETransmitParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.81.
 public struct LESetConnectionlessCTETransmitEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2052)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2052) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -60,7 +60,7 @@ public struct LESetConnectionlessCTETransmitEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.82.
 public struct LESetConnectionlessIQSamplingEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2053)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2053) }
 
     public var syncHandle: UInt16 = 0
     public var samplingEnable: UInt8 = 0
@@ -101,7 +101,7 @@ extension LESetConnectionlessIQSamplingEnable {
 ///
 /// Source: Vol 4, Part E, 7.8.83.
 public struct LESetConnectionCTEReceiveParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2054)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2054) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -123,7 +123,7 @@ public struct LESetConnectionCTEReceiveParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.84.
 public struct LESetConnectionCTETransmitParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2055)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2055) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -143,7 +143,7 @@ public struct LESetConnectionCTETransmitParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.85.
 public struct LEConnectionCTERequestEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2056)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2056) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -168,7 +168,7 @@ public struct LEConnectionCTERequestEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.86.
 public struct LEConnectionCTEResponseEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2057)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2057) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -186,7 +186,7 @@ public struct LEConnectionCTEResponseEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.87.
 public struct LEReadAntennaInformation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2058)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2058) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }

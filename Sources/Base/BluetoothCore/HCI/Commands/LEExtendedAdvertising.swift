@@ -22,7 +22,7 @@ public struct LEAdvertisingSetEnable: PDUFields, Equatable {
 ///
 /// HCI_LE_Set_Advertising_Set_Random_Address command. Source: Vol 4, Part E, 7.8.52.
 public struct LESetAdvertisingSetRandomAddress: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2035)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2035) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -40,7 +40,7 @@ public struct LESetAdvertisingSetRandomAddress: HCICommand {
 ///
 /// HCI_LE_Set_Extended_Advertising_Parameters_[v1] command. Source: Vol 4, Part E, 7.8.53.
 public struct LESetExtendedAdvertisingParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2036)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2036) }
 
     public var advertisingHandle: UInt8 = 0
     public var advertisingEventProperties: UInt16 = 0
@@ -114,7 +114,7 @@ extension LESetExtendedAdvertisingParameters {
 ///
 /// HCI_LE_Set_Extended_Advertising_Parameters_[v2] command. Source: Vol 4, Part E, 7.8.53.
 public struct LESetExtendedAdvertisingParametersV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x207F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x207F) }
 
     public var advertisingHandle: UInt8 = 0
     public var advertisingEventProperties: UInt16 = 0
@@ -194,7 +194,7 @@ extension LESetExtendedAdvertisingParametersV2 {
 ///
 /// HCI_LE_Set_Extended_Advertising_Data command. Source: Vol 4, Part E, 7.8.54.
 public struct LESetExtendedAdvertisingData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2037)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2037) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -216,7 +216,7 @@ public struct LESetExtendedAdvertisingData: HCICommand {
 ///
 /// HCI_LE_Set_Extended_Scan_Response_Data command. Source: Vol 4, Part E, 7.8.55.
 public struct LESetExtendedScanResponseData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2038)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2038) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -239,7 +239,7 @@ public struct LESetExtendedScanResponseData: HCICommand {
 ///
 /// HCI_LE_Set_Extended_Advertising_Enable command. Source: Vol 4, Part E, 7.8.56.
 public struct LESetExtendedAdvertisingEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2039)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2039) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var enable: UInt8 = 0
@@ -257,7 +257,7 @@ public struct LESetExtendedAdvertisingEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.57.
 public struct LEReadMaximumAdvertisingDataLength: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x203A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203A) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -284,7 +284,7 @@ extension LEReadMaximumAdvertisingDataLength {
 ///
 /// Source: Vol 4, Part E, 7.8.58.
 public struct LEReadNumberOfSupportedAdvertisingSets: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x203B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203B) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -311,7 +311,7 @@ extension LEReadNumberOfSupportedAdvertisingSets {
 ///
 /// HCI_LE_Remove_Advertising_Set command. Source: Vol 4, Part E, 7.8.59.
 public struct LERemoveAdvertisingSet: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x203C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203C) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -327,7 +327,7 @@ public struct LERemoveAdvertisingSet: HCICommand {
 ///
 /// HCI_LE_Clear_Advertising_Sets command. Source: Vol 4, Part E, 7.8.60.
 public struct LEClearAdvertisingSets: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x203D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203D) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -337,7 +337,7 @@ public struct LEClearAdvertisingSets: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.122.
 public struct LESetDataRelatedAddressChanges: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x207C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x207C) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0

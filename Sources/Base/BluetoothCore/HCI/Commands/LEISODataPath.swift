@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Setup_ISO_Data_Path command. Source: Vol 4, Part E, 7.8.109.
 public struct LESetupISODataPath: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x206E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x206E) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -35,7 +35,7 @@ public struct LESetupISODataPath: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.110.
 public struct LERemoveISODataPath: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x206F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x206F) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -53,7 +53,7 @@ public struct LERemoveISODataPath: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.111.
 public struct LEISOTransmitTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2070)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2070) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -71,7 +71,7 @@ public struct LEISOTransmitTest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.112.
 public struct LEISOReceiveTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2071)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2071) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -89,7 +89,7 @@ public struct LEISOReceiveTest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.113.
 public struct LEISOReadTestCounters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2072)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2072) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -128,7 +128,7 @@ extension LEISOReadTestCounters {
 ///
 /// Source: Vol 4, Part E, 7.8.114.
 public struct LEISOTestEnd: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2073)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2073) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -167,7 +167,7 @@ extension LEISOTestEnd {
 ///
 /// Source: Vol 4, Part E, 7.8.116.
 public struct LEReadISOLinkQuality: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2075)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2075) }
 
     public var connectionHandle: UInt16 = 0
 

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.8.61.
 public struct LESetPeriodicAdvertisingParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x203E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -34,7 +34,7 @@ public struct LESetPeriodicAdvertisingParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.61.
 public struct LESetPeriodicAdvertisingParametersV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2086)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2086) }
 
     public var advertisingHandle: UInt8 = 0
     /// In units of 1.25 ms.
@@ -94,7 +94,7 @@ extension LESetPeriodicAdvertisingParametersV2 {
 ///
 /// Source: Vol 4, Part E, 7.8.62.
 public struct LESetPeriodicAdvertisingData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x203F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingHandle: UInt8 = 0
@@ -114,7 +114,7 @@ public struct LESetPeriodicAdvertisingData: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.63.
 public struct LESetPeriodicAdvertisingEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2040)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2040) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var enable: UInt8 = 0
@@ -132,7 +132,7 @@ public struct LESetPeriodicAdvertisingEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.67.
 public struct LEPeriodicAdvertisingCreateSync: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2044)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2044) }
     public typealias ReturnParameters = HCINoReturn
 
     public var options: UInt8 = 0
@@ -162,7 +162,7 @@ public struct LEPeriodicAdvertisingCreateSync: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.68.
 public struct LEPeriodicAdvertisingCreateSyncCancel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2045)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2045) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -172,7 +172,7 @@ public struct LEPeriodicAdvertisingCreateSyncCancel: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.69.
 public struct LEPeriodicAdvertisingTerminateSync: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2046)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2046) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var syncHandle: UInt16 = 0
@@ -188,7 +188,7 @@ public struct LEPeriodicAdvertisingTerminateSync: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.70.
 public struct LEAddDeviceToPeriodicAdvertiserList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2047)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2047) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertiserAddressType: UInt8 = 0
@@ -209,7 +209,7 @@ public struct LEAddDeviceToPeriodicAdvertiserList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.71.
 public struct LERemoveDeviceFromPeriodicAdvertiserList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2048)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2048) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertiserAddressType: UInt8 = 0
@@ -230,7 +230,7 @@ public struct LERemoveDeviceFromPeriodicAdvertiserList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.72.
 public struct LEClearPeriodicAdvertiserList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2049)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2049) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -240,7 +240,7 @@ public struct LEClearPeriodicAdvertiserList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.73.
 public struct LEReadPeriodicAdvertiserListSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x204A) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }

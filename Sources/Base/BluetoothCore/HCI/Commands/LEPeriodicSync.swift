@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.8.88.
 public struct LESetPeriodicAdvertisingReceiveEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2059)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2059) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var syncHandle: UInt16 = 0
@@ -22,7 +22,7 @@ public struct LESetPeriodicAdvertisingReceiveEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.89.
 public struct LEPeriodicAdvertisingSyncTransfer: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x205A) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -42,7 +42,7 @@ public struct LEPeriodicAdvertisingSyncTransfer: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.90.
 public struct LEPeriodicAdvertisingSetInfoTransfer: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x205B) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -62,7 +62,7 @@ public struct LEPeriodicAdvertisingSetInfoTransfer: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.91.
 public struct LESetPeriodicAdvertisingSyncTransferParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x205C) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -87,7 +87,7 @@ public struct LESetPeriodicAdvertisingSyncTransferParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.92.
 public struct LESetDefaultPeriodicAdvertisingSyncTransferParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x205D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var mode: UInt8 = 0
@@ -129,7 +129,7 @@ public struct LESubeventDataItem: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.125.
 public struct LESetPeriodicAdvertisingSubeventData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2082)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2082) }
 
     public var advertisingHandle: UInt8 = 0
     public var subevents: [LESubeventDataItem] = []
@@ -164,7 +164,7 @@ extension LESetPeriodicAdvertisingSubeventData {
 ///
 /// Source: Vol 4, Part E, 7.8.126.
 public struct LESetPeriodicAdvertisingResponseData: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2083)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2083) }
 
     public var syncHandle: UInt16 = 0
     public var requestEvent: UInt16 = 0
@@ -220,7 +220,7 @@ public struct LESubeventNumber: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.8.127.
 public struct LESetPeriodicSyncSubevent: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2084)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2084) }
 
     public var syncHandle: UInt16 = 0
     public var periodicAdvertisingProperties: UInt16 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.8.117.
 public struct LEEnhancedReadTransmitPowerLevel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2076)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2076) }
 
     public var connectionHandle: UInt16 = 0
     public var phy: UInt8 = 0
@@ -47,7 +47,7 @@ extension LEEnhancedReadTransmitPowerLevel {
 ///
 /// Source: Vol 4, Part E, 7.8.118.
 public struct LEReadRemoteTransmitPowerLevel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2077)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2077) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -65,7 +65,7 @@ public struct LEReadRemoteTransmitPowerLevel: HCICommand {
 ///
 /// HCI_LE_Set_Path_Loss_Reporting_Parameters command. Source: Vol 4, Part E, 7.8.119.
 public struct LESetPathLossReportingParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2078)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2078) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -91,7 +91,7 @@ public struct LESetPathLossReportingParameters: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.120.
 public struct LESetPathLossReportingEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2079)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2079) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -109,7 +109,7 @@ public struct LESetPathLossReportingEnable: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.121.
 public struct LESetTransmitPowerReportingEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x207A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x207A) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0

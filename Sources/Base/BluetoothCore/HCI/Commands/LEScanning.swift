@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Set_Scan_Parameters command. Source: Vol 4, Part E, 7.8.10.
 public struct LESetScanParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x200B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200B) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var leScanType: UInt8 = 0
@@ -30,7 +30,7 @@ public struct LESetScanParameters: HCICommand {
 ///
 /// HCI_LE_Set_Scan_Enable command. Source: Vol 4, Part E, 7.8.11.
 public struct LESetScanEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x200C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200C) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var leScanEnable: UInt8 = 0
@@ -67,7 +67,7 @@ public struct LEScanPHYParameters: PDUFields, Equatable {
 ///
 /// HCI_LE_Set_Extended_Scan_Parameters command. Source: Vol 4, Part E, 7.8.64.
 public struct LESetExtendedScanParameters: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2041)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2041) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var ownAddressType: UInt8 = 0
@@ -89,7 +89,7 @@ public struct LESetExtendedScanParameters: HCICommand {
 ///
 /// HCI_LE_Set_Extended_Scan_Enable command. Source: Vol 4, Part E, 7.8.65.
 public struct LESetExtendedScanEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2042)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2042) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var enable: UInt8 = 0
@@ -113,7 +113,7 @@ public struct LESetExtendedScanEnable: HCICommand {
 ///
 /// HCI_LE_Add_Device_To_Monitored_Advertisers_List command. Source: Vol 4, Part E, 7.8.144.
 public struct LEAddDeviceToMonitoredAdvertisersList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2098)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2098) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var addressType: UInt8 = 0
@@ -141,7 +141,7 @@ public struct LEAddDeviceToMonitoredAdvertisersList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.145.
 public struct LERemoveDeviceFromMonitoredAdvertisersList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2099)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2099) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var addressType: UInt8 = 0
@@ -160,7 +160,7 @@ public struct LERemoveDeviceFromMonitoredAdvertisersList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.146.
 public struct LEClearMonitoredAdvertisersList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x209A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x209A) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -170,7 +170,7 @@ public struct LEClearMonitoredAdvertisersList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.147.
 public struct LEReadMonitoredAdvertisersListSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x209B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x209B) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -197,7 +197,7 @@ extension LEReadMonitoredAdvertisersListSize {
 ///
 /// Source: Vol 4, Part E, 7.8.148.
 public struct LEEnableMonitoringAdvertisers: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x209C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x209C) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var enable: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Encrypt command. Source: Vol 4, Part E, 7.8.22.
 public struct LEEncrypt: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2017)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2017) }
 
     /// 16 octets, least significant first; never to be shown.
     public var key: [UInt8] = []
@@ -42,7 +42,7 @@ extension LEEncrypt {
 ///
 /// HCI_LE_Rand command. Source: Vol 4, Part E, 7.8.23.
 public struct LERand: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2018)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2018) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -70,7 +70,7 @@ extension LERand {
 ///
 /// HCI_LE_Enable_Encryption command. Source: Vol 4, Part E, 7.8.24.
 public struct LEEnableEncryption: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2019)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2019) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -93,7 +93,7 @@ public struct LEEnableEncryption: HCICommand {
 ///
 /// HCI_LE_Long_Term_Key_Request_Reply command. Source: Vol 4, Part E, 7.8.25.
 public struct LELongTermKeyRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x201A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201A) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -112,7 +112,7 @@ public struct LELongTermKeyRequestReply: HCICommand {
 ///
 /// HCI_LE_Long_Term_Key_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.26.
 public struct LELongTermKeyRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x201B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201B) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -128,7 +128,7 @@ public struct LELongTermKeyRequestNegativeReply: HCICommand {
 ///
 /// HCI_LE_Read_Local_P-256_Public_Key command. Source: Vol 4, Part E, 7.8.36.
 public struct LEReadLocalP256PublicKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2025)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2025) }
     public typealias ReturnParameters = HCINoReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -138,7 +138,7 @@ public struct LEReadLocalP256PublicKey: HCICommand {
 ///
 /// HCI_LE_Generate_DHKey_[v1] command. Source: Vol 4, Part E, 7.8.37.
 public struct LEGenerateDHKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2026)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2026) }
     public typealias ReturnParameters = HCINoReturn
 
     /// 32 octets, least significant first.
@@ -158,7 +158,7 @@ public struct LEGenerateDHKey: HCICommand {
 ///
 /// HCI_LE_Generate_DHKey_[v2] command. Source: Vol 4, Part E, 7.8.37.
 public struct LEGenerateDHKeyV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x205E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x205E) }
     public typealias ReturnParameters = HCINoReturn
 
     /// 32 octets, least significant first.
@@ -180,7 +180,7 @@ public struct LEGenerateDHKeyV2: HCICommand {
 ///
 /// HCI_LE_Add_Device_To_Resolving_List command. Source: Vol 4, Part E, 7.8.38.
 public struct LEAddDeviceToResolvingList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2027)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var peerIdentityAddressType: UInt8 = 0
@@ -205,7 +205,7 @@ public struct LEAddDeviceToResolvingList: HCICommand {
 ///
 /// HCI_LE_Remove_Device_From_Resolving_List command. Source: Vol 4, Part E, 7.8.39.
 public struct LERemoveDeviceFromResolvingList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2028)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2028) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var peerIdentityAddressType: UInt8 = 0
@@ -224,7 +224,7 @@ public struct LERemoveDeviceFromResolvingList: HCICommand {
 ///
 /// HCI_LE_Clear_Resolving_List command. Source: Vol 4, Part E, 7.8.40.
 public struct LEClearResolvingList: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2029)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2029) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -234,7 +234,7 @@ public struct LEClearResolvingList: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.41.
 public struct LEReadResolvingListSize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202A) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -261,7 +261,7 @@ extension LEReadResolvingListSize {
 ///
 /// Source: Vol 4, Part E, 7.8.42.
 public struct LEReadPeerResolvableAddress: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202B) }
 
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
@@ -297,7 +297,7 @@ extension LEReadPeerResolvableAddress {
 ///
 /// Source: Vol 4, Part E, 7.8.43.
 public struct LEReadLocalResolvableAddress: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202C) }
 
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
@@ -333,7 +333,7 @@ extension LEReadLocalResolvableAddress {
 ///
 /// HCI_LE_Set_Address_Resolution_Enable command. Source: Vol 4, Part E, 7.8.44.
 public struct LESetAddressResolutionEnable: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var addressResolutionEnable: UInt8 = 0
@@ -349,7 +349,7 @@ public struct LESetAddressResolutionEnable: HCICommand {
 ///
 /// HCI_LE_Set_Resolvable_Private_Address_Timeout_[v1] command. Source: Vol 4, Part E, 7.8.45.
 public struct LESetResolvablePrivateAddressTimeout: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x202E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In seconds.
@@ -366,7 +366,7 @@ public struct LESetResolvablePrivateAddressTimeout: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.45.
 public struct LESetResolvablePrivateAddressTimeoutV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x209E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x209E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In seconds.
@@ -386,7 +386,7 @@ public struct LESetResolvablePrivateAddressTimeoutV2: HCICommand {
 ///
 /// HCI_LE_Set_Privacy_Mode command. Source: Vol 4, Part E, 7.8.77.
 public struct LESetPrivacyMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x204E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var peerIdentityAddressType: UInt8 = 0

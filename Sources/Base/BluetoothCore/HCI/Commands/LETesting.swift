@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.8.28.
 public struct LEReceiverTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x201D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var rxChannel: UInt8 = 0
@@ -20,7 +20,7 @@ public struct LEReceiverTest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.29.
 public struct LETransmitterTest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x201E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201E) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var txChannel: UInt8 = 0
@@ -40,7 +40,7 @@ public struct LETransmitterTest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.30.
 public struct LETestEnd: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x201F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201F) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -67,7 +67,7 @@ extension LETestEnd {
 ///
 /// Source: Vol 4, Part E, 7.8.28.
 public struct LEReceiverTestV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2033)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2033) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var rxChannel: UInt8 = 0
@@ -87,7 +87,7 @@ public struct LEReceiverTestV2: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.29.
 public struct LETransmitterTestV2: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2034)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2034) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var txChannel: UInt8 = 0
@@ -109,7 +109,7 @@ public struct LETransmitterTestV2: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.28.
 public struct LEReceiverTestV3: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x204F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x204F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var rxChannel: UInt8 = 0
@@ -138,7 +138,7 @@ public struct LEReceiverTestV3: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.29.
 public struct LETransmitterTestV3: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x2050)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2050) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var txChannel: UInt8 = 0
@@ -167,7 +167,7 @@ public struct LETransmitterTestV3: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.8.29.
 public struct LETransmitterTestV4: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x207B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x207B) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var txChannel: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Inquiry command. Source: Vol 4, Part E, 7.1.1.
 public struct HCIInquiry: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0401)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0401) }
     public typealias ReturnParameters = HCINoReturn
 
     public var lap: UInt32 = 0
@@ -25,7 +25,7 @@ public struct HCIInquiry: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.2.
 public struct HCIInquiryCancel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0402)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0402) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -35,7 +35,7 @@ public struct HCIInquiryCancel: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.3.
 public struct HCIPeriodicInquiryMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0403)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0403) }
     public typealias ReturnParameters = HCIStatusReturn
 
     /// In units of 1280 ms.
@@ -62,7 +62,7 @@ public struct HCIPeriodicInquiryMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.4.
 public struct HCIExitPeriodicInquiryMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0404)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0404) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -72,7 +72,7 @@ public struct HCIExitPeriodicInquiryMode: HCICommand {
 ///
 /// HCI_Create_Connection command. Source: Vol 4, Part E, 7.1.5.
 public struct HCICreateConnection: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0405)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0405) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -98,7 +98,7 @@ public struct HCICreateConnection: HCICommand {
 ///
 /// HCI_Disconnect command. Source: Vol 4, Part E, 7.1.6.
 public struct HCIDisconnect: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0406)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0406) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -116,7 +116,7 @@ public struct HCIDisconnect: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.7.
 public struct HCICreateConnectionCancel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0408)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0408) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -132,7 +132,7 @@ public struct HCICreateConnectionCancel: HCICommand {
 ///
 /// HCI_Accept_Connection_Request command. Source: Vol 4, Part E, 7.1.8.
 public struct HCIAcceptConnectionRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0409)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0409) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -150,7 +150,7 @@ public struct HCIAcceptConnectionRequest: HCICommand {
 ///
 /// HCI_Reject_Connection_Request command. Source: Vol 4, Part E, 7.1.9.
 public struct HCIRejectConnectionRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x040A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x040A) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -168,7 +168,7 @@ public struct HCIRejectConnectionRequest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.14.
 public struct HCIChangeConnectionPacketType: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x040F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x040F) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -186,7 +186,7 @@ public struct HCIChangeConnectionPacketType: HCICommand {
 ///
 /// HCI_Remote_Name_Request command. Source: Vol 4, Part E, 7.1.19.
 public struct HCIRemoteNameRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0419)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0419) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -208,7 +208,7 @@ public struct HCIRemoteNameRequest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.20.
 public struct HCIRemoteNameRequestCancel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x041A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x041A) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -224,7 +224,7 @@ public struct HCIRemoteNameRequestCancel: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.21.
 public struct HCIReadRemoteSupportedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x041B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x041B) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -240,7 +240,7 @@ public struct HCIReadRemoteSupportedFeatures: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.22.
 public struct HCIReadRemoteExtendedFeatures: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x041C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x041C) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -258,7 +258,7 @@ public struct HCIReadRemoteExtendedFeatures: HCICommand {
 ///
 /// HCI_Read_Remote_Version_Information command. Source: Vol 4, Part E, 7.1.23.
 public struct HCIReadRemoteVersionInformation: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x041D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x041D) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -274,7 +274,7 @@ public struct HCIReadRemoteVersionInformation: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.24.
 public struct HCIReadClockOffset: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x041F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x041F) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -290,7 +290,7 @@ public struct HCIReadClockOffset: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.25.
 public struct HCIReadLMPHandle: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0420)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0420) }
 
     public var connectionHandle: UInt16 = 0
 

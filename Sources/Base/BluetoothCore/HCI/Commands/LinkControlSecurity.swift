@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Link_Key_Request_Reply command. Source: Vol 4, Part E, 7.1.10.
 public struct HCILinkKeyRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x040B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x040B) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -23,7 +23,7 @@ public struct HCILinkKeyRequestReply: HCICommand {
 ///
 /// HCI_Link_Key_Request_Negative_Reply command. Source: Vol 4, Part E, 7.1.11.
 public struct HCILinkKeyRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x040C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x040C) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -39,7 +39,7 @@ public struct HCILinkKeyRequestNegativeReply: HCICommand {
 ///
 /// HCI_PIN_Code_Request_Reply command. Source: Vol 4, Part E, 7.1.12.
 public struct HCIPINCodeRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x040D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x040D) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -60,7 +60,7 @@ public struct HCIPINCodeRequestReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.13.
 public struct HCIPINCodeRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x040E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x040E) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -76,7 +76,7 @@ public struct HCIPINCodeRequestNegativeReply: HCICommand {
 ///
 /// HCI_Authentication_Requested command. Source: Vol 4, Part E, 7.1.15.
 public struct HCIAuthenticationRequested: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0411)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0411) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -92,7 +92,7 @@ public struct HCIAuthenticationRequested: HCICommand {
 ///
 /// HCI_Set_Connection_Encryption command. Source: Vol 4, Part E, 7.1.16.
 public struct HCISetConnectionEncryption: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0413)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0413) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -110,7 +110,7 @@ public struct HCISetConnectionEncryption: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.17.
 public struct HCIChangeConnectionLinkKey: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0415)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0415) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -126,7 +126,7 @@ public struct HCIChangeConnectionLinkKey: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.18.
 public struct HCILinkKeySelection: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0417)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0417) }
     public typealias ReturnParameters = HCINoReturn
 
     public var keyFlag: UInt8 = 0
@@ -142,7 +142,7 @@ public struct HCILinkKeySelection: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.29.
 public struct HCIIOCapabilityRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x042B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x042B) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -166,7 +166,7 @@ public struct HCIIOCapabilityRequestReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.30.
 public struct HCIUserConfirmationRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x042C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x042C) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -182,7 +182,7 @@ public struct HCIUserConfirmationRequestReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.31.
 public struct HCIUserConfirmationRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x042D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x042D) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -198,7 +198,7 @@ public struct HCIUserConfirmationRequestNegativeReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.32.
 public struct HCIUserPasskeyRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x042E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x042E) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -217,7 +217,7 @@ public struct HCIUserPasskeyRequestReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.33.
 public struct HCIUserPasskeyRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x042F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x042F) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -233,7 +233,7 @@ public struct HCIUserPasskeyRequestNegativeReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.34.
 public struct HCIRemoteOOBDataRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0430)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0430) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -255,7 +255,7 @@ public struct HCIRemoteOOBDataRequestReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.35.
 public struct HCIRemoteOOBDataRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0433)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0433) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -271,7 +271,7 @@ public struct HCIRemoteOOBDataRequestNegativeReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.36.
 public struct HCIIOCapabilityRequestNegativeReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0434)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0434) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -289,7 +289,7 @@ public struct HCIIOCapabilityRequestNegativeReply: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.53.
 public struct HCIRemoteOOBExtendedDataRequestReply: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0445)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0445) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)

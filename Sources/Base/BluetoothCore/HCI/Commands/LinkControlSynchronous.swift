@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.1.26.
 public struct HCISetupSynchronousConnection: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0428)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0428) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -33,7 +33,7 @@ public struct HCISetupSynchronousConnection: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.27.
 public struct HCIAcceptSynchronousConnectionRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0429)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0429) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -62,7 +62,7 @@ public struct HCIAcceptSynchronousConnectionRequest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.28.
 public struct HCIRejectSynchronousConnectionRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x042A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x042A) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -154,7 +154,7 @@ public struct HCISynchronousParameters: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.1.45.
 public struct HCIEnhancedSetupSynchronousConnection: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x043D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x043D) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -172,7 +172,7 @@ public struct HCIEnhancedSetupSynchronousConnection: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.46.
 public struct HCIEnhancedAcceptSynchronousConnectionRequest: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x043E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x043E) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -190,7 +190,7 @@ public struct HCIEnhancedAcceptSynchronousConnectionRequest: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.47.
 public struct HCITruncatedPage: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x043F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x043F) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -210,7 +210,7 @@ public struct HCITruncatedPage: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.48.
 public struct HCITruncatedPageCancel: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0440)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0440) }
     public typealias ReturnParameters = HCIAddressStatusReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -226,7 +226,7 @@ public struct HCITruncatedPageCancel: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.49.
 public struct HCISetConnectionlessPeripheralBroadcast: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0441)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0441) }
 
     public var enable: UInt8 = 0
     public var ltAddr: UInt8 = 0
@@ -277,7 +277,7 @@ extension HCISetConnectionlessPeripheralBroadcast {
 ///
 /// Source: Vol 4, Part E, 7.1.50.
 public struct HCISetConnectionlessPeripheralBroadcastReceive: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0442)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0442) }
 
     public var enable: UInt8 = 0
     public var bdAddr = DeviceAddress(0, .public)
@@ -336,7 +336,7 @@ extension HCISetConnectionlessPeripheralBroadcastReceive {
 ///
 /// Source: Vol 4, Part E, 7.1.51.
 public struct HCIStartSynchronizationTrain: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0443)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0443) }
     public typealias ReturnParameters = HCINoReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -346,7 +346,7 @@ public struct HCIStartSynchronizationTrain: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.1.52.
 public struct HCIReceiveSynchronizationTrain: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0444)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0444) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.2.1.
 public struct HCIHoldMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0801)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0801) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -26,7 +26,7 @@ public struct HCIHoldMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.2.
 public struct HCISniffMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0803)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0803) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -52,7 +52,7 @@ public struct HCISniffMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.3.
 public struct HCIExitSniffMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0804)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0804) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -68,7 +68,7 @@ public struct HCIExitSniffMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.6.
 public struct HCIQoSSetup: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0807)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0807) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -98,7 +98,7 @@ public struct HCIQoSSetup: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.7.
 public struct HCIRoleDiscovery: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0809)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0809) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -133,7 +133,7 @@ extension HCIRoleDiscovery {
 ///
 /// Source: Vol 4, Part E, 7.2.8.
 public struct HCISwitchRole: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x080B)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x080B) }
     public typealias ReturnParameters = HCINoReturn
 
     public var bdAddr = DeviceAddress(0, .public)
@@ -151,7 +151,7 @@ public struct HCISwitchRole: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.9.
 public struct HCIReadLinkPolicySettings: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x080C)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x080C) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -186,7 +186,7 @@ extension HCIReadLinkPolicySettings {
 ///
 /// Source: Vol 4, Part E, 7.2.10.
 public struct HCIWriteLinkPolicySettings: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x080D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x080D) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
@@ -204,7 +204,7 @@ public struct HCIWriteLinkPolicySettings: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.11.
 public struct HCIReadDefaultLinkPolicySettings: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x080E)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x080E) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -232,7 +232,7 @@ extension HCIReadDefaultLinkPolicySettings {
 ///
 /// Source: Vol 4, Part E, 7.2.12.
 public struct HCIWriteDefaultLinkPolicySettings: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x080F)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x080F) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var defaultLinkPolicySettings: UInt16 = 0
@@ -248,7 +248,7 @@ public struct HCIWriteDefaultLinkPolicySettings: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.13.
 public struct HCIFlowSpecification: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0810)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0810) }
     public typealias ReturnParameters = HCINoReturn
 
     public var connectionHandle: UInt16 = 0
@@ -279,7 +279,7 @@ public struct HCIFlowSpecification: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.2.14.
 public struct HCISniffSubratingCommand: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x0811)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0811) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.5.1.
 public struct HCIReadFailedContactCounter: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1401)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1401) }
 
     public var handle: UInt16 = 0
 
@@ -39,7 +39,7 @@ extension HCIReadFailedContactCounter {
 ///
 /// Source: Vol 4, Part E, 7.5.2.
 public struct HCIResetFailedContactCounter: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1402)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1402) }
 
     public var handle: UInt16 = 0
 
@@ -72,7 +72,7 @@ extension HCIResetFailedContactCounter {
 ///
 /// Source: Vol 4, Part E, 7.5.3.
 public struct HCIReadLinkQuality: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1403)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1403) }
 
     public var handle: UInt16 = 0
 
@@ -107,7 +107,7 @@ extension HCIReadLinkQuality {
 ///
 /// HCI_Read_RSSI command. Source: Vol 4, Part E, 7.5.4.
 public struct HCIReadRSSI: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1405)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1405) }
 
     public var handle: UInt16 = 0
 
@@ -143,7 +143,7 @@ extension HCIReadRSSI {
 ///
 /// Source: Vol 4, Part E, 7.5.5.
 public struct HCIReadAFHChannelMap: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1406)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1406) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -181,7 +181,7 @@ extension HCIReadAFHChannelMap {
 ///
 /// Source: Vol 4, Part E, 7.5.6.
 public struct HCIReadClock: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1407)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1407) }
 
     public var connectionHandle: UInt16 = 0
     public var whichClock: UInt8 = 0
@@ -220,7 +220,7 @@ extension HCIReadClock {
 ///
 /// Source: Vol 4, Part E, 7.5.7.
 public struct HCIReadEncryptionKeySize: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1408)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1408) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -255,7 +255,7 @@ extension HCIReadEncryptionKeySize {
 ///
 /// Source: Vol 4, Part E, 7.5.12.
 public struct HCISetTriggeredClockCapture: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x140D)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x140D) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var connectionHandle: UInt16 = 0

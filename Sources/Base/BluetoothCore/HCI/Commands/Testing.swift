@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.6.1.
 public struct HCIReadLoopbackMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1801)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1801) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -31,7 +31,7 @@ extension HCIReadLoopbackMode {
 ///
 /// Source: Vol 4, Part E, 7.6.2.
 public struct HCIWriteLoopbackMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1802)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1802) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var loopbackMode: UInt8 = 0
@@ -47,7 +47,7 @@ public struct HCIWriteLoopbackMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.6.3.
 public struct HCIEnableDeviceUnderTestMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1803)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1803) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
@@ -57,7 +57,7 @@ public struct HCIEnableDeviceUnderTestMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.6.4.
 public struct HCIWriteSimplePairingDebugMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x1804)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1804) }
     public typealias ReturnParameters = HCIStatusReturn
 
     public var simplePairingDebugMode: UInt8 = 0
@@ -73,7 +73,7 @@ public struct HCIWriteSimplePairingDebugMode: HCICommand {
 ///
 /// Source: Vol 4, Part E, 7.6.8.
 public struct HCIWriteSecureConnectionsTestMode: HCICommand {
-    public static let opcode = HCIOpcode(rawValue: 0x180A)
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x180A) }
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0

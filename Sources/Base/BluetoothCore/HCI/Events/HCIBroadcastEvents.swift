@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.7.66.
 public struct HCITriggeredClockCapture: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x4E)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x4E) }
 
     public var connectionHandle: UInt16 = 0
     public var whichClock: UInt8 = 0
@@ -26,7 +26,7 @@ public struct HCITriggeredClockCapture: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.67.
 public struct HCISynchronizationTrainComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x4F)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x4F) }
 
     public var status: HCIStatus = .success
 
@@ -41,7 +41,7 @@ public struct HCISynchronizationTrainComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.68.
 public struct HCISynchronizationTrainReceived: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x50)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x50) }
 
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
@@ -74,7 +74,7 @@ public struct HCISynchronizationTrainReceived: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.69.
 public struct HCIConnectionlessPeripheralBroadcastReceive: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x51)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x51) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var ltAddr: UInt8 = 0
@@ -101,7 +101,7 @@ public struct HCIConnectionlessPeripheralBroadcastReceive: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.70.
 public struct HCIConnectionlessPeripheralBroadcastTimeout: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x52)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x52) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var ltAddr: UInt8 = 0
@@ -118,7 +118,7 @@ public struct HCIConnectionlessPeripheralBroadcastTimeout: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.71.
 public struct HCITruncatedPageComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x53)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x53) }
 
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
@@ -135,7 +135,7 @@ public struct HCITruncatedPageComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.72.
 public struct HCIPeripheralPageResponseTimeout: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x54)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x54) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -144,7 +144,7 @@ public struct HCIPeripheralPageResponseTimeout: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.73.
 public struct HCIConnectionlessPeripheralBroadcastChannelMapChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x55)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x55) }
 
     /// 10 octets: a bit for each channel, from channel 0 in the lowest bit of the first.
     public var channelMap: [UInt8] = []
@@ -160,7 +160,7 @@ public struct HCIConnectionlessPeripheralBroadcastChannelMapChange: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.74.
 public struct HCIInquiryResponseNotification: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x56)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x56) }
 
     public var lap: UInt32 = 0
     /// In dBm; 127 where it is not available.
@@ -178,7 +178,7 @@ public struct HCIInquiryResponseNotification: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.76.
 public struct HCISAMStatusChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x58)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x58) }
 
     public var connectionHandle: UInt16 = 0
     public var localSamIndex: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Connection_Complete event. Source: Vol 4, Part E, 7.7.3.
 public struct HCIConnectionComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x03)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x03) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -27,7 +27,7 @@ public struct HCIConnectionComplete: HCIEvent {
 ///
 /// HCI_Connection_Request event. Source: Vol 4, Part E, 7.7.4.
 public struct HCIConnectionRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x04)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x04) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var classOfDevice: UInt32 = 0
@@ -68,7 +68,7 @@ public struct HCIDisconnectionComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.35.
 public struct HCISynchronousConnectionComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x2C)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x2C) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -101,7 +101,7 @@ public struct HCISynchronousConnectionComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.36.
 public struct HCISynchronousConnectionChanged: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x2D)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x2D) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -128,7 +128,7 @@ public struct HCISynchronousConnectionChanged: HCIEvent {
 ///
 /// HCI_Role_Change event. Source: Vol 4, Part E, 7.7.18.
 public struct HCIRoleChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x12)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x12) }
 
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
@@ -147,7 +147,7 @@ public struct HCIRoleChange: HCIEvent {
 ///
 /// HCI_Mode_Change event. Source: Vol 4, Part E, 7.7.20.
 public struct HCIModeChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x14)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x14) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -169,7 +169,7 @@ public struct HCIModeChange: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.37.
 public struct HCISniffSubrating: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x2E)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x2E) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -198,7 +198,7 @@ public struct HCISniffSubrating: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.27.
 public struct HCIMaxSlotsChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x1B)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x1B) }
 
     public var connectionHandle: UInt16 = 0
     public var lmpMaxSlots: UInt8 = 0
@@ -215,7 +215,7 @@ public struct HCIMaxSlotsChange: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.29.
 public struct HCIConnectionPacketTypeChanged: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x1D)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x1D) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -234,7 +234,7 @@ public struct HCIConnectionPacketTypeChanged: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.13.
 public struct HCIQoSSetupComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x0D)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x0D) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -265,7 +265,7 @@ public struct HCIQoSSetupComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.30.
 public struct HCIQoSViolation: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x1E)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x1E) }
 
     public var handle: UInt16 = 0
 
@@ -280,7 +280,7 @@ public struct HCIQoSViolation: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.32.
 public struct HCIFlowSpecificationComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x21)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x21) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -312,7 +312,7 @@ public struct HCIFlowSpecificationComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.46.
 public struct HCILinkSupervisionTimeoutChanged: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x38)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x38) }
 
     public var connectionHandle: UInt16 = 0
     /// In units of 625 µs.
@@ -330,7 +330,7 @@ public struct HCILinkSupervisionTimeoutChanged: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.75.
 public struct HCIAuthenticatedPayloadTimeoutExpired: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x57)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x57) }
 
     public var connectionHandle: UInt16 = 0
 
@@ -345,7 +345,7 @@ public struct HCIAuthenticatedPayloadTimeoutExpired: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.28.
 public struct HCIReadClockOffsetComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x1C)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x1C) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -364,7 +364,7 @@ public struct HCIReadClockOffsetComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.11.
 public struct HCIReadRemoteSupportedFeaturesComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x0B)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x0B) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -383,7 +383,7 @@ public struct HCIReadRemoteSupportedFeaturesComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.34.
 public struct HCIReadRemoteExtendedFeaturesComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x23)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x23) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -406,7 +406,7 @@ public struct HCIReadRemoteExtendedFeaturesComplete: HCIEvent {
 ///
 /// HCI_Read_Remote_Version_Information_Complete event. Source: Vol 4, Part E, 7.7.12.
 public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x0C)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x0C) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0

@@ -82,7 +82,7 @@ public struct HCINumberOfCompletedPackets: HCIEvent {
 ///
 /// HCI_Data_Buffer_Overflow event. Source: Vol 4, Part E, 7.7.26.
 public struct HCIDataBufferOverflow: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x1A)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x1A) }
 
     public var linkType: UInt8 = 0
 
@@ -97,7 +97,7 @@ public struct HCIDataBufferOverflow: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.60.
 public struct HCINumberOfCompletedDataBlocks: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x48)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x48) }
 
     public var totalNumDataBlocks: UInt16 = 0
     public var connections: [HCICompletedBlocks] = []
@@ -131,7 +131,7 @@ public struct HCICompletedBlocks: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.7.17.
 public struct HCIFlushOccurred: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x11)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x11) }
 
     public var handle: UInt16 = 0
 
@@ -146,7 +146,7 @@ public struct HCIFlushOccurred: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.47.
 public struct HCIEnhancedFlushComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x39)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x39) }
 
     public var handle: UInt16 = 0
 
@@ -161,7 +161,7 @@ public struct HCIEnhancedFlushComplete: HCIEvent {
 ///
 /// HCI_Hardware_Error event. Source: Vol 4, Part E, 7.7.16.
 public struct HCIHardwareError: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x10)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x10) }
 
     public var hardwareCode: UInt8 = 0
 
@@ -176,7 +176,7 @@ public struct HCIHardwareError: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.25.
 public struct HCILoopbackCommand: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x19)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x19) }
 
     public var hciCommandPacket: [UInt8] = []
 

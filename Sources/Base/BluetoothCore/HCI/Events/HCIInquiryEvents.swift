@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Inquiry_Complete event. Source: Vol 4, Part E, 7.7.1.
 public struct HCIInquiryComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x01)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x01) }
 
     public var status: HCIStatus = .success
 
@@ -40,7 +40,7 @@ public struct HCIInquiryResponse: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.7.2.
 public struct HCIInquiryResult: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x02)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x02) }
 
     public var responses: [HCIInquiryResponse] = []
 
@@ -79,7 +79,7 @@ public struct HCIInquiryResponseWithRSSI: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.7.33.
 public struct HCIInquiryResultWithRSSI: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x22)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x22) }
 
     public var responses: [HCIInquiryResponseWithRSSI] = []
 
@@ -94,7 +94,7 @@ public struct HCIInquiryResultWithRSSI: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.38.
 public struct HCIExtendedInquiryResult: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x2F)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x2F) }
 
     public var numResponses: UInt8 = 0
     public var bdAddr = DeviceAddress(0, .public)
@@ -125,7 +125,7 @@ public struct HCIExtendedInquiryResult: HCIEvent {
 ///
 /// HCI_Remote_Name_Request_Complete event. Source: Vol 4, Part E, 7.7.7.
 public struct HCIRemoteNameRequestComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x07)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x07) }
 
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
@@ -145,7 +145,7 @@ public struct HCIRemoteNameRequestComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.50.
 public struct HCIRemoteHostSupportedFeaturesNotification: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x3D)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x3D) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var hostSupportedFeatures: UInt64 = 0
@@ -162,7 +162,7 @@ public struct HCIRemoteHostSupportedFeaturesNotification: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.31.
 public struct HCIPageScanRepetitionModeChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x20)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x20) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var pageScanRepetitionMode: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_Authentication_Complete event. Source: Vol 4, Part E, 7.7.6.
 public struct HCIAuthenticationComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x06)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x06) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -21,7 +21,7 @@ public struct HCIAuthenticationComplete: HCIEvent {
 ///
 /// HCI_Encryption_Change_[v1] event. Source: Vol 4, Part E, 7.7.8.
 public struct HCIEncryptionChange: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x08)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x08) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -40,7 +40,7 @@ public struct HCIEncryptionChange: HCIEvent {
 ///
 /// HCI_Encryption_Change_[v2] event. Source: Vol 4, Part E, 7.7.8.
 public struct HCIEncryptionChangeV2: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x59)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x59) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -61,7 +61,7 @@ public struct HCIEncryptionChangeV2: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.9.
 public struct HCIChangeConnectionLinkKeyComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x09)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x09) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -78,7 +78,7 @@ public struct HCIChangeConnectionLinkKeyComplete: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.10.
 public struct HCILinkKeyTypeChanged: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x0A)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x0A) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -97,7 +97,7 @@ public struct HCILinkKeyTypeChanged: HCIEvent {
 ///
 /// HCI_Encryption_Key_Refresh_Complete event. Source: Vol 4, Part E, 7.7.39.
 public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x30)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x30) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -114,7 +114,7 @@ public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
 ///
 /// HCI_PIN_Code_Request event. Source: Vol 4, Part E, 7.7.22.
 public struct HCIPINCodeRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x16)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x16) }
 
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -129,7 +129,7 @@ public struct HCIPINCodeRequest: HCIEvent {
 ///
 /// HCI_Link_Key_Request event. Source: Vol 4, Part E, 7.7.23.
 public struct HCILinkKeyRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x17)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x17) }
 
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -144,7 +144,7 @@ public struct HCILinkKeyRequest: HCIEvent {
 ///
 /// HCI_Link_Key_Notification event. Source: Vol 4, Part E, 7.7.24.
 public struct HCILinkKeyNotification: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x18)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x18) }
 
     public var bdAddr = DeviceAddress(0, .public)
     /// 16 octets, least significant first; never to be shown.
@@ -180,7 +180,7 @@ public struct HCIStoredLinkKey: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.7.21.
 public struct HCIReturnLinkKeys: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x15)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x15) }
 
     public var keys: [HCIStoredLinkKey] = []
 
@@ -195,7 +195,7 @@ public struct HCIReturnLinkKeys: HCIEvent {
 ///
 /// HCI_IO_Capability_Request event. Source: Vol 4, Part E, 7.7.40.
 public struct HCIIOCapabilityRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x31)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x31) }
 
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -210,7 +210,7 @@ public struct HCIIOCapabilityRequest: HCIEvent {
 ///
 /// HCI_IO_Capability_Response event. Source: Vol 4, Part E, 7.7.41.
 public struct HCIIOCapabilityResponse: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x32)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x32) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var ioCapability: UInt8 = 0
@@ -233,7 +233,7 @@ public struct HCIIOCapabilityResponse: HCIEvent {
 ///
 /// HCI_User_Confirmation_Request event. Source: Vol 4, Part E, 7.7.42.
 public struct HCIUserConfirmationRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x33)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x33) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var numericValue: UInt32 = 0
@@ -250,7 +250,7 @@ public struct HCIUserConfirmationRequest: HCIEvent {
 ///
 /// HCI_User_Passkey_Request event. Source: Vol 4, Part E, 7.7.43.
 public struct HCIUserPasskeyRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x34)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x34) }
 
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -265,7 +265,7 @@ public struct HCIUserPasskeyRequest: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.44.
 public struct HCIRemoteOOBDataRequest: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x35)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x35) }
 
     public var bdAddr = DeviceAddress(0, .public)
 
@@ -280,7 +280,7 @@ public struct HCIRemoteOOBDataRequest: HCIEvent {
 ///
 /// HCI_Simple_Pairing_Complete event. Source: Vol 4, Part E, 7.7.45.
 public struct HCISimplePairingComplete: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x36)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x36) }
 
     public var status: HCIStatus = .success
     public var bdAddr = DeviceAddress(0, .public)
@@ -297,7 +297,7 @@ public struct HCISimplePairingComplete: HCIEvent {
 ///
 /// HCI_User_Passkey_Notification event. Source: Vol 4, Part E, 7.7.48.
 public struct HCIUserPasskeyNotification: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x3B)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x3B) }
 
     public var bdAddr = DeviceAddress(0, .public)
     /// Six decimal digits; never to be shown.
@@ -315,7 +315,7 @@ public struct HCIUserPasskeyNotification: HCIEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.49.
 public struct HCIKeypressNotification: HCIEvent {
-    public static let eventCode = HCIEventCode(rawValue: 0x3C)
+    @inlinable public static var eventCode: HCIEventCode { HCIEventCode(rawValue: 0x3C) }
 
     public var bdAddr = DeviceAddress(0, .public)
     public var notificationType: UInt8 = 0

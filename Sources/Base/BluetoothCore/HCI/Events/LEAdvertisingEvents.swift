@@ -74,7 +74,7 @@ public struct LEDirectedAdvertisingReportItem: PDUFields, Equatable {
 ///
 /// HCI_LE_Directed_Advertising_Report event. Source: Vol 4, Part E, 7.7.65.11.
 public struct LEDirectedAdvertisingReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x0B)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x0B) }
 
     public var reports: [LEDirectedAdvertisingReportItem] = []
 
@@ -151,7 +151,7 @@ public struct LEExtendedAdvertisingReport: LEEvent {
 ///
 /// HCI_LE_Scan_Timeout event. Source: Vol 4, Part E, 7.7.65.17.
 public struct LEScanTimeout: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x11)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x11) }
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
@@ -160,7 +160,7 @@ public struct LEScanTimeout: LEEvent {
 ///
 /// HCI_LE_Advertising_Set_Terminated event. Source: Vol 4, Part E, 7.7.65.18.
 public struct LEAdvertisingSetTerminated: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x12)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x12) }
 
     public var status: HCIStatus = .success
     public var advertisingHandle: UInt8 = 0
@@ -181,7 +181,7 @@ public struct LEAdvertisingSetTerminated: LEEvent {
 ///
 /// HCI_LE_Scan_Request_Received event. Source: Vol 4, Part E, 7.7.65.19.
 public struct LEScanRequestReceived: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x13)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x13) }
 
     public var advertisingHandle: UInt8 = 0
     public var scannerAddressType: UInt8 = 0
@@ -201,7 +201,7 @@ public struct LEScanRequestReceived: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.47.
 public struct LEMonitoredAdvertisersReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x34)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x34) }
 
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)

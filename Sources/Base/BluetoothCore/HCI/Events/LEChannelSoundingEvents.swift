@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.7.65.39.
 public struct LECSReadRemoteSupportedCapabilitiesComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2C)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x2C) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -23,7 +23,7 @@ public struct LECSReadRemoteSupportedCapabilitiesComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.39.
 public struct LECSReadRemoteSupportedCapabilitiesCompleteV2: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x38)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x38) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -44,7 +44,7 @@ public struct LECSReadRemoteSupportedCapabilitiesCompleteV2: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.40.
 public struct LECSReadRemoteFAETableComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2D)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x2D) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -64,7 +64,7 @@ public struct LECSReadRemoteFAETableComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.41.
 public struct LECSSecurityEnableComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2E)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x2E) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -81,7 +81,7 @@ public struct LECSSecurityEnableComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.42.
 public struct LECSConfigComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2F)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x2F) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -145,7 +145,7 @@ public struct LECSConfigComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.43.
 public struct LECSProcedureEnableComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x30)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x30) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -205,7 +205,7 @@ public struct LECSStep: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.7.65.44.
 public struct LECSSubeventResult: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x31)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x31) }
 
     public var connectionHandle: UInt16 = 0
     public var configID: UInt8 = 0
@@ -241,7 +241,7 @@ public struct LECSSubeventResult: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.45.
 public struct LECSSubeventResultContinue: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x32)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x32) }
 
     public var connectionHandle: UInt16 = 0
     public var configID: UInt8 = 0
@@ -268,7 +268,7 @@ public struct LECSSubeventResultContinue: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.46.
 public struct LECSTestEndComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x33)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x33) }
 
     public var connectionHandle: UInt16 = 0
     public var status: HCIStatus = .success

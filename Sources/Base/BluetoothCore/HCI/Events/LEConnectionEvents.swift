@@ -69,7 +69,7 @@ public struct LEConnectionUpdateComplete: LEEvent {
 ///
 /// HCI_LE_Read_Remote_Features_Page_0_Complete event. Source: Vol 4, Part E, 7.7.65.4.
 public struct LEReadRemoteFeaturesComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x04)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x04) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -88,7 +88,7 @@ public struct LEReadRemoteFeaturesComplete: LEEvent {
 ///
 /// HCI_LE_Long_Term_Key_Request event. Source: Vol 4, Part E, 7.7.65.5.
 public struct LELongTermKeyRequest: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x05)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x05) }
 
     public var connectionHandle: UInt16 = 0
     public var randomNumber: UInt64 = 0
@@ -107,7 +107,7 @@ public struct LELongTermKeyRequest: LEEvent {
 ///
 /// HCI_LE_Remote_Connection_Parameter_Request event. Source: Vol 4, Part E, 7.7.65.6.
 public struct LERemoteConnectionParameterRequest: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x06)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x06) }
 
     public var connectionHandle: UInt16 = 0
     /// In units of 1.25 ms.
@@ -133,7 +133,7 @@ public struct LERemoteConnectionParameterRequest: LEEvent {
 ///
 /// HCI_LE_Data_Length_Change event. Source: Vol 4, Part E, 7.7.65.7.
 public struct LEDataLengthChange: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x07)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x07) }
 
     public var connectionHandle: UInt16 = 0
     public var maxTxOctets: UInt16 = 0
@@ -158,7 +158,7 @@ public struct LEDataLengthChange: LEEvent {
 ///
 /// HCI_LE_Read_Local_P-256_Public_Key_Complete event. Source: Vol 4, Part E, 7.7.65.8.
 public struct LEReadLocalP256PublicKeyComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x08)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x08) }
 
     public var status: HCIStatus = .success
     /// 32 octets, least significant first.
@@ -179,7 +179,7 @@ public struct LEReadLocalP256PublicKeyComplete: LEEvent {
 ///
 /// HCI_LE_Generate_DH_Key_Complete event. Source: Vol 4, Part E, 7.7.65.9.
 public struct LEGenerateDHKeyComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x09)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x09) }
 
     public var status: HCIStatus = .success
     /// 32 octets, least significant first; never to be shown.
@@ -283,7 +283,7 @@ public struct LEEnhancedConnectionCompleteV2: LEEvent {
 ///
 /// HCI_LE_PHY_Update_Complete event. Source: Vol 4, Part E, 7.7.65.12.
 public struct LEPHYUpdateComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x0C)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x0C) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -304,7 +304,7 @@ public struct LEPHYUpdateComplete: LEEvent {
 ///
 /// HCI_LE_Channel_Selection_Algorithm event. Source: Vol 4, Part E, 7.7.65.20.
 public struct LEChannelSelectionAlgorithm: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x14)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x14) }
 
     public var connectionHandle: UInt16 = 0
     public var channelSelectionAlgorithm: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// Source: Vol 4, Part E, 7.7.65.31.
 public struct LERequestPeerSCAComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1F)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x1F) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -23,7 +23,7 @@ public struct LERequestPeerSCAComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.32.
 public struct LEPathLossThreshold: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x20)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x20) }
 
     public var connectionHandle: UInt16 = 0
     public var currentPathLoss: UInt8 = 0
@@ -42,7 +42,7 @@ public struct LEPathLossThreshold: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.33.
 public struct LETransmitPowerReporting: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x21)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x21) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -70,7 +70,7 @@ public struct LETransmitPowerReporting: LEEvent {
 ///
 /// HCI_LE_Subrate_Change event. Source: Vol 4, Part E, 7.7.65.35.
 public struct LESubrateChange: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x23)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x23) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -96,7 +96,7 @@ public struct LESubrateChange: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.38.
 public struct LEReadAllRemoteFeaturesComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2B)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x2B) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -120,7 +120,7 @@ public struct LEReadAllRemoteFeaturesComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.48.
 public struct LEFrameSpaceUpdateComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x35)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x35) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -146,7 +146,7 @@ public struct LEFrameSpaceUpdateComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.50.
 public struct LEConnectionRateChange: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x37)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x37) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0

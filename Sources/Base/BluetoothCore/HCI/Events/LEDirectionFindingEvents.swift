@@ -19,7 +19,7 @@ public struct LEIQSample: PDUFields, Equatable {
 ///
 /// HCI_LE_Connectionless_IQ_Report event. Source: Vol 4, Part E, 7.7.65.21.
 public struct LEConnectionlessIQReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x15)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x15) }
 
     public var syncHandle: UInt16 = 0
     public var channelIndex: UInt8 = 0
@@ -50,7 +50,7 @@ public struct LEConnectionlessIQReport: LEEvent {
 ///
 /// HCI_LE_Connection_IQ_Report event. Source: Vol 4, Part E, 7.7.65.22.
 public struct LEConnectionIQReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x16)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x16) }
 
     public var connectionHandle: UInt16 = 0
     public var rxPHY: UInt8 = 0
@@ -83,7 +83,7 @@ public struct LEConnectionIQReport: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.23.
 public struct LECTERequestFailed: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x17)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x17) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0

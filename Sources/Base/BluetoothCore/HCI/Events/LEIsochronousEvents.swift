@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_CIS_Established_[v1] event. Source: Vol 4, Part E, 7.7.65.25.
 public struct LECISEstablished: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x19)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x19) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -54,7 +54,7 @@ public struct LECISEstablished: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.25.
 public struct LECISEstablishedV2: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x2A)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x2A) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -119,7 +119,7 @@ public struct LECISEstablishedV2: LEEvent {
 ///
 /// HCI_LE_CIS_Request event. Source: Vol 4, Part E, 7.7.65.26.
 public struct LECISRequest: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1A)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x1A) }
 
     public var aclConnectionHandle: UInt16 = 0
     public var cisConnectionHandle: UInt16 = 0
@@ -140,7 +140,7 @@ public struct LECISRequest: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.27.
 public struct LECreateBIGComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1B)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x1B) }
 
     public var status: HCIStatus = .success
     public var bigHandle: UInt8 = 0
@@ -180,7 +180,7 @@ public struct LECreateBIGComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.28.
 public struct LETerminateBIGComplete: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1C)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x1C) }
 
     public var bigHandle: UInt8 = 0
     public var reason: HCIStatus = .success
@@ -197,7 +197,7 @@ public struct LETerminateBIGComplete: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.29.
 public struct LEBIGSyncEstablished: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1D)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x1D) }
 
     public var status: HCIStatus = .success
     public var bigHandle: UInt8 = 0
@@ -232,7 +232,7 @@ public struct LEBIGSyncEstablished: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.30.
 public struct LEBIGSyncLost: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x1E)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x1E) }
 
     public var bigHandle: UInt8 = 0
     public var reason: HCIStatus = .success
@@ -249,7 +249,7 @@ public struct LEBIGSyncLost: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.34.
 public struct LEBIGInfoAdvertisingReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x22)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x22) }
 
     public var syncHandle: UInt16 = 0
     public var numBIS: UInt8 = 0

@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// HCI_LE_Periodic_Advertising_Sync_Established_[v1] event. Source: Vol 4, Part E, 7.7.65.14.
 public struct LEPeriodicAdvertisingSyncEstablished: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x0E)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x0E) }
 
     public var status: HCIStatus = .success
     public var syncHandle: UInt16 = 0
@@ -36,7 +36,7 @@ public struct LEPeriodicAdvertisingSyncEstablished: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.14.
 public struct LEPeriodicAdvertisingSyncEstablishedV2: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x24)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x24) }
 
     public var status: HCIStatus = .success
     public var syncHandle: UInt16 = 0
@@ -79,7 +79,7 @@ public struct LEPeriodicAdvertisingSyncEstablishedV2: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.15.
 public struct LEPeriodicAdvertisingReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x0F)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x0F) }
 
     public var syncHandle: UInt16 = 0
     /// In dBm; 127 where it is not available.
@@ -106,7 +106,7 @@ public struct LEPeriodicAdvertisingReport: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.15.
 public struct LEPeriodicAdvertisingReportV2: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x25)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x25) }
 
     public var syncHandle: UInt16 = 0
     /// In dBm; 127 where it is not available.
@@ -137,7 +137,7 @@ public struct LEPeriodicAdvertisingReportV2: LEEvent {
 ///
 /// HCI_LE_Periodic_Advertising_Sync_Lost event. Source: Vol 4, Part E, 7.7.65.16.
 public struct LEPeriodicAdvertisingSyncLost: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x10)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x10) }
 
     public var syncHandle: UInt16 = 0
 
@@ -152,7 +152,7 @@ public struct LEPeriodicAdvertisingSyncLost: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.24.
 public struct LEPeriodicAdvertisingSyncTransferReceived: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x18)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x18) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -188,7 +188,7 @@ public struct LEPeriodicAdvertisingSyncTransferReceived: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.24.
 public struct LEPeriodicAdvertisingSyncTransferReceivedV2: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x26)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x26) }
 
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -235,7 +235,7 @@ public struct LEPeriodicAdvertisingSyncTransferReceivedV2: LEEvent {
 ///
 /// Source: Vol 4, Part E, 7.7.65.36.
 public struct LEPeriodicAdvertisingSubeventDataRequest: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x27)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x27) }
 
     public var advertisingHandle: UInt8 = 0
     public var subeventStart: UInt8 = 0
@@ -279,7 +279,7 @@ public struct LEPeriodicAdvertisingResponseItem: PDUFields, Equatable {
 ///
 /// Source: Vol 4, Part E, 7.7.65.37.
 public struct LEPeriodicAdvertisingResponseReport: LEEvent {
-    public static let subeventCode = LESubeventCode(rawValue: 0x28)
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x28) }
 
     public var advertisingHandle: UInt8 = 0
     public var subevent: UInt8 = 0
