@@ -21,8 +21,9 @@ extension ATTSummary {
         isMalformed = false
     }
 
-    /// Takes handle and value of a PDU that is nothing but these, as nearly all in a log are; false for all
-    /// others, and for one that ends before its fields do, which ``take(_:)`` and ``takeStart(_:)`` are for.
+    /// Takes handle and value of a PDU that is nothing but these, or whose length alone says that it is
+    /// whole, as nearly all in a log are; false for all others, which ``take(_:)`` and ``takeStart(_:)`` are
+    /// for.
     @inline(__always)
     mutating func takeSimple(_ payload: RawSpan) -> Bool {
         let count = payload.byteCount
@@ -36,6 +37,17 @@ extension ATTSummary {
             handle = payload.u16le(at: 1)
         case .readResponse: value = 1..<count
         case .writeResponse: break
+        case .findInformationRequest:
+            guard count == 5 else { return false }
+            handle = payload.u16le(at: 1)
+        case .readByTypeRequest, .readByGroupTypeRequest:
+            // Two handles and a type of 2 or 16 octets.
+            guard count == 7 || count == 21 else { return false }
+            handle = payload.u16le(at: 1)
+        case .errorResponse:
+            guard count == 5 else { return false }
+            takeStart(payload)
+        case .exchangeMTURequest, .exchangeMTUResponse: return count == 3
         default: return false
         }
         return true

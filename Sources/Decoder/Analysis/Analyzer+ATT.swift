@@ -55,6 +55,7 @@ extension Analyzer {
     }
 
     /// Notes which side has acted as a client.
+    @inline(__always)
     private mutating func note(client: Side, _ slot: Int) {
         if client == .host {
             if !links[slot].clientIsHost { links[slot].clientIsHost = true }

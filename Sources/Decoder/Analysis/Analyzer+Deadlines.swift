@@ -10,9 +10,8 @@ extension Analyzer {
     mutating func note(deadline: Int64, _ slot: Int) {
         if deadline < links[slot].deadline { links[slot].deadline = deadline }
         let file = links[slot].file
-        if let progress = progress(ofFile: file), deadline < progress.deadline {
-            set(deadline: deadline, ofFile: file)
-        }
+        guard let earliest = progress(ofFile: file)?.deadline, deadline < earliest else { return }
+        set(deadline: deadline, ofFile: file)
     }
 
     /// Reports the requests of a file's links that have waited longer than they may, whatever this frame is:

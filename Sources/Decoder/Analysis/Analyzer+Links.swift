@@ -11,6 +11,7 @@ extension Analyzer {
     public static let linkLimit = 256
 
     /// The slot of the open link that the current frame's packet names; nil where none is open.
+    @inline(__always)
     mutating func openSlot(_ handle: UInt16) -> Int? {
         handles.slot(frame.file, frame.header.adapter, handle)
     }

@@ -20,7 +20,7 @@ import WireBytes
             }
             long.take(pdu)
             #expect(short.handle == long.handle && short.value == long.value)
-            #expect(long.error == nil && long.requestOpcode == nil)
+            #expect(short.error == long.error && short.requestOpcode == long.requestOpcode)
         }
     }
 
@@ -28,6 +28,14 @@ import WireBytes
         for code: UInt8 in [0x0A, 0x0B, 0x12, 0x13, 0x1B, 0x1D, 0x52] {
             var summary = ATTSummary(opcode: ATTOpcode(rawValue: code))
             let octets: [UInt8] = [code, 3, 0, 1]
+            let isShort = summary.takeSimple(octets.borrowedOctets)
+            #expect(isShort)
+        }
+        for (code, length): (UInt8, Int) in [
+            (0x01, 5), (0x02, 3), (0x03, 3), (0x04, 5), (0x08, 7), (0x08, 21), (0x10, 7),
+        ] {
+            var summary = ATTSummary(opcode: ATTOpcode(rawValue: code))
+            let octets = [code] + [UInt8](repeating: 1, count: length - 1)
             let isShort = summary.takeSimple(octets.borrowedOctets)
             #expect(isShort)
         }

@@ -44,21 +44,38 @@ extension Annotate {
         guard arguments.operands.count == 1, let path = arguments.operands.first, path != "-",
             pass.failures.isEmpty, let octets = pass.fileOctets,
             max(octets, pass.tally.totalOctets) <= Self.longestForReplay,
-            pass.analyzer.listedLinks.contains(where: { $0.role == .central && $0.transport == .le })
+            mayBeReplayed(pass.analyzer.listedLinks, areAll: pass.analyzer.unlistedLinks == 0)
         else { return nil }
         guard var captures = try? CaptureSet(paths: [path]),
             let model = try? SessionModel(reading: &captures, knowledge: knowledge)
         else { return nil }
-        let obstacles = LogReplay.obstacles(model, knowledge.uqdk)
         var words = ["blecap", "replay"]
-        if !obstacles.isEmpty {
-            // Another file of keys helps only where none was given, and the log says which keys it needs.
-            guard !arguments.has(.keys), obstacles.allSatisfy({ $0.kind == .missingKey }),
-                LogReplay.namesKeys(model, knowledge.uqdk)
-            else { return nil }
+        switch LogReplay.prospect(model, knowledge.uqdk) {
+        case .replayable: break
+        case .needsKeys:
+            // Another file of keys helps only where none was given.
+            guard !arguments.has(.keys) else { return nil }
             words += ["--keys", "FILE"]
+        case .notReplayable: return nil
         }
         return words + knowledgeWords + [path]
+    }
+
+    /// Whether a log with these connections has one as central, and none of its adapter's is known already to
+    /// keep it from being replayed: most logs of phones need not be read once more for that.
+    ///
+    /// - Parameter areAll: whether the connections are all that the log has.
+    private func mayBeReplayed(_ links: [Link], areAll: Bool) -> Bool {
+        let centrals = links.filter { $0.role == .central && $0.transport == .le }
+        guard let first = centrals.first else { return false }
+        let isOfFirst = { (link: Link) in link.file == first.file && link.adapter == first.adapter }
+        // Which of several adapters would be replayed is found out only by reading.
+        guard areAll, centrals.allSatisfy(isOfFirst) else { return true }
+        return !links.contains { link in
+            guard isOfFirst(link) else { return false }
+            if link.wasOpenAtStart { return link.transport != .brEDR && link.counts.attPDUs > 0 }
+            return link.transport == .le && (link.role == .peripheral || link.phases.encrypted != nil)
+        }
     }
 
     /// The options that say what is known, as they were given.

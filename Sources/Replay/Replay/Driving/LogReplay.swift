@@ -84,17 +84,28 @@ public struct LogReplay: Sendable {
         return visits
     }
 
-    /// All that stands in the way of replaying a log, a missing key among it; empty where nothing does.
-    public static func obstacles(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Obstacle] {
-        let missing = missingKey(visits(model, knowledge), knowledge.keys)
-        return model.obstacles + [missing].compactMap(\.self)
+    /// What is to be expected of replaying a log.
+    public enum Prospect: Sendable {
+        /// Nothing stands in the way.
+        case replayable
+        /// Only keys are missing, and the log says which.
+        case needsKeys
+        /// Something else stands in the way.
+        case notReplayable
     }
 
-    /// Whether every visit whose key is missing says which key that is: only then can a file of keys help.
-    public static func namesKeys(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> Bool {
-        visits(model, knowledge).values.allSatisfy {
-            $0.keyID != nil || frameWithoutKey($0, knowledge.keys) == nil
+    /// What is to be expected of replaying a log, without doing it.
+    public static func prospect(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> Prospect {
+        guard model.obstacles.isEmpty else { return .notReplayable }
+        var prospect = Prospect.replayable
+        for connection in model.connections {
+            guard let visit = UQDKVisit(connection, knowledge),
+                frameWithoutKey(visit, knowledge.keys) != nil
+            else { continue }
+            guard visit.keyID != nil else { return .notReplayable }
+            prospect = .needsKeys
         }
+        return prospect
     }
 
     /// Why a visit can't be played: a key that it was made with is not known.
