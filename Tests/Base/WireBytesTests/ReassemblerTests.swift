@@ -209,5 +209,7 @@ import WireBytes
             }
         }
         #expect(header.wrongFields(in: octets.borrowedOctets).map(\.role) == [.reserved])
+        let areWrong = [octets, [0x9D, 0x34, 0x12], []].map { header.hasWrongFields(in: $0.borrowedOctets) }
+        #expect(areWrong == [true, false, false])
     }
 }

@@ -50,7 +50,7 @@ public struct FragmentHeader: Hashable, Sendable {
     /// Reads a fragment's header; nil where the value is shorter than it or it breaks its rules.
     public init?(_ value: RawSpan, _ format: borrowing FragmentFormat) {
         guard value.byteCount >= format.header.width else { return nil }
-        guard format.header.wrongFields(in: value).isEmpty else { return nil }
+        guard !format.header.hasWrongFields(in: value) else { return nil }
         let raw = format.header.value(of: .index, in: value) ?? format.firstIndex
         // Who shows an index counts from 1: the largest integer has no number after it.
         guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex), index < .max

@@ -60,14 +60,12 @@ public struct HeaderFormat: Hashable, Sendable {
     public var order: OctetOrder
     /// Where each field lies: worked out once, since a header is read of every fragment and message.
     private var places: [Place] = []
-    /// The fields that must have a value.
-    private var constants: [Int] = []
+    /// The fields that must have a value, by their numbers, and the values.
+    private var constants: [(field: Int, place: Place, value: UInt64)] = []
     /// For each role the number of its field, the last where there are several; -1 where there is none.
     private var slots: [12 of Int16] = .init(repeating: -1)
 
     private struct Place: Sendable {
-        var role: HeaderRole
-        var constant: UInt64?
         /// The octet that the field starts in.
         var start: Int
         /// Whole octets that it takes; 0 for bits within one.
@@ -90,7 +88,9 @@ public struct HeaderFormat: Hashable, Sendable {
 
     private mutating func index() {
         places = Self.places(fields)
-        constants = fields.indices.filter { fields[$0].constant != nil }
+        constants = fields.indices.compactMap { field in
+            fields[field].constant.map { (field, places[field], $0) }
+        }
         slots = .init(repeating: -1)
         for place in fields.indices { slots[fields[place].role.rawValue] = Int16(clamping: place) }
     }
@@ -101,8 +101,7 @@ public struct HeaderFormat: Hashable, Sendable {
             defer { bit += field.bits }
             let isWhole = bit >= 0 && bit % 8 == 0 && field.bits > 0 && field.bits % 8 == 0
             return Place(
-                role: field.role, constant: field.constant, start: bit / 8,
-                octets: isWhole ? field.bits / 8 : 0,
+                start: bit / 8, octets: isWhole ? field.bits / 8 : 0,
                 shift: UInt64(max(0, 8 - bit % 8 - field.bits)), mask: mask(field.bits),
                 end: (bit + field.bits + 7) / 8)
         }
@@ -130,8 +129,8 @@ public struct HeaderFormat: Hashable, Sendable {
     public func readPrefix(_ octets: RawSpan) -> HeaderValues {
         var values = HeaderValues()
         for index in places.indices {
-            guard let value = value(at: index, octets) else { break }
-            values[places[index].role] = value
+            guard let value = value(at: places[index], octets) else { break }
+            values[fields[index].role] = value
         }
         values.wrong = wrongFields(in: octets)
         return values
@@ -142,25 +141,32 @@ public struct HeaderFormat: Hashable, Sendable {
     /// Less than all of them: for who asks for a few of every fragment and message.
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
         let slot = slots[role.rawValue]
-        return slot < 0 ? nil : value(at: Int(slot), octets)
+        return slot < 0 ? nil : value(at: places[Int(slot)], octets)
     }
 
     /// The fields whose constant does not stand in `octets`, of those that these hold wholly.
     public func wrongFields(in octets: RawSpan) -> [HeaderField] {
         var wrong: [HeaderField] = []
-        for index in constants {
-            if let value = value(at: index, octets), value != places[index].constant {
-                wrong.append(fields[index])
+        for constant in constants {
+            if let value = value(at: constant.place, octets), value != constant.value {
+                wrong.append(fields[constant.field])
             }
         }
         return wrong
     }
 
+    /// Whether ``wrongFields(in:)`` has any: nearly never, and asked of every fragment and message.
+    public func hasWrongFields(in octets: RawSpan) -> Bool {
+        for constant in constants {
+            if let value = value(at: constant.place, octets), value != constant.value { return true }
+        }
+        return false
+    }
+
     @inline(__always)
-    private func value(at index: Int, _ octets: RawSpan) -> UInt64? {
-        let place = places[index]
+    private func value(at place: Place, _ octets: RawSpan) -> UInt64? {
         guard place.end <= octets.byteCount else { return nil }
-        if place.octets == 0 {
+        if place.octets < 2 {
             return UInt64(octets.octet(at: place.start) ?? 0) &>> place.shift & place.mask
         }
         var value: UInt64 = 0

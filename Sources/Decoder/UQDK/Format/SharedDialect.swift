@@ -24,7 +24,9 @@ final class SharedDialect: Hashable, Sendable {
     let securing: SecuringFacts?
     /// How long a request may wait for its response, in nanoseconds.
     let patience: Int64
-    /// What is asked of each command, in the order of the dialect's.
+    /// The codes of the commands, in the order of the dialect's.
+    private let codes: [UInt64]
+    /// What is asked of each command, in the same order.
     private let commands: [CommandFacts]
     private let statuses: [(code: UInt64, name: String, meaning: StatusName?)]
 
@@ -40,6 +42,7 @@ final class SharedDialect: Hashable, Sendable {
         emptyWidth = headerWidth + (dialect.checksum?.checksum.octetCount ?? 0)
         securing = dialect.securing.flatMap { SecuringFacts($0) }
         patience = dialect.limits.command &* 1_000_000
+        codes = dialect.commands.map(\.code)
         commands = dialect.commands.map(CommandFacts.init)
         statuses = dialect.status.names.sorted { $0.key < $1.key }.map {
             ($0.key, $0.value, StatusName(rawValue: $0.value))
@@ -65,10 +68,14 @@ final class SharedDialect: Hashable, Sendable {
     }
 
     /// Where the command of a code stands.
-    func commandIndex(_ code: UInt64?) -> Int? { code.flatMap { dialect.commandIndex($0) } }
+    func commandIndex(_ code: UInt64?) -> Int? {
+        guard let code else { return nil }
+        for index in codes.indices where codes[index] == code { return index }
+        return nil
+    }
 
     /// The name of the command of a code.
-    func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { dialect.commands[$0].name } }
+    func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { commands[$0].name } }
 
     /// What the command at a place is for.
     func purpose(_ command: Int) -> CommandPurpose { commands[command].purpose }
@@ -76,9 +83,20 @@ final class SharedDialect: Hashable, Sendable {
     /// Whether the command at a place travels secured once a session stands.
     func isSecured(_ command: Int) -> Bool { commands[command].isSecured }
 
-    /// What is known of bodies of the command at a place.
-    func facts(_ command: Int, ofResponse: Bool) -> BodyFacts {
-        ofResponse ? commands[command].response : commands[command].request
+    /// The octets of a body of the command at a place, where that is the only rule; nil where its octets must
+    /// be looked at.
+    func plainWidth(_ command: Int, ofResponse: Bool) -> Int? {
+        ofResponse ? commands[command].response.plainWidth : commands[command].request.plainWidth
+    }
+
+    /// Whether a body of the command at a place may have a field.
+    func mayHave(_ field: SessionField, _ command: Int, ofResponse: Bool) -> Bool {
+        ofResponse ? commands[command].response.mayHave(field) : commands[command].request.mayHave(field)
+    }
+
+    /// Where a body of the command at a place that is of its ``plainWidth(_:ofResponse:)`` has a field.
+    func place(of field: SessionField, _ command: Int, ofResponse: Bool) -> FieldPlace? {
+        ofResponse ? commands[command].response[field] : commands[command].request[field]
     }
 
     /// The fields of a body of the command at a place.
@@ -111,58 +129,19 @@ final class SharedDialect: Hashable, Sendable {
     }
 }
 
-/// What every message asks of its command, apart from names and fields.
+/// What every message asks of its command, apart from its fields.
 private struct CommandFacts: Sendable {
+    let name: String
     let purpose: CommandPurpose
     let isSecured: Bool
     let request: BodyFacts
     let response: BodyFacts
 
     init(_ command: DialectCommand) {
+        name = command.name
         purpose = command.purpose
         isSecured = command.isSecured
         request = BodyFacts(command.request)
         response = BodyFacts(command.response)
-    }
-}
-
-/// What is known of bodies before any is read.
-struct BodyFacts: Sendable {
-    /// The octets of a body that fits, where that is the only rule; nil where its octets must be looked at.
-    let plainWidth: Int?
-    /// Where a body of that width has its fields, in their order.
-    let places: [Range<Int>]
-    /// Where it has the id of a digital key.
-    let keyID: Range<Int>?
-    /// Whether a body may have the id of a digital key at all.
-    let mayHaveKeyID: Bool
-
-    init(_ layout: Layout) {
-        plainWidth = layout.plainWidth
-        mayHaveKeyID = layout.fields.contains { $0.name == FormulaVariable.keyID }
-        var places: [Range<Int>] = []
-        var keyID: Range<Int>?
-        for field in plainWidth == nil ? [] : layout.fields {
-            let start = places.last?.upperBound ?? 0
-            let place = start..<start + (field.fixedWidth ?? 0)
-            places.append(place)
-            if field.name == FormulaVariable.keyID, case .octets = field.shape { keyID = place }
-        }
-        self.places = places
-        self.keyID = keyID
-    }
-}
-
-extension Layout {
-    /// The octets of such a message where it fits if it has as many, whatever they are; else nil.
-    fileprivate var plainWidth: Int? {
-        for field in fields {
-            guard field.constant == nil else { return nil }
-            switch field.shape {
-            case .integer, .bits, .octets(.fixed): continue
-            default: return nil
-            }
-        }
-        return fixedWidth
     }
 }

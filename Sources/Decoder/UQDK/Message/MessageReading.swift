@@ -22,13 +22,14 @@ struct MessageReading {
         let width = dialect.message.header.width
         let tail = dialect.checksum?.checksum.octetCount ?? 0
         let kind = Self.kind(octets, dialect, from: sender, id: id)
+        let flags = dialect.message.header.value(of: .flags, in: octets) ?? 0
         var errors: [MessageError] = []
-        Self.check(octets, dialect.message, kind, &errors)
+        Self.check(octets, dialect.message, kind, flags, &errors)
         self.kind = kind
         let command = dialect.message.header.value(of: .command, in: octets)
         self.command = command ?? 0
         commandIndex = command.flatMap { dialect.commandIndex($0) }
-        isSecured = dialect.message.isSecured(octets)
+        isSecured = flags & dialect.message.securedFlag != 0
         guard octets.byteCount >= width + tail else {
             payload = nil
             checksum = nil
@@ -51,22 +52,20 @@ struct MessageReading {
 
     /// Adds the rules that the header breaks.
     private static func check(
-        _ octets: RawSpan, _ format: borrowing MessageFormat, _ kind: MessageKind?,
+        _ octets: RawSpan, _ format: borrowing MessageFormat, _ kind: MessageKind?, _ flags: UInt64,
         _ errors: inout [MessageError]
     ) {
-        for field in format.header.wrongFields(in: octets) {
-            switch field.role {
-            case .magic: errors.append(.magic)
-            case .version: errors.append(.version(format.header.value(of: .version, in: octets) ?? 0))
-            default: errors.append(.reserved)
+        if format.header.hasWrongFields(in: octets) {
+            for field in format.header.wrongFields(in: octets) {
+                switch field.role {
+                case .magic: errors.append(.magic)
+                case .version: errors.append(.version(format.header.value(of: .version, in: octets) ?? 0))
+                default: errors.append(.reserved)
+                }
             }
         }
         if kind == nil, let raw = format.header.value(of: .kind, in: octets) { errors.append(.kind(raw)) }
-        if let flags = format.header.value(of: .flags, in: octets), flags & ~format.securedFlag != 0,
-            !errors.contains(.reserved)
-        {
-            errors.append(.reserved)
-        }
+        if flags & ~format.securedFlag != 0, !errors.contains(.reserved) { errors.append(.reserved) }
     }
 
     /// What kind a message is: by its field, else by who sends it, the range of its id and its command.

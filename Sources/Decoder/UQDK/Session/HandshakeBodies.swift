@@ -27,32 +27,38 @@ struct HandshakeBodies: Sendable {
                 octets: note.content.octets[note.content.place]))
     }
 
-    /// The octets of a field of the latest body; nil where it has none of this name.
-    func latest(_ name: String) -> ArraySlice<UInt8>? {
-        guard hasLatest, let body = bodies.last else { return nil }
-        return octets(name, body)
+    /// The octets of a field of the latest body; nil where it has none.
+    func latest(_ field: SessionField) -> ArraySlice<UInt8>? {
+        guard hasLatest, !bodies.isEmpty else { return nil }
+        return octets(field, bodies.count - 1)
     }
 
-    /// The octets of a field: the latest of this name; nil where there is none.
-    subscript(name: String) -> ArraySlice<UInt8>? {
-        for body in bodies.reversed() {
-            if let octets = octets(name, body) { return octets }
+    /// The octets of a field: the latest of its name; nil where there is none.
+    subscript(field: SessionField) -> ArraySlice<UInt8>? {
+        for index in bodies.indices.reversed() {
+            if let octets = octets(field, index) { return octets }
         }
         return nil
     }
 
-    /// The number that a field of the latest body holds; nil where it has none of this name.
-    func latestNumber(_ name: String) -> UInt64? {
+    /// The number that a field of the latest body holds; nil where it has none.
+    func latestNumber(_ field: SessionField) -> UInt64? {
         guard hasLatest, let body = bodies.last else { return nil }
-        let facts = shared.facts(body.command, ofResponse: body.ofResponse)
-        let layout = shared.layout(body.command, ofResponse: body.ofResponse)
-        guard facts.plainWidth == body.octets.count else {
-            return layout.decode(body.octets).fields.number(name)
+        if shared.plainWidth(body.command, ofResponse: body.ofResponse) == body.octets.count,
+            let place = shared.place(of: field, body.command, ofResponse: body.ofResponse),
+            let order = place.order
+        {
+            let start = body.octets.startIndex
+            var number: UInt64 = 0
+            for index in place.octets {
+                let octet =
+                    order == .big ? index : place.octets.upperBound - 1 - (index - place.octets.lowerBound)
+                number = number << 8 | UInt64(body.octets[start + octet])
+            }
+            return number
         }
-        guard let index = layout.fields.firstIndex(where: { $0.name == name }) else { return nil }
-        let start = body.octets.startIndex
-        let place = facts.places[index].lowerBound + start..<facts.places[index].upperBound + start
-        return Layout([layout.fields[index]]).decode(body.octets[place]).fields.number(name)
+        let layout = shared.layout(body.command, ofResponse: body.ofResponse)
+        return layout.decode(body.octets).fields.number(field.name)
     }
 
     /// The octets of every field.
@@ -65,17 +71,18 @@ struct HandshakeBodies: Sendable {
         return all
     }
 
-    private func octets(_ name: String, _ body: Body) -> ArraySlice<UInt8>? {
-        let layout = shared.layout(body.command, ofResponse: body.ofResponse)
-        let facts = shared.facts(body.command, ofResponse: body.ofResponse)
-        let start = body.octets.startIndex
+    private func octets(_ field: SessionField, _ index: Int) -> ArraySlice<UInt8>? {
+        let (command, ofResponse) = (bodies[index].command, bodies[index].ofResponse)
+        guard shared.mayHave(field, command, ofResponse: ofResponse) else { return nil }
+        let body = bodies[index].octets
         let place: Range<Int>?
-        if facts.plainWidth == body.octets.count {
-            place = layout.fields.lastIndex { $0.name == name }.map { facts.places[$0] }
+        if shared.plainWidth(command, ofResponse: ofResponse) == body.count {
+            place = shared.place(of: field, command, ofResponse: ofResponse)?.octets
         } else {
-            place = layout.decode(body.octets).fields.last { $0.name == name }?.range
+            let layout = shared.layout(command, ofResponse: ofResponse)
+            place = layout.decode(body).fields.last { $0.name == field.name }?.range
         }
-        guard let place, place.upperBound <= body.octets.count else { return nil }
-        return body.octets[place.lowerBound + start..<place.upperBound + start]
+        guard let place, place.upperBound <= body.count else { return nil }
+        return body[place.lowerBound + body.startIndex..<place.upperBound + body.startIndex]
     }
 }

@@ -91,11 +91,13 @@ public final class MessageNote: Hashable, Sendable {
     /// The id of the digital key that the body names; nil where it names none.
     public var keyID: [UInt8]? {
         guard facts.content.hasFields, let index = facts.shared.commandIndex(command) else { return nil }
-        let body = facts.shared.facts(index, ofResponse: kind == .response)
-        guard body.mayHaveKeyID else { return nil }
-        if let place = body.keyID, body.plainWidth == facts.content.place.count {
+        let isResponse = kind == .response
+        guard facts.shared.mayHave(.keyID, index, ofResponse: isResponse) else { return nil }
+        if facts.shared.plainWidth(index, ofResponse: isResponse) == facts.content.place.count,
+            let place = facts.shared.place(of: .keyID, index, ofResponse: isResponse), place.isOctets
+        {
             let octets = facts.content.octets[facts.content.place]
-            return Array(octets.dropFirst(place.lowerBound).prefix(place.count))
+            return Array(octets.dropFirst(place.octets.lowerBound).prefix(place.octets.count))
         }
         return self.body.octets(FormulaVariable.keyID)
     }

@@ -213,8 +213,8 @@ struct SessionTracker: Sendable {
     }
 
     private func activate(_ bodies: HandshakeBodies) -> ProofNote? {
-        guard let key = bodies[FormulaVariable.keyID].flatMap({ keys.key($0) }) else {
-            let isThere = bodies.latest("proof") != nil
+        guard let key = bodies[.keyID].flatMap({ keys.key($0) }) else {
+            let isThere = bodies.latest(.proof) != nil
             return isThere ? ProofNote(field: .proof, verification: .notCheckable(.noKey)) : nil
         }
         guard let code = key.pairingCode else {
@@ -234,8 +234,8 @@ struct SessionTracker: Sendable {
             }
             isNonceUsed = true
         }
-        let keyID = bodies[FormulaVariable.keyID] ?? []
-        if let before = accepted[keyID], let counter = bodies.latestNumber("authCounter"),
+        let keyID = bodies[.keyID] ?? []
+        if let before = accepted[keyID], let counter = bodies.latestNumber(.authCounter),
             counter <= before.counter
         {
             let place = before.isEarlier ? ", which the car took on an earlier connection" : ""
@@ -248,15 +248,15 @@ struct SessionTracker: Sendable {
 
     private mutating func establish(_ answer: HandshakeBodies, _ time: Int64) {
         guard let bodies = finishing else { return }
-        if let octets = bodies["authCounter"] {
+        if let octets = bodies[.authCounter] {
             accepted.take(
-                octets.reduce(0) { $0 << 8 | UInt64($1) }, ofKey: bodies[FormulaVariable.keyID] ?? [])
+                octets.reduce(0) { $0 << 8 | UInt64($1) }, ofKey: bodies[.keyID] ?? [])
         }
         var session = Session(reason: .keyUnfit, start: time, lifetime: nil)
-        session.lifetime = answer.latestNumber("lifetime").flatMap { Int64(exactly: $0) }.map {
+        session.lifetime = answer.latestNumber(.lifetime).flatMap { Int64(exactly: $0) }.map {
             min($0, 1 << 32)
         }
-        let keyID = bodies[FormulaVariable.keyID]
+        let keyID = bodies[.keyID]
         if let key = keyID.flatMap({ keys.key($0) }) {
             session.cipher = try? SessionCipher(shared, digitalKey: key.key, bodies.variables)
         } else {
@@ -279,8 +279,8 @@ struct SessionTracker: Sendable {
         _ field: ProofNote.Field, _ formula: borrowing Formula, _ bodies: HandshakeBodies,
         pairingCode: [UInt8]? = nil
     ) -> ProofNote? {
-        guard formula.algorithm != .none, let found = bodies.latest(field.rawValue) else { return nil }
-        guard let keyID = bodies[FormulaVariable.keyID] else {
+        guard formula.algorithm != .none, let found = bodies.latest(field.layoutField) else { return nil }
+        guard let keyID = bodies[.keyID] else {
             return ProofNote(field: field, verification: .notCheckable(.keyIDMissing))
         }
         let lacksNonce = field == .phoneProof && challenge == nil
@@ -295,5 +295,16 @@ struct SessionTracker: Sendable {
         }
         return ProofNote(
             field: field, verification: ConstantTime.equal(right, Array(found)) ? .verified : .wrong)
+    }
+}
+
+extension ProofNote.Field {
+    /// Where bodies have it.
+    fileprivate var layoutField: SessionField {
+        switch self {
+        case .proof: .proof
+        case .vehicleProof: .vehicleProof
+        case .phoneProof: .phoneProof
+        }
     }
 }

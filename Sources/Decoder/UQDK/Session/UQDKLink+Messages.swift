@@ -208,7 +208,7 @@ extension UQDKLink {
             return
         }
         note.content.hasFields = true
-        if shared.facts(command, ofResponse: isResponse).plainWidth == note.content.place.count { return }
+        if shared.plainWidth(command, ofResponse: isResponse) == note.content.place.count { return }
         let decoded = shared.layout(command, ofResponse: isResponse)
             .decode(note.content.octets[note.content.place])
         if let misfit = decoded.misfit {

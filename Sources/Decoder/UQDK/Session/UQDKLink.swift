@@ -130,10 +130,14 @@ struct UQDKLink: Sendable {
         first slice: RawSpan, of id: UInt64, _ sender: Sender
     ) -> (beginning: MessageBeginning, fragments: Int?, isDoubtful: Bool) {
         var beginning = MessageBeginning(messageID: id)
-        let wrong = shared.dialect.message.header.wrongFields(in: slice)
-        if wrong.contains(where: { $0.role == .magic }) { return (beginning, nil, true) }
+        let isWrong = shared.dialect.message.header.hasWrongFields(in: slice)
+        if isWrong,
+            shared.dialect.message.header.wrongFields(in: slice).contains(where: { $0.role == .magic })
+        {
+            return (beginning, nil, true)
+        }
         beginning.kind = MessageReading.kind(slice, shared.dialect, from: sender, id: id)
-        let isDoubtful = !wrong.isEmpty || beginning.kind == nil
+        let isDoubtful = isWrong || beginning.kind == nil
         beginning.command = shared.dialect.message.header.value(of: .command, in: slice)
         beginning.isSecured = shared.dialect.message.isSecured(slice)
         guard let says = shared.dialect.message.header.value(of: .length, in: slice), !slice.isEmpty,
