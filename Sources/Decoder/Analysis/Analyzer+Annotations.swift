@@ -83,27 +83,41 @@ extension Analyzer {
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
         _ operation: ProfileOperation, _ slot: Int
     ) {
-        var attribute: UQDKAttribute?
-        var matches: [ProfileMatch]?
-        if let label {
-            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
-                return
-            }
-            attribute = watched.uqdk(uuid)
-            let found = watched.matches(uuid, in: label.service)
-            if attribute == nil && found.isEmpty { return }
-            matches = found
-        }
         let length = value.byteCount &+ missing
-        if label == nil || attribute != nil {
-            let context = UQDKValue(
-                handle: handle, attribute: attribute, sender: operation == .write ? .phone : .car,
-                time: frame.time.nanoseconds, frame: frame.place.bits, originalLength: length)
-            if let annotation = trackers[slot].uqdk.handle(value, context) {
-                if operation == .notify { links[slot].hasHeardAnswers = true }
-                return follow(annotation, slot)
-            }
+        guard let label else {
+            if isOfKeyProtocol(value, length, handle, nil, operation, slot) { return }
+            return annotate(value, length, handle, nil, operation, slot)
         }
+        guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else { return }
+        let attribute = watched.uqdk(uuid)
+        if attribute != nil, isOfKeyProtocol(value, length, handle, attribute, operation, slot) { return }
+        let matches = watched.matches(uuid, in: label.service)
+        if attribute == nil && matches.isEmpty { return }
+        annotate(value, length, handle, matches, operation, slot)
+    }
+
+    /// Hands a value of `length` octets, as far as they were kept, to the digital-key protocol: whether it is
+    /// one of its.
+    private mutating func isOfKeyProtocol(
+        _ value: RawSpan, _ length: Int, _ handle: UInt16, _ attribute: UQDKAttribute?,
+        _ operation: ProfileOperation, _ slot: Int
+    ) -> Bool {
+        let annotation = trackers[slot].uqdk.handle(
+            value,
+            UQDKValue(
+                handle: handle, attribute: attribute, sender: operation == .write ? .phone : .car,
+                time: frame.time.nanoseconds, frame: frame.place.bits, originalLength: length))
+        guard let annotation else { return false }
+        if operation == .notify { links[slot].hasHeardAnswers = true }
+        follow(annotation, slot)
+        return true
+    }
+
+    /// Hands a value of `length` octets, as far as they were kept, to the profiles.
+    private mutating func annotate(
+        _ value: RawSpan, _ length: Int, _ handle: UInt16, _ matches: [ProfileMatch]?,
+        _ operation: ProfileOperation, _ slot: Int
+    ) {
         let context = ProfileValue(
             handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
             frame: frame.place.bits, originalLength: length)

@@ -7,48 +7,16 @@ import WireBytes
 // What the digital-key protocol says on a link: problems, counts, and what is remembered of its car.
 
 extension Analyzer {
-    mutating func follow(_ annotation: consuming UQDKAnnotation, _ slot: Int) {
+    mutating func follow(_ annotation: UQDKAnnotation, _ slot: Int) {
         for problem in annotation.problems { report(uqdk: problem, of: annotation) }
-        if annotation.completesMessage {
-            links[slot].counts.uqdkMessages &+= 1
-            if links[slot].dialect == nil { links[slot].dialect = annotation.dialect }
-            if let message = annotation.message { count(message, of: annotation, slot) }
-        }
-        if annotation.session == .authenticating, links[slot].phases.authenticationStarted == nil {
-            links[slot].phases.authenticationStarted = frame.time
-        }
-        if annotation.session == .established, links[slot].phases.authenticated == nil {
-            links[slot].phases.authenticated = frame.time
-        }
+        links[slot].follow(annotation, frame.time, frame.place)
         note(deadline: trackers[slot].uqdk.deadline, slot)
         if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
         isAnnotated = true
     }
 
-    /// Counts a whole message for the report about its link.
-    private mutating func count(_ message: MessageNote, of annotation: UQDKAnnotation, _ slot: Int) {
-        let isFirst =
-            message.isSecured && message.kind == .request && links[slot].phases.firstCommand == nil
-        let time = frame.time
-        if isFirst { links[slot].phases.firstCommand = time }
-        let place = frame.place
-        var answersFirst = false
-        links[slot].change(uqdk: annotation.dialect) {
-            if isFirst {
-                $0.firstCommand = message.name
-                $0.firstCommandFrame = place.bits
-            }
-            answersFirst = message.requestFrame == $0.firstCommandFrame
-            $0.follow(message, annotation, time, frame: place)
-        }
-        guard answersFirst, links[slot].phases.firstCommandAnswered == nil,
-            !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
-        else { return }
-        links[slot].phases.firstCommandAnswered = time
-    }
-
     /// Adds a problem of a frame's value, with the message that it is about where its words don't name it.
-    private mutating func report(uqdk problem: AnnotationProblem, of annotation: borrowing UQDKAnnotation) {
+    private mutating func report(uqdk problem: AnnotationProblem, of annotation: UQDKAnnotation) {
         report(.uqdk, name: problem.code, text: problem.message)
         // What is wrong with fragments is most often wrong with those of another message.
         guard annotation.completesMessage, !problem.code.hasPrefix("uqdk.fragment."),
@@ -134,6 +102,37 @@ struct TakenCounters: Sendable {
 }
 
 extension Link {
+    /// Counts what a frame says for the report about its link.
+    fileprivate mutating func follow(_ annotation: UQDKAnnotation, _ time: CaptureTime, _ frame: FramePlace) {
+        if annotation.completesMessage, let message = annotation.message {
+            counts.uqdkMessages &+= 1
+            if dialect == nil { dialect = annotation.dialect }
+            count(message, annotation, time, frame)
+        }
+        if annotation.session == .authenticating, phases.authenticationStarted == nil {
+            phases.authenticationStarted = time
+        }
+        if annotation.session == .established, phases.authenticated == nil { phases.authenticated = time }
+    }
+
+    private mutating func count(
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ time: CaptureTime, _ frame: FramePlace
+    ) {
+        let isFirst = phases.firstCommand == nil && message.isSecured && message.kind == .request
+        if isFirst { phases.firstCommand = time }
+        // Changed in place: what is compared with nil, or taken out, would be copied.
+        var answersFirst = uqdk?.follow(message, annotation, time, frame: frame, isFirstCommand: isFirst)
+        if answersFirst == nil {
+            var use = UQDKUse(dialect: annotation.dialect)
+            answersFirst = use.follow(message, annotation, time, frame: frame, isFirstCommand: isFirst)
+            uqdk = use
+        }
+        guard answersFirst == true, phases.firstCommandAnswered == nil,
+            !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
+        else { return }
+        phases.firstCommandAnswered = time
+    }
+
     /// A command in clear that the car refused for want of an authentication, where none was tried since.
     ///
     /// `end` is the log's last moment, where the link was open then: shortly after the refusal an

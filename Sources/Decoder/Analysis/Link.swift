@@ -178,13 +178,6 @@ public struct Link: Sendable {
             body(&profiles[profiles.count - 1])
         }
     }
-
-    /// Counts what a frame of the digital-key protocol says.
-    mutating func change(uqdk dialect: String, _ body: (inout UQDKUse) -> Void) {
-        var use = uqdk.take() ?? UQDKUse(dialect: dialect)
-        body(&use)
-        uqdk = use
-    }
 }
 
 /// What ends all connections of an adapter at once.

@@ -75,10 +75,15 @@ public struct UQDKUse: Sendable {
 
     init(dialect: String) { self.dialect = dialect }
 
-    /// Counts a whole message.
+    /// Counts a whole message: whether it answers the first secured request.
     mutating func follow(
-        _ message: MessageNote, _ annotation: borrowing UQDKAnnotation, _ time: CaptureTime, frame: FramePlace
-    ) {
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ time: CaptureTime, frame: FramePlace,
+        isFirstCommand: Bool
+    ) -> Bool {
+        if isFirstCommand {
+            firstCommand = message.name
+            firstCommandFrame = frame.bits
+        }
         messages &+= 1
         if let status = message.status { count(status: status, name: message.statusName) }
         if let id = message.keyID { note(keyID: id) }
@@ -96,6 +101,7 @@ public struct UQDKUse: Sendable {
         isEstablished = isStanding
         followProof(message, isRefused, frame)
         followClear(message, annotation, time, frame)
+        return message.requestFrame == firstCommandFrame
     }
 
     private mutating func countUnread(_ isResponse: Bool, _ reason: Verification.Reason) {
@@ -128,7 +134,7 @@ public struct UQDKUse: Sendable {
     }
 
     private mutating func followClear(
-        _ message: MessageNote, _ annotation: borrowing UQDKAnnotation, _ time: CaptureTime,
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ time: CaptureTime,
         _ frame: FramePlace
     ) {
         if refusedInClear != nil {

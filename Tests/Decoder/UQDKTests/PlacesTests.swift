@@ -37,7 +37,9 @@ import WireBytes
         let text = """
             {"name": "labels", "commands": [{"name": "AUTH_BEGIN", "request": [\(label)
              {"name": "keyId", "type": "bytes", "length": 8},
-             {"name": "phoneNonce", "type": "bytes", "length": 16}]}]}
+             {"name": "phoneNonce", "type": "bytes", "length": 16},
+             {"name": "phoneProof", "type": "bytes", "length": 2},
+             {"name": "authCounter", "type": "u16"}]}]}
             """
         return try Dialect(json: Array(text.utf8))
     }
@@ -53,7 +55,7 @@ import WireBytes
         let shared = SharedDialect(dialect)
         let index = try #require(shared.commandIndex(0x101))
         let nonce = Array(UInt8(0x40)..<0x50)
-        let body = octets + ReferenceVectors.keyID + nonce
+        let body = octets + ReferenceVectors.keyID + nonce + [0xA1, 0xA2, 1, 2]
         var link = LinkHarness([dialect], keys: KeyStore())
         let begin = Message(.request, command: 0x101, payload: body)
         let note = try #require(try link.send(begin, id: 1, .phone).message)
@@ -62,9 +64,11 @@ import WireBytes
 
         var bodies = HandshakeBodies(shared)
         bodies.add(note.facts, command: index)
-        #expect(bodies["keyId"].map { Array($0) } == ReferenceVectors.keyID)
-        #expect(bodies.latest("phoneNonce").map { Array($0) } == nonce)
-        #expect(bodies["proof"] == nil && bodies.latestNumber("keyId") == nil)
+        #expect(bodies[.keyID].map { Array($0) } == ReferenceVectors.keyID)
+        #expect(bodies.latest(.phoneProof).map { Array($0) } == [0xA1, 0xA2])
+        #expect(bodies.latest(.authCounter).map { Array($0) } == [1, 2])
+        #expect(bodies.latestNumber(.authCounter) == 0x0102)
+        #expect(bodies[.proof] == nil && bodies.latestNumber(.keyID) == nil)
         #expect(bodies.variables["keyId"] == ReferenceVectors.keyID)
         #expect(bodies.variables["phoneNonce"] == nonce)
 
@@ -74,7 +78,9 @@ import WireBytes
         )
         #expect(short.keyID == ReferenceVectors.keyID && short.opaque == body.dropLast(1))
         bodies.add(short.facts, command: index)
-        #expect(bodies.latest("phoneNonce") == nil && bodies["phoneNonce"].map { Array($0) } == nonce)
+        #expect(bodies.latest(.phoneProof).map { Array($0) } == [0xA1, 0xA2])
+        #expect(bodies.latest(.authCounter) == nil && bodies.latestNumber(.authCounter) == nil)
+        #expect(bodies[.authCounter].map { Array($0) } == [1, 2])
     }
 
     @Test func `an index near the largest integer ends a message, not the program`() throws {

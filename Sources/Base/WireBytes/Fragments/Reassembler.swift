@@ -153,6 +153,8 @@ public struct Reassembler: Sendable {
         private static let sharedLimit = 512
     }
 
+    private static let roomForPast = 16
+
     private let limits: ReassemblyLimits
     /// A handful: found by going through them, the latest first.
     private var open: [Open] = []
@@ -324,7 +326,7 @@ public struct Reassembler: Sendable {
     }
 
     /// Remembers a message that is over, in the place of an earlier one of its id: `known`, if any.
-    private mutating func remember(_ entry: Past, inPlaceOf known: Int? = nil) {
+    private mutating func remember(_ entry: consuming Past, inPlaceOf known: Int? = nil) {
         oldestPast = min(oldestPast, entry.time)
         if let known {
             past[known] = entry
@@ -337,6 +339,8 @@ public struct Reassembler: Sendable {
         {
             past.remove(at: oldest)
         }
+        // Room for those of a short while: it would grow five times on most links.
+        if past.isEmpty { past.reserveCapacity(Self.roomForPast) }
         past.append(entry)
     }
 }

@@ -73,7 +73,7 @@ struct BodyFacts: Sendable {
 
 extension Layout {
     /// The octets of such a message where it fits if it has as many, whatever they are; else nil.
-    fileprivate var plainWidth: Int? {
+    var plainWidth: Int? {
         for field in fields {
             guard field.constant == nil else { return nil }
             switch field.shape {

@@ -22,6 +22,8 @@ final class SharedDialect: Hashable, Sendable {
     let emptyWidth: Int
     /// How payloads are secured; nil where none are.
     let securing: SecuringFacts?
+    /// Octets of an info value that fits, where that is the only rule; nil elsewhere.
+    let infoWidth: Int?
     /// How long a request may wait for its response, in nanoseconds.
     let patience: Int64
     /// The codes of the commands, in the order of the dialect's.
@@ -41,6 +43,7 @@ final class SharedDialect: Hashable, Sendable {
         headerWidth = dialect.message.header.width
         emptyWidth = headerWidth + (dialect.checksum?.checksum.octetCount ?? 0)
         securing = dialect.securing.flatMap { SecuringFacts($0) }
+        infoWidth = dialect.gatt.infoLayout.plainWidth
         patience = dialect.limits.command &* 1_000_000
         codes = dialect.commands.map(\.code)
         commands = dialect.commands.map(CommandFacts.init)

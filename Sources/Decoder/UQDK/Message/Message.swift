@@ -115,14 +115,15 @@ public enum MessageError: Error, Hashable, Sendable {
         case .length(let says, let has): "the length field says \(says), the message has \(has)"
         case .checksum(let found, let expected):
             "the checksum is \(Self.hex(found)), of these octets it is \(Self.hex(expected))"
-        case .unknownCommand(let code): "command \(Self.hex(code)) is not known"
+        case .unknownCommand(let code): "command " + Self.hex(code) + " is not known"
         }
     }
 
     /// Four hexadecimal digits or more.
     private static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        var out = TextBuffer(capacity: 24)
+        out.hexNumber(number, digits: max(4, (67 - number.leadingZeroBitCount) / 4))
+        return String(decoding: out.copied(from: 0), as: UTF8.self)
     }
 }
 

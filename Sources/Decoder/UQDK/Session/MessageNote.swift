@@ -4,7 +4,7 @@ public import WireBytes
 ///
 /// It does not change, and is shared rather than copied. Names and fields are looked up when somebody asks
 /// for them: most messages are only counted.
-public final class MessageNote: Hashable, Sendable {
+public final class MessageNote: Sendable {
     /// Whether the checksum is that of the octets.
     public enum ChecksumState: Hashable, Sendable {
         /// The dialect has none, or the message is not whole.
@@ -16,12 +16,6 @@ public final class MessageNote: Hashable, Sendable {
     let facts: MessageFacts
 
     init(_ facts: consuming MessageFacts) { self.facts = facts }
-
-    public static func == (left: MessageNote, right: MessageNote) -> Bool {
-        left === right || left.facts == right.facts
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
 
     /// Its id; nil in dialects without one.
     public var messageID: UInt64? { facts.messageID }
@@ -104,7 +98,7 @@ public final class MessageNote: Hashable, Sendable {
 }
 
 /// What a message's first fragment tells.
-struct MessageBeginning: Hashable, Sendable {
+struct MessageBeginning: Sendable {
     var messageID: UInt64
     var kind: MessageKind?
     var command: UInt64?
@@ -112,7 +106,9 @@ struct MessageBeginning: Hashable, Sendable {
 }
 
 /// What is known of a message, while it is found out.
-struct MessageFacts: Hashable, Sendable {
+///
+/// Not copied, since it is large: the note takes it over.
+struct MessageFacts: ~Copyable, Sendable {
     var messageID: UInt64?
     var kind: MessageKind?
     var command: UInt64?
@@ -149,7 +145,7 @@ struct MessageFacts: Hashable, Sendable {
 }
 
 /// Where a message's body lies, and how much of it can be read.
-struct MessageContent: Hashable, Sendable {
+struct MessageContent: Sendable {
     /// The octets of the message, or those of its body deciphered.
     var octets: [UInt8] = []
     /// Where among them the body lies, after a response's status.

@@ -70,7 +70,7 @@ struct SessionTracker: Sendable {
     ///
     /// The content becomes the body: in clear, or opaque where it can't be read.
     mutating func open(
-        _ message: UQDKLink.Whole, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
+        _ message: UQDKLink.Whole, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
         note.content.isOpaque = true
         let payload = note.content.place
@@ -78,28 +78,28 @@ struct SessionTracker: Sendable {
             let places = SecuredPlaces(note.content.octets.borrowedOctets.clamped(payload), format)
         else {
             note.tag = .wrong
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.body", "a secured payload shorter than its counter and tag"))
             return
         }
         note.counter = places.counter
         if isExpired(message.time) {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.session.expired", "the session's lifetime has ended"))
         }
         if expiry == nil, startSeen || isEnded {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.session.none", "a secured message while no session stands"))
         }
         let body = places.body.lowerBound + payload.lowerBound..<places.body.upperBound + payload.lowerBound
         let verification = verify(message, body, format, &note)
         note.tag = verification
         if verification == .wrong {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.tag.wrong", "the tag is not that of the message"))
             return
         }
-        if message.isSound { count(places.counter, message.sender, format, &annotation) }
+        if message.isSound { count(places.counter, message.sender, format, &problems) }
     }
 
     /// Whether the tag is right; with a cipher that is right, or that only authenticates, the content becomes
@@ -136,18 +136,18 @@ struct SessionTracker: Sendable {
 
     private mutating func count(
         _ counter: UInt64, _ sender: Sender, _ format: SecuringFacts,
-        _ annotation: inout UQDKAnnotation
+        _ problems: inout [AnnotationProblem]
     ) {
         let before = expiry == nil ? unknownHighest[sender] : highest[sender]
         let isTooLow = before.map { counter <= $0 } ?? (counter < format.firstCounter)
         if isTooLow {
             let last = before.map { "after \($0)" } ?? "below the first, \(format.firstCounter)"
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.counter.replayed", "counter \(counter) \(last)"))
             return
         }
         if counter == format.lastCounter {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     "uqdk.counter.used-up", "counter \(counter) is the largest: the session ends"))
             standing = nil
@@ -167,7 +167,7 @@ struct SessionTracker: Sendable {
     /// stands asks such a request for authentication too, and the session stands on.
     mutating func learn(
         _ message: UQDKLink.Whole, _ command: Int, _ note: inout MessageFacts, answersClear: Bool,
-        _ annotation: inout UQDKAnnotation
+        _ problems: inout [AnnotationProblem]
     ) {
         let purpose = shared.purpose(command)
         let meaning = note.status.flatMap { shared.meaning(ofStatus: $0) }
@@ -199,7 +199,7 @@ struct SessionTracker: Sendable {
             // Without the answer to it the request that began still names the key.
             var bodies = challenge ?? begun ?? HandshakeBodies(shared)
             bodies.add(note, command: command)
-            note.proof = finish(bodies, &annotation)
+            note.proof = finish(bodies, &problems)
         case (.authFinish, .response) where isSuccess:
             var answer = HandshakeBodies(shared)
             answer.add(note, command: command)
@@ -207,7 +207,7 @@ struct SessionTracker: Sendable {
         default: break
         }
         if let proof = note.proof, proof.verification == .wrong {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.proof.wrong", "\(proof.field.rawValue) is not that of the key"))
         }
     }
@@ -224,12 +224,12 @@ struct SessionTracker: Sendable {
     }
 
     private mutating func finish(
-        _ bodies: HandshakeBodies, _ annotation: inout UQDKAnnotation
+        _ bodies: HandshakeBodies, _ problems: inout [AnnotationProblem]
     ) -> ProofNote? {
         finishing = bodies
         if challenge != nil {
             if isNonceUsed {
-                annotation.problems.append(
+                problems.append(
                     AnnotationProblem("uqdk.nonce.reused", "the vehicle's nonce is good for one attempt"))
             }
             isNonceUsed = true
@@ -239,7 +239,7 @@ struct SessionTracker: Sendable {
             counter <= before.counter
         {
             let place = before.isEarlier ? ", which the car took on an earlier connection" : ""
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     "uqdk.counter.auth-replayed", "auth counter \(counter) after \(before.counter)\(place)"))
         }

@@ -1,7 +1,9 @@
 public import WireBytes
 
 /// What a value of the protocol's characteristics means, for one frame.
-public struct UQDKAnnotation: Hashable, Sendable {
+///
+/// It does not change, and is shared rather than copied.
+public final class UQDKAnnotation: Sendable {
     /// How it is known that the value belongs to the protocol.
     public enum Recognition: String, Hashable, Sendable {
         /// By the characteristic's UUID.
@@ -10,35 +12,62 @@ public struct UQDKAnnotation: Hashable, Sendable {
         case content
     }
 
+    /// What an info value or advertising tells.
+    enum Told: Sendable {
+        case nothing
+        case fields([DecodedField])
+        /// An info value: its fields are looked up when somebody asks for them.
+        case info([UInt8])
+    }
+
+    /// How the protocol was recognized.
+    public let recognition: Recognition
+    /// The fragment that the value is; nil in a dialect without fragments, and of an info value.
+    public let fragment: FragmentNote?
+    /// Where the session stands after this frame; nil where it plays no part.
+    public let session: UQDKSessionState?
+    /// What is wrong.
+    public let problems: [AnnotationProblem]
+    /// What is known of the message; nil where only its first fragment tells.
+    let note: MessageNote?
+    /// What a first fragment tells.
+    let beginning: MessageBeginning?
+    private let told: Told
+    private let shared: SharedDialect
+
+    init(
+        _ shared: SharedDialect, _ recognition: Recognition, told: Told = .nothing,
+        fragment: FragmentNote? = nil, note: MessageNote? = nil, beginning: MessageBeginning? = nil,
+        session: UQDKSessionState? = nil, problems: [AnnotationProblem] = []
+    ) {
+        self.shared = shared
+        self.recognition = recognition
+        self.told = told
+        self.fragment = fragment
+        self.note = note
+        self.beginning = beginning
+        self.session = session
+        self.problems = problems
+    }
+
     /// The name of the dialect.
     public var dialect: String { shared.dialect.name }
-    /// How the protocol was recognized.
-    public var recognition: Recognition
-    /// The fragment that the value is; nil in a dialect without fragments, and of an info value.
-    public var fragment: FragmentNote?
+
     /// The message that is whole with this frame, or as much of one as its first fragment tells.
     public var message: MessageNote? {
         note ?? beginning.map { MessageNote(MessageFacts(shared, $0)) }
     }
-    /// The fields of an info value or of advertising.
-    public var fields: [DecodedField] = []
-    /// Where the session stands after this frame; nil where it plays no part.
-    public var session: UQDKSessionState?
-    /// What is wrong.
-    public var problems: [AnnotationProblem] = []
-    /// Whether a first fragment starts as no message of the dialect does: another one may be spoken.
-    var isDoubtful = false
-    /// Whether a message is whole with this frame.
-    public internal(set) var completesMessage = false
-    /// What is known of the message; nil where only its first fragment tells.
-    var note: MessageNote?
-    /// What a first fragment tells.
-    var beginning: MessageBeginning?
-    private let shared: SharedDialect
 
-    init(_ shared: SharedDialect, _ recognition: Recognition = .label) {
-        self.shared = shared
-        self.recognition = recognition
+    /// Whether a message is whole with this frame.
+    public var completesMessage: Bool { note?.isWhole == true }
+
+    /// The fields of an info value or of advertising.
+    public var fields: [DecodedField] {
+        switch told {
+        case .nothing: []
+        case .fields(let fields): fields
+        case .info(let octets): shared.dialect.gatt.infoLayout.decode(octets).fields
+        }
     }
 }
 

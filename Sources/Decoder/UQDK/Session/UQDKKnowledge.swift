@@ -65,9 +65,7 @@ public struct UQDKKnowledge: Sendable {
         let octets = data.copied()
         for shared in self.shared where shared.dialect.advertising.companyID == company {
             guard let car = CarAdvertisement(octets, shared.dialect) else { continue }
-            var annotation = UQDKAnnotation(shared, .content)
-            annotation.fields = car.fields
-            return annotation
+            return UQDKAnnotation(shared, .content, told: .fields(car.fields))
         }
         return nil
     }
@@ -81,9 +79,8 @@ extension UQDKKnowledge {
             guard let address = CarAdvertisement.address(fromName: name, shared.dialect),
                 address.value == advertiser.value
             else { continue }
-            var annotation = UQDKAnnotation(shared, .content)
-            annotation.fields = [DecodedField("address", .text(address.description))]
-            return annotation
+            let field = DecodedField("address", .text(address.description))
+            return UQDKAnnotation(shared, .content, told: .fields([field]))
         }
         return nil
     }

@@ -4,16 +4,8 @@ extension UQDKLink {
     /// Explains a message that is whole.
     mutating func complete(
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
-        _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
-    ) {
-        annotation.completesMessage = true
-        annotation.note = MessageNote(facts(assembled, sender, time, frame, isUnbroken, &annotation))
-    }
-
-    private mutating func facts(
-        _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
-        _ isUnbroken: Bool, _ annotation: inout UQDKAnnotation
-    ) -> MessageFacts {
+        _ isUnbroken: Bool, _ problems: inout [AnnotationProblem]
+    ) -> MessageNote {
         let id = assembled.messageID
         let reading = shared.read(assembled.octets.borrowedOctets, from: sender, id: id)
         var note = MessageFacts(shared)
@@ -28,7 +20,7 @@ extension UQDKLink {
                 ? .right : .wrong(found: checksum.found, expected: checksum.expected)
         }
         for error in reading.errors {
-            annotation.problems.append(AnnotationProblem(error.code.description, error.text))
+            problems.append(AnnotationProblem(error.code.description, error.text))
         }
         if let kind = reading.kind, let payload = reading.payload, !reading.errors.contains(.magic) {
             note.command = reading.command
@@ -36,16 +28,16 @@ extension UQDKLink {
             note.content.octets = assembled.octets
             note.content.place = payload
             if reading.isSecured && !isUnbroken {
-                annotation.problems.append(
+                problems.append(
                     AnnotationProblem(
                         "uqdk.message.interleaved", "a secured message has other fragments between its own"))
             }
             let message = Whole(
                 id: id, kind: kind, command: reading.command, commandIndex: reading.commandIndex,
                 isSound: reading.errors.isEmpty, sender: sender, time: time, frame: frame)
-            follow(message, &note, &annotation)
+            follow(message, &note, &problems)
         }
-        return note
+        return MessageNote(note)
     }
 
     /// What every rule about a whole message asks of it.
@@ -65,25 +57,25 @@ extension UQDKLink {
 
     /// Follows requests and the session; `note` has the payload as its content.
     private mutating func follow(
-        _ message: Whole, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
+        _ message: Whole, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
-        checkID(message, &annotation)
+        checkID(message, &problems)
         var request: Pending?
         switch message.kind {
-        case .response: request = answer(message, &note, &annotation)
+        case .response: request = answer(message, &note, &problems)
         case .request:
             ask(
                 Pending(
                     messageID: message.id, command: message.command, isSecured: note.isSecured,
-                    frame: message.frame, time: message.time), &annotation)
+                    frame: message.frame, time: message.time), &problems)
         case .event: break
         }
         if note.isSecured {
-            session.open(message, &note, &annotation)
+            session.open(message, &note, &problems)
             if note.content.isOpaque { return }
         } else {
-            unsecured(message, note, request, &annotation)
-            if var request, annotation.problems.contains(where: { $0.code == Self.ignoredResponse }) {
+            unsecured(message, note, request, &problems)
+            if var request, problems.contains(where: { $0.code == Self.ignoredResponse }) {
                 // The phone goes on waiting for one that it may take.
                 request.hasIgnoredAnswer = true
                 pending.append(request)
@@ -91,17 +83,17 @@ extension UQDKLink {
         }
         if keepsBodies { note.content.clearStart = note.content.place.lowerBound }
         let answersClear = request?.isSecured == false
-        explain(message, &note, answersClear: answersClear, &annotation)
+        explain(message, &note, answersClear: answersClear, &problems)
         guard message.isSound, let command = message.commandIndex else { return }
-        session.learn(message, command, &note, answersClear: answersClear, &annotation)
+        session.learn(message, command, &note, answersClear: answersClear, &problems)
     }
 
-    private func checkID(_ message: Whole, _ annotation: inout UQDKAnnotation) {
+    private func checkID(_ message: Whole, _ problems: inout [AnnotationProblem]) {
         guard let ids = shared.ids else { return }
         let (id, kind) = (message.id, message.kind)
         let range = kind == .event ? ids.events : ids.requests
         guard !range.contains(id) else { return }
-        annotation.problems.append(
+        problems.append(
             AnnotationProblem(
                 "uqdk.fragment.id-range",
                 "id \(id) is none of a\(kind == .event ? "n event" : " \(kind.word)"), "
@@ -110,7 +102,7 @@ extension UQDKLink {
 
     /// Joins a response to its request.
     private mutating func answer(
-        _ message: Whole, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
+        _ message: Whole, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) -> Pending? {
         let index =
             shared.hasMessageIDs
@@ -118,7 +110,7 @@ extension UQDKLink {
             : pending.firstIndex { $0.command == message.command } ?? pending.indices.first
         guard let index else {
             if session.startSeen {
-                annotation.problems.append(
+                problems.append(
                     AnnotationProblem("uqdk.response.unexpected", "no request waits for this response"))
             }
             return nil
@@ -128,7 +120,7 @@ extension UQDKLink {
         let latency = message.time &- request.time
         note.latency = latency
         if let asked = request.command, asked != message.command {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     "uqdk.response.command",
                     "the request of frame "
@@ -136,7 +128,7 @@ extension UQDKLink {
                         + name(of: request)))
         }
         if latency > shared.patience, !request.isOverdue {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     "uqdk.request.timeout",
                     "the response came after \(latency / 1_000_000) ms, more than the "
@@ -149,21 +141,21 @@ extension UQDKLink {
     static let ignoredResponse = "uqdk.session.unsecured-response"
 
     /// Says what is wrong with a message that is not secured.
-    private mutating func unsecured(
+    private func unsecured(
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
-        _ annotation: inout UQDKAnnotation
+        _ problems: inout [AnnotationProblem]
     ) {
         guard shared.securing != nil, let command = message.commandIndex, shared.isSecured(command)
         else { return }
         switch message.kind {
         case .request:
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     "uqdk.session.unsecured-request",
                     shared.dialect.commands[command].name + " must be secured"))
         case .event:
             guard session.state(at: message.time) == .established else { return }
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     "uqdk.session.unsecured-event", "an event in clear while a session stands is ignored"))
         case .response:
@@ -173,7 +165,7 @@ extension UQDKLink {
             {
                 return
             }
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem(
                     Self.ignoredResponse,
                     "a response in clear to the secured request of frame "
@@ -184,7 +176,7 @@ extension UQDKLink {
     /// Reads the status of a body in clear, and says whether the rest has the fields that it should.
     private func explain(
         _ message: Whole, _ note: inout MessageFacts, answersClear: Bool,
-        _ annotation: inout UQDKAnnotation
+        _ problems: inout [AnnotationProblem]
     ) {
         let isResponse = message.kind == .response
         if isResponse {
@@ -192,7 +184,7 @@ extension UQDKLink {
             note.content.place =
                 min(body.lowerBound + shared.dialect.status.width, body.upperBound)..<body.upperBound
             guard let status = shared.status(note.content.octets.borrowedOctets.clamped(body)) else {
-                annotation.problems.append(AnnotationProblem("uqdk.body", "a response without a status"))
+                problems.append(AnnotationProblem("uqdk.body", "a response without a status"))
                 return
             }
             note.status = status
@@ -200,7 +192,7 @@ extension UQDKLink {
             if meaning != .success {
                 // A car asks what was sent in clear for authentication first: that is no refusal.
                 let isAsking = answersClear && meaning == .authenticationRequired
-                return refused(status, isAsking: isAsking, &note, &annotation)
+                return refused(status, isAsking: isAsking, &note, &problems)
             }
         }
         guard let command = message.commandIndex else {
@@ -212,22 +204,22 @@ extension UQDKLink {
         let decoded = shared.layout(command, ofResponse: isResponse)
             .decode(note.content.octets[note.content.place])
         if let misfit = decoded.misfit {
-            annotation.problems.append(AnnotationProblem("uqdk.body", misfit.description))
+            problems.append(AnnotationProblem("uqdk.body", misfit.description))
             note.content.isOpaque = true
         }
     }
 
     /// Says what a status other than success means; nothing should follow it.
     private func refused(
-        _ status: UInt64, isAsking: Bool, _ note: inout MessageFacts, _ annotation: inout UQDKAnnotation
+        _ status: UInt64, isAsking: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
         let name = note.statusName ?? "an unknown status, \(status)"
-        annotation.problems.append(
+        problems.append(
             AnnotationProblem(
                 isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
                 (note.name ?? "the request") + " is answered with " + name))
         guard !note.content.place.isEmpty else { return }
-        annotation.problems.append(
+        problems.append(
             AnnotationProblem("uqdk.body", "\(note.content.place.count) octets after a status of failure"))
         note.content.isOpaque = true
     }

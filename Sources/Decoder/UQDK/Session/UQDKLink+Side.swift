@@ -11,10 +11,10 @@ extension UQDKLink {
 
         /// A message whose first fragment came and whose last did not.
         private struct Begun: Sendable {
-            var id: UInt64
             /// The number of its first fragment among all.
             var start: Int
-            var beginning: MessageBeginning?
+            /// What that told.
+            var beginning: MessageBeginning
         }
 
         init(reassembler: Reassembler) { self.reassembler = reassembler }
@@ -30,31 +30,24 @@ extension UQDKLink {
             let outcome = reassembler.accept(
                 fragment, slice, isCut: isCut, at: time, frame: frame, ended: &ended)
             let isRepeated = if case .repeated = outcome { true } else { false }
-            if !isRepeated {
-                count += 1
-                if fragment.index == 0 { begin(fragment.messageID) }
-            }
+            if !isRepeated { count += 1 }
             for one in ended where one.messageID != fragment.messageID { forget(one.messageID) }
             return outcome
         }
 
-        /// Whether no other message's fragments stand between those of the one that the last belongs to.
-        func isUnbroken(_ fragment: FragmentHeader) -> Bool {
-            let start = place(of: fragment.messageID).map { begun[$0].start } ?? count
-            return count - start == fragment.index
+        /// Forgets the message that its last fragment completed: whether no other message's fragments stood
+        /// between its own.
+        mutating func finish(_ last: FragmentHeader) -> Bool {
+            guard let index = place(of: last.messageID) else { return last.index == 0 }
+            let start = begun.remove(at: index).start
+            return last.index == 0 || count - start == last.index
         }
 
         /// The fragment counted last is the first of this message; the oldest gives its place up to it.
-        mutating func begin(_ id: UInt64) {
-            forget(id)
+        mutating func begin(_ beginning: MessageBeginning) {
+            forget(beginning.messageID)
             if begun.count >= UQDKLink.begunLimit { begun.removeFirst() }
-            begun.append(Begun(id: id, start: count))
-        }
-
-        /// Keeps what a message's first fragment told.
-        mutating func keep(_ beginning: MessageBeginning) {
-            guard let index = place(of: beginning.messageID) else { return }
-            begun[index].beginning = beginning
+            begun.append(Begun(start: count, beginning: beginning))
         }
 
         /// What the message's first fragment told.
@@ -65,7 +58,9 @@ extension UQDKLink {
         }
 
         private func place(of id: UInt64) -> Int? {
-            for index in begun.indices.reversed() where begun[index].id == id { return index }
+            for index in begun.indices.reversed() where begun[index].beginning.messageID == id {
+                return index
+            }
             return nil
         }
     }

@@ -24,6 +24,8 @@ struct UQDKLink: Sendable {
     private(set) var car: Side
     var pending: [Pending] = []
     var session: SessionTracker
+    /// What speaks against this dialect: problems, and messages that start as none of its.
+    private(set) var doubts = 0
 
     init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {
         self.shared = shared
@@ -32,42 +34,59 @@ struct UQDKLink: Sendable {
         session = SessionTracker(shared, keys, startSeen: startSeen)
     }
 
-    /// Takes the value of a command or event characteristic.
+    /// Takes the value of a command or event characteristic, which was recognized in this way.
     mutating func handle(
-        _ value: RawSpan, isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64
+        _ value: RawSpan, isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64,
+        by recognition: UQDKAnnotation.Recognition = .label
     ) -> UQDKAnnotation {
-        var annotation = UQDKAnnotation(shared)
-        guard shared.isFragmented else {
-            whole(value, isCut, sender, time, frame, &annotation)
-            annotation.session = session.state(at: time)
-            return annotation
+        if !shared.isFragmented { return whole(value, isCut, sender, time, frame, recognition) }
+        if let fragment = shared.fragment(value) {
+            let slice = value.dropping(shared.fragmentWidth)
+            return take(fragment, slice, isCut, sender, time, frame, recognition)
         }
-        guard let fragment = shared.fragment(value) else {
-            let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
-            let text =
-                isCut
-                ? "the recorder kept only \(value.byteCount) octets of this fragment"
-                : "\(value.byteCount) octets that start with no fragment header of this dialect"
-            annotation.problems.append(AnnotationProblem(code, text))
-            return annotation
-        }
-        let slice = value.dropping(shared.fragmentWidth)
+        doubts += 1
+        let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
+        let text =
+            isCut
+            ? "the recorder kept only \(value.byteCount) octets of this fragment"
+            : "\(value.byteCount) octets that start with no fragment header of this dialect"
+        return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(code, text)])
+    }
+
+    private mutating func take(
+        _ fragment: FragmentHeader, _ slice: RawSpan, _ isCut: Bool, _ sender: Sender, _ time: Int64,
+        _ frame: UInt64, _ recognition: UQDKAnnotation.Recognition
+    ) -> UQDKAnnotation {
         var ended: [Reassembler.Ended] = []
         let outcome =
             sender == .phone
             ? phone.accept(fragment, slice, isCut, time, frame, &ended)
             : car.accept(fragment, slice, isCut, time, frame, &ended)
-        for one in ended { annotation.problems.append(Self.problem(one, from: FramePlace(bits: frame).file)) }
-        let isUnbroken = sender == .phone ? phone.isUnbroken(fragment) : car.isUnbroken(fragment)
+        var problems = ended.map { Self.problem($0, from: FramePlace(bits: frame).file) }
+        var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
         let state = FragmentNote.State(outcome)
-        annotate(fragment, slice, state, isCut, sender, &annotation)
+        var note: MessageNote?
+        var beginning: MessageBeginning?
         if case .complete(let assembled) = consume outcome {
-            complete(assembled, sender, time, frame, isUnbroken, &annotation)
-        } else if fragment.isLast, state != .repeated {
-            lost(fragment.messageID, sender, time, frame, &annotation)
+            let isUnbroken = sender == .phone ? phone.finish(fragment) : car.finish(fragment)
+            note = complete(assembled, sender, time, frame, isUnbroken, &problems)
+        } else if state != .repeated {
+            if fragment.index == 0 {
+                let first = read(first: slice, of: fragment.messageID, sender)
+                if sender == .phone { phone.begin(first.beginning) } else { car.begin(first.beginning) }
+                beginning = first.beginning
+                if first.isDoubtful { doubts += 1 }
+                if count == nil, !isCut { count = first.fragments }
+            }
+            if fragment.isLast { note = lost(fragment.messageID, beginning, sender, time, frame, &problems) }
         }
-        annotation.session = session.state(at: time)
-        return annotation
+        doubts += problems.count
+        return UQDKAnnotation(
+            shared, recognition,
+            fragment: FragmentNote(
+                messageID: fragment.messageID, index: fragment.index, isLast: fragment.isLast, count: count,
+                state: state),
+            note: note, beginning: beginning, session: session.state(at: time), problems: problems)
     }
 
     /// What is left open when the link ends.
@@ -106,25 +125,6 @@ struct UQDKLink: Sendable {
         return problems
     }
 
-    private mutating func annotate(
-        _ fragment: FragmentHeader, _ slice: RawSpan, _ state: FragmentNote.State, _ isCut: Bool,
-        _ sender: Sender, _ annotation: inout UQDKAnnotation
-    ) {
-        var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
-        if fragment.index == 0, state != .complete, state != .repeated {
-            let first = read(first: slice, of: fragment.messageID, sender)
-            if sender == .phone { phone.keep(first.beginning) } else { car.keep(first.beginning) }
-            annotation.beginning = first.beginning
-            annotation.isDoubtful = first.isDoubtful
-            if count == nil, !isCut { count = first.fragments }
-        }
-        annotation.fragment = FragmentNote(
-            messageID: fragment.messageID, index: fragment.index, isLast: fragment.isLast, count: count,
-            state: state)
-        guard state == .complete else { return }
-        if sender == .phone { phone.forget(fragment.messageID) } else { car.forget(fragment.messageID) }
-    }
-
     /// What the first fragment tells about a message that is not whole yet.
     private func read(
         first slice: RawSpan, of id: UInt64, _ sender: Sender
@@ -148,59 +148,68 @@ struct UQDKLink: Sendable {
         return (beginning, max(1, (total + slice.byteCount - 1) / slice.byteCount), isDoubtful)
     }
 
-    /// The last fragment of a message that can't be read: the request counts as asked, the response as given.
+    /// The last fragment of a message that can't be read: the request counts as asked, the response as given,
+    /// of which the note tells what is known.
     ///
-    /// What is known of it stands in the annotation where this frame tells it, else its first fragment told.
+    /// `first` is what this frame tells of it, where it does; else its first fragment told.
     private mutating func lost(
-        _ id: UInt64, _ sender: Sender, _ time: Int64, _ frame: UInt64, _ annotation: inout UQDKAnnotation
-    ) {
-        let beginning =
-            annotation.beginning ?? (sender == .phone ? phone.beginning(of: id) : car.beginning(of: id))
+        _ id: UInt64, _ first: MessageBeginning?, _ sender: Sender, _ time: Int64, _ frame: UInt64,
+        _ problems: inout [AnnotationProblem]
+    ) -> MessageNote? {
+        let beginning = first ?? (sender == .phone ? phone.beginning(of: id) : car.beginning(of: id))
         if sender == .phone {
             // A last fragment that nothing came before, of a message that is waited on: it came once more.
             let isWaitedOn = shared.hasMessageIDs && pending.contains { $0.messageID == id }
-            if beginning == nil, isWaitedOn { return }
+            if beginning == nil, isWaitedOn { return nil }
             phone.forget(id)
             ask(
                 Pending(
                     messageID: id, command: beginning?.command, isSecured: beginning?.isSecured ?? false,
-                    frame: frame, time: time), &annotation)
-        } else {
-            car.forget(id)
-            guard let index = pending.firstIndex(where: { $0.messageID == id }) else { return }
-            var message = MessageFacts(shared, beginning ?? MessageBeginning(messageID: id))
-            message.requestFrame = pending[index].frame
-            message.latency = time &- pending[index].time
-            annotation.note = MessageNote(message)
-            pending.remove(at: index)
+                    frame: frame, time: time), &problems)
+            return nil
         }
+        car.forget(id)
+        guard let index = pending.firstIndex(where: { $0.messageID == id }) else { return nil }
+        var message = MessageFacts(shared, beginning ?? MessageBeginning(messageID: id))
+        let request = pending.remove(at: index)
+        message.requestFrame = request.frame
+        message.latency = time &- request.time
+        return MessageNote(message)
     }
 
     /// A value that is a message of its own.
     private mutating func whole(
         _ value: RawSpan, _ isCut: Bool, _ sender: Sender, _ time: Int64, _ frame: UInt64,
-        _ annotation: inout UQDKAnnotation
-    ) {
+        _ recognition: UQDKAnnotation.Recognition
+    ) -> UQDKAnnotation {
         let id = shared.dialect.message.header.value(of: .messageID, in: value) ?? 0
+        var problems: [AnnotationProblem] = []
+        var beginning: MessageBeginning?
+        let note: MessageNote?
         if isCut {
-            annotation.beginning = read(first: value, of: id, sender).beginning
-            annotation.problems.append(
+            beginning = read(first: value, of: id, sender).beginning
+            problems.append(
                 AnnotationProblem(
                     "uqdk.fragment.cut", "the recorder kept only \(value.byteCount) octets of this message"))
-            return lost(id, sender, time, frame, &annotation)
+            note = lost(id, beginning, sender, time, frame, &problems)
+        } else {
+            let assembled = Reassembler.Assembled(
+                messageID: id, octets: value.copied(), frames: FrameNumbers(frame))
+            note = complete(assembled, sender, time, frame, true, &problems)
         }
-        let assembled = Reassembler.Assembled(
-            messageID: id, octets: value.copied(), frames: FrameNumbers(frame))
-        complete(assembled, sender, time, frame, true, &annotation)
+        doubts += problems.count
+        return UQDKAnnotation(
+            shared, recognition, note: note, beginning: beginning, session: session.state(at: time),
+            problems: problems)
     }
 
     /// Notes a request that now waits for its response.
-    mutating func ask(_ request: Pending, _ annotation: inout UQDKAnnotation) {
+    mutating func ask(_ request: Pending, _ problems: inout [AnnotationProblem]) {
         if shared.hasMessageIDs, let index = pending.firstIndex(where: { $0.messageID == request.messageID })
         {
             let earlier = pending.remove(at: index)
             if !earlier.hasIgnoredAnswer {
-                annotation.problems.append(
+                problems.append(
                     AnnotationProblem(
                         "uqdk.request.id-reused",
                         "id \(request.messageID) is used again while frame "
@@ -209,7 +218,7 @@ struct UQDKLink: Sendable {
         }
         if pending.count >= max(1, shared.dialect.limits.outstanding) {
             let oldest = pending.removeFirst()
-            if !oldest.isOverdue { annotation.problems.append(unanswered(oldest, from: request.place.file)) }
+            if !oldest.isOverdue { problems.append(unanswered(oldest, from: request.place.file)) }
         }
         pending.append(request)
     }

@@ -37,7 +37,6 @@ public struct UQDKTracker: Sendable {
     private struct Candidate: Sendable {
         var dialect: Int
         var link: UQDKLink
-        var problems = 0
     }
 
     /// A handle without a label whose values may be fragments.
@@ -81,15 +80,13 @@ public struct UQDKTracker: Sendable {
     /// Explains a value; nil where it does not belong to the protocol.
     public mutating func handle(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
         if let attribute = context.attribute {
-            return known(value, context, attribute)
+            return known(value, context, attribute, .label)
         }
         if learned.isEmpty && guesses.isEmpty && !matchesProbe(value) { return nil }
         if let known = learned.first(where: { $0.handle == context.handle && $0.sender == context.sender }) {
             let attribute = UQDKAttribute(
                 role: context.sender == .phone ? .command : .event, dialects: [known.dialect])
-            var annotation = self.known(value, context, attribute)
-            annotation?.recognition = .content
-            return annotation
+            return self.known(value, context, attribute, .content)
         }
         return guess(value, context)
     }
@@ -151,11 +148,12 @@ public struct UQDKTracker: Sendable {
 
     private var bestIndex: Int? {
         if candidates.count == 1 { return 0 }
-        return candidates.indices.min { candidates[$0].problems < candidates[$1].problems }
+        return candidates.indices.min { candidates[$0].link.doubts < candidates[$1].link.doubts }
     }
 
     private mutating func known(
-        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute
+        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute,
+        _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation? {
         if attribute.role == .info { return info(value, context, attribute) }
         // The phone only writes and the car only notifies; anything else is no message.
@@ -166,31 +164,26 @@ public struct UQDKTracker: Sendable {
             link.session.accepted = remembered
             candidates.append(Candidate(dialect: index, link: link))
         }
-        return feed(value, context, attribute)
+        return feed(value, context, attribute, recognition)
     }
 
     private mutating func feed(
-        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute
+        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute,
+        _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation? {
         defer { noteDeadline() }
         if candidates.count == 1, attribute.dialects.contains(candidates[0].dialect) {
-            let annotation = candidates[0].link.handle(
+            return candidates[0].link.handle(
                 value, isCut: context.originalLength > value.byteCount, from: context.sender,
-                at: context.time,
-                frame: context.frame)
-            candidates[0].problems += annotation.problems.count + (annotation.isDoubtful ? 1 : 0)
-            return annotation
+                at: context.time, frame: context.frame, by: recognition)
         }
-        var best: (annotation: UQDKAnnotation, problems: Int)?
+        var best: (annotation: UQDKAnnotation, doubts: Int)?
         for index in candidates.indices where attribute.dialects.contains(candidates[index].dialect) {
             let annotation = candidates[index].link.handle(
                 value, isCut: context.originalLength > value.byteCount, from: context.sender,
-                at: context.time,
-                frame: context.frame)
-            candidates[index].problems += annotation.problems.count + (annotation.isDoubtful ? 1 : 0)
-            if best.map({ candidates[index].problems < $0.problems }) ?? true {
-                best = (annotation, candidates[index].problems)
-            }
+                at: context.time, frame: context.frame, by: recognition)
+            let doubts = candidates[index].link.doubts
+            if best.map({ doubts < $0.doubts }) ?? true { best = (annotation, doubts) }
         }
         return best?.annotation
     }
@@ -201,16 +194,17 @@ public struct UQDKTracker: Sendable {
         guard context.sender == .car, let index = attribute.dialects.first else { return nil }
         let chosen =
             attribute.dialects.first { index in candidates.contains { $0.dialect == index } } ?? index
-        var annotation = UQDKAnnotation(knowledge.shared[chosen])
-        let decoded = knowledge.dialects[chosen].gatt.infoLayout.decode(value.copied())
-        annotation.fields = decoded.fields
+        let octets = value.copied()
+        var problems: [AnnotationProblem] = []
         if context.originalLength > value.byteCount {
-            annotation.problems.append(
+            problems.append(
                 AnnotationProblem("uqdk.info.cut", "the recorder kept only \(value.byteCount) octets"))
-        } else if let misfit = decoded.misfit {
-            annotation.problems.append(AnnotationProblem("uqdk.info", misfit.description))
+        } else if knowledge.shared[chosen].infoWidth != octets.count,
+            let misfit = knowledge.dialects[chosen].gatt.infoLayout.decode(octets).misfit
+        {
+            problems.append(AnnotationProblem("uqdk.info", misfit.description))
         }
-        return annotation
+        return UQDKAnnotation(knowledge.shared[chosen], .label, told: .info(octets), problems: problems)
     }
 
     // MARK: Recognition by content
@@ -256,9 +250,8 @@ public struct UQDKTracker: Sendable {
             var earlier = context
             (earlier.time, earlier.frame) = (value.time, value.frame)
             earlier.originalLength = value.octets.count
-            last = known(value.octets.borrowedOctets, earlier, attribute)
+            last = known(value.octets.borrowedOctets, earlier, attribute, .content)
         }
-        last?.recognition = .content
         return last
     }
 }
