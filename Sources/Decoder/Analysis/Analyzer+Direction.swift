@@ -57,7 +57,7 @@ extension Analyzer {
         adapters[place].hostStarts = .flagged
         // What was taken for the host's until now, by its role, was the peer's.
         for slot in handles.slots(frame.file, frame.header.adapter) where links[slot].transport == .le {
-            links[slot].bearers[0].takeHostsForPeers()
+            links[slot].takeHostsForPeers()
         }
     }
 

@@ -148,6 +148,22 @@ public struct Link: Sendable {
         return true
     }
 
+    /// All that the host was taken to have sent was sent by the peer.
+    ///
+    /// Counts are of both sides, as are most phases: they stay.
+    mutating func takeHostsForPeers() {
+        bearers[0].takeHostsForPeers()
+        phases.firstWrite = nil
+        phases.subscribed = nil
+        subscribedTo = .nothing
+        possibleSubscription = nil
+        // What the host had written to the peer's server went to the host's own.
+        for taken in subscriptions where !taken.isHosts {
+            _ = subscribe(.peer, atDescriptor: taken.handle, nil)
+            _ = subscribe(.host, atDescriptor: taken.handle, taken.value)
+        }
+    }
+
     /// Counts a frame of it, with its place among all records.
     @inline(__always)
     mutating func count(_ frame: borrowing Frame, _ record: Int) {

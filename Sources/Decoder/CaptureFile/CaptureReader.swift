@@ -131,6 +131,9 @@ public struct CaptureReader: ~Copyable {
     /// The header of the record that was read last.
     var header: RecordHeader { input.latest }
 
+    /// Puts another count of dropped packets into the header of the record that was read last.
+    mutating func set(drops: UInt32) { input.set(drops: drops) }
+
     /// Sets the index among those read together that the headers of all further records have.
     mutating func setIndex(_ index: UInt16) { input.fileIndex = index }
 }

@@ -6,7 +6,8 @@ import WireBytes
 /// caught up, the file's records are due at once. Of files whose records are due at once the one goes first
 /// that has given fewest of them, so that files that hold the same go side by side. Where files overlap, a
 /// record that another file has given already (same time, adapter, kind and octets, or one cut shorter) is
-/// left out and counted; of two copies that come side by side the one that holds more octets is given.
+/// left out and counted; of two copies that come side by side the one that holds more octets is given. Counts
+/// of dropped packets are given as those of the whole log, over all parts of it.
 @safe
 public struct CaptureSet: ~Copyable {
     private let slots: UnsafeMutablePointer<Slot>
@@ -16,6 +17,7 @@ public struct CaptureSet: ~Copyable {
     /// Whether that slot has to be read on before the next record is chosen.
     private var mustReadOn = false
     private var duplicates = DuplicateFilter()
+    private var drops: DropCounts
     /// What was wrong with the files, in the order in which it was met.
     public private(set) var errors: [CaptureFileError] = []
     /// Records left out because another file had given them.
@@ -104,6 +106,7 @@ public struct CaptureSet: ~Copyable {
             throw error
         }
         count = opened
+        drops = DropCounts(files: opened)
     }
 
     deinit {
@@ -185,6 +188,7 @@ public struct CaptureSet: ~Copyable {
             if unsafe record.octets.withUnsafeBytes({ unsafe duplicates.admits(record.header, $0) }) {
                 // Safe: as above.
                 if unsafe !slots[index].hasGiven { joinLog(index) }
+                countDrops(index)
                 return true
             }
             duplicateRecords += 1
@@ -192,9 +196,32 @@ public struct CaptureSet: ~Copyable {
             // Safe: as above.
             unsafe slots[index].sharedAtStart += 1
             unsafe slots[index].sharedWith = duplicates.latest.file
+            if drops.hasBegun { alignDrops(index) }
         }
         try end()
         return false
+    }
+
+    /// Makes the count of dropped packets of a slot's record that of its log.
+    @inline(__always)
+    private mutating func countDrops(_ index: Int) {
+        // Safe: the index is that of the slot that gives the record.
+        let raw = unsafe slots[index].reader.header.cumulativeDrops
+        guard raw > 0 || drops.hasBegun else { return }
+        // Safe: as above.
+        let startsAgain = unsafe slots[index].reader.info.format == .pcapng
+        let all = drops.count(raw, part: index, log: logOfFile[index], startsAgain: startsAgain)
+        // Safe: as above.
+        unsafe slots[index].reader.set(drops: all)
+    }
+
+    /// Joins the counts of a file that begins inside of another one with that one's.
+    private mutating func alignDrops(_ index: Int) {
+        let other = duplicates.latest.file
+        // Safe: the index is that of the slot whose record was left out.
+        guard unsafe !slots[index].hasGiven, other < min(count, DuplicateFilter.mostFilesTold) else { return }
+        // Safe: as above.
+        drops.align(unsafe slots[index].reader.header.cumulativeDrops, part: index, with: other)
     }
 
     /// The log that the record belongs to which was read last, as ``logOfFile`` has it.

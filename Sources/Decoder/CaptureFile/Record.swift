@@ -87,7 +87,8 @@ public struct RecordHeader: Sendable {
     public var originalLength: Int
     /// Octets of it that the file holds.
     public var capturedLength: Int
-    /// Packets that the recorder says it had dropped before this one; 0 where the format cannot say.
+    /// Packets that the recorder says it had dropped before this one; 0 where the format cannot say. Of files
+    /// that a ``CaptureSet`` reads together it is the count of the whole log.
     public var cumulativeDrops: UInt32
 
     /// Whether the recorder kept less than was sent.

@@ -107,6 +107,9 @@ struct RecordInput: ~Copyable {
         if header.isTruncated { tally.truncatedRecords &+= 1 }
     }
 
+    /// Puts another count of dropped packets into the latest record's header.
+    mutating func set(drops: UInt32) { latest.cumulativeDrops = drops }
+
     /// The latest record, which must have been delivered. It is valid until the next one is asked for: the
     /// caller must bind it to that.
     @inline(__always)

@@ -298,6 +298,31 @@ import Testing
         #expect(twice.text.contains("\n302 records left out: another file has them too\n"))
     }
 
+    @Test func `With pcapng only chosen frames' requests are said to wait, as in the text`() throws {
+        let folder = try TemporaryFolder()
+        let (log, copy) = (folder.path("x.log"), folder.path("x.pcapng"))
+        // A reset and its answer, then a connection asked for that does not come about.
+        let create = [1, 0x0D, 0x20, 25, 0x60, 0, 0x30, 0, 0, 0, 1, 0, 0, 0x51, 0x55, 2]
+        let packets: [[UInt8]] = [
+            [1, 3, 0x0C, 0], [4, 0x0E, 4, 1, 3, 0x0C, 0],
+            create.map { UInt8($0) } + [0, 0x18, 0, 0x28, 0, 0, 0, 0x2A, 0, 0, 0, 0, 0],
+            [4, 0x0F, 4, 0, 1, 0x0D, 0x20],
+        ]
+        var octets = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        for (index, packet) in packets.enumerated() {
+            let length: [UInt8] = [0, 0, 0, UInt8(packet.count)]
+            octets += length + length + [0, 0, 0, packet[0] == 1 ? 2 : 3, 0, 0, 0, 0]
+            octets += [0x00, 0xE2, 0x4F, 0x62, 0, 0, UInt8(index), 0] + packet
+        }
+        try Data(octets).write(to: URL(fileURLWithPath: log))
+        for (frames, waits) in [("1-2", false), ("3-4", true), ("1-4", true)] {
+            let text = try CommandRun(["annotate", "--frames", frames, log]).text
+            #expect(text.contains("connect to 02:55:51:00:00:01") == waits, "\(text)")
+            let errors = try CommandRun(["annotate", "-fpcapng", "-o", copy, "--frames", frames, log]).errors
+            #expect(errors.contains("connect to 02:55:51:00:00:01") == waits, "\(frames): \(errors)")
+        }
+    }
+
     @Test func `Numbers in the comments of pcapng say of which file they are`() throws {
         let other = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
         func comments(_ words: [String]) throws -> String {

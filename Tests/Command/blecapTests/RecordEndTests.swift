@@ -152,6 +152,30 @@ import WireBytes
         #expect(drops == 7)
     }
 
+    @Test func `Drops of a part are those since it began, and add up where the parts are read together`()
+        throws
+    {
+        let folder = try Folder()
+        var options = RecordOptions()
+        options.format = .monitor
+        options.rotation.octets = 4096
+        var file = try RecordingFile(folder.path("x.btsnoop"), options, now: Self.start)
+        for (number, drops) in [UInt32(5), 5, 7].enumerated() {
+            if number > 0 { try file.rotate(Self.state(received: number)) }
+            try Self.record(number, drops: drops, to: &file)
+        }
+        try file.flush()
+        let paths = (1...3).map { folder.path("x.000\($0).btsnoop") }
+        func counts(_ paths: [String]) throws -> [UInt32] {
+            var set = try CaptureSet(paths: paths)
+            var counts: [UInt32] = []
+            while let record = try set.next() { counts.append(record.header.cumulativeDrops) }
+            return counts
+        }
+        #expect(try paths.map { try counts([$0]) } == [[5], [0], [2]])
+        #expect(try counts(paths) == [5, 5, 7])
+    }
+
     @Test func `A file that may not grow on ends with a whole record, and status 4`() throws {
         let folder = try Folder()
         let (path, session) = (

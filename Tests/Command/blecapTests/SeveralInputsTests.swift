@@ -44,14 +44,33 @@ import Testing
         return Data(octets)
     }
 
-    @Test func `Drops of the parts of a log that was rotated add up`() throws {
+    @Test(
+        arguments: [
+            // Recorders that start again with each part, and such that count on.
+            ([0, 5, 5], [0, 3, 3]), ([0, 5, 5], [5, 5, 8]),
+        ] as [([UInt8], [UInt8])])
+    func `Drops of the parts of a log that was rotated are told once each`(
+        first: [UInt8], second: [UInt8]
+    ) throws {
         let folder = try TemporaryFolder()
         let names = ["btsnoop_hci.log.last", "btsnoop_hci.log"].map(folder.path)
-        try Self.log(drops: [0, 5, 5], second: 1).write(to: URL(fileURLWithPath: names[0]))
-        try Self.log(drops: [0, 3, 3], second: 11).write(to: URL(fileURLWithPath: names[1]))
+        try Self.log(drops: first, second: 1).write(to: URL(fileURLWithPath: names[0]))
+        try Self.log(drops: second, second: 11).write(to: URL(fileURLWithPath: names[1]))
         let run = try CommandRun(["convert"] + names + [folder.path("x.pcap")])
         #expect(run.errors.contains("not held by pcap: 8 counts of dropped packets"), "\(run.errors)")
         #expect(!run.errors.contains("warning"), "\(run.errors)")
+        // The losses are told where they were: in the parts, and in what is written of both.
+        let copies = ["x.btsnoop", "x.pcapng"].map(folder.path)
+        for copy in copies { #expect(try CommandRun(["convert"] + names + [copy]).status == 0) }
+        let annotated = folder.path("annotated.pcapng")
+        let ending = ["--format", "pcapng", "-o", annotated]
+        #expect(try CommandRun(["annotate"] + names + ending).status == 0)
+        for inputs in [names] + (copies + [annotated]).map({ [$0] }) {
+            let text = try CommandRun(["annotate", "--all"] + inputs).text
+            #expect(text.contains("2 × recorder-drops"), "\(text)")
+            #expect(text.contains("the recorder lost 5 packets before this one"), "\(text)")
+            #expect(text.contains("the recorder lost 3 packets before this one"), "\(text)")
+        }
     }
 
     @Test func `Files that may be parts of one log are read apart, which is said, or as one where asked`()
@@ -98,6 +117,46 @@ import Testing
         let more = try CommandRun(["convert"] + names + [folder.path("17.pcapng")])
         #expect(more.errors.contains("warning: pcapng is given 16 adapters; "), "\(more.errors)")
         #expect(more.errors.contains("; write fewer logs together\n"), "\(more.errors)")
+        let annotate = ["annotate", "--format", "pcapng", "-o", folder.path("annotated.pcapng")]
+        let fewer = try CommandRun(annotate + names.dropLast())
+        #expect(!fewer.errors.contains("warning"), "\(fewer.errors)")
+        let all = try CommandRun(annotate + names)
+        #expect(all.errors.contains("; write fewer logs together\n"), "\(all.errors)")
+    }
+
+    /// A pcapng file of answers to Reset on these of 20 interfaces.
+    private static func pcapng(interfaces: [UInt8]) -> Data {
+        func block(_ type: [UInt8], _ body: [UInt8]) -> [UInt8] {
+            let length: [UInt8] = [UInt8(body.count + 12), 0, 0, 0]
+            return type + length + body + length
+        }
+        let section: [UInt8] = [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + Array(repeating: 0xFF, count: 8)
+        var octets = block([0x0A, 0x0D, 0x0D, 0x0A], section)
+        for _ in 0..<20 { octets += block([1, 0, 0, 0], [201, 0, 0, 0, 0, 0, 4, 0]) }
+        for (index, interface) in interfaces.enumerated() {
+            var packet: [UInt8] = [interface, 0, 0, 0, 0, 0, 0, 0, UInt8(index), 0, 0, 0, 11, 0, 0, 0]
+            packet += [11, 0, 0, 0, 0, 0, 0, 1, 4, 0x0E, 4, 1, 3, 0x0C, 0, 0]
+            octets += block([6, 0, 0, 0], packet)
+        }
+        return Data(octets)
+    }
+
+    @Test func `Adapters of high numbers are told apart, and warned of where they are too many`() throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.pcapng")
+        func convert(_ interfaces: [UInt8], _ options: [String] = []) throws -> String {
+            try Self.pcapng(interfaces: interfaces).write(to: URL(fileURLWithPath: input))
+            let run = try CommandRun(["convert"] + options + [input, folder.path("out.pcapng")])
+            #expect(run.status == 0)
+            return run.errors
+        }
+        for (interfaces, options) in [([18, 18], []), ([0, 18], []), ([0, 18], ["--adapter", "18"])] {
+            let errors = try convert(interfaces.map { UInt8($0) }, options)
+            #expect(!errors.contains("warning") && !errors.contains("not held"), "\(errors)")
+        }
+        let errors = try convert((0..<20).map { UInt8($0) })
+        #expect(errors.contains("pcapng is given 16 adapters; "), "\(errors)")
+        #expect(errors.contains("; keep one by --adapter N\n"), "\(errors)")
     }
 
     @Test func `A frame of one of several files is asked for as it is shown`() throws {

@@ -84,4 +84,30 @@ import Testing
         #expect(outcome[last].frame.request?.frame == next)
         #expect(outcome.codes.isEmpty)
     }
+
+    @Test func `what a peer wrote before the host flags a start is as where the file keeps directions`()
+        throws
+    {
+        func link(keepsDirection: Bool) throws -> Link {
+            var trace = Trace()
+            trace.keepsDirection = keepsDirection
+            trace.connect(0x40, peer)
+            trace.acl(0x40, .rx, boundary: 2, [5, 0, 4, 0, 0x12, 0x10, 0, 1, 0])
+            trace.acl(0x40, .tx, boundary: 0, [1, 0, 4, 0, 0x13])
+            trace.acl(0x40, .tx, boundary: 0, [3, 0, 4, 0, 0x0A, 0x20, 0])
+            trace.acl(0x40, .rx, boundary: 2, [2, 0, 4, 0, 0x0B, 7])
+            trace.acl(0x40, .tx, boundary: 0, [4, 0, 4, 0, 0x12, 0x20, 0, 5])
+            trace.acl(0x40, .rx, boundary: 2, [1, 0, 4, 0, 0x13])
+            // What the peer asked for, which the host was taken to have asked for at first.
+            trace.acl(0x40, .tx, boundary: 0, [4, 0, 4, 0, 0x1B, 0x0F, 0, 9])
+            let outcome = trace.run()
+            #expect(outcome.codes.isEmpty)
+            return try #require(outcome.links.first)
+        }
+        let (kept, inferred) = (try link(keepsDirection: true), try link(keepsDirection: false))
+        #expect(kept.phases.firstWrite != nil)
+        #expect(inferred.phases.firstWrite == kept.phases.firstWrite)
+        // Of both sides, whoever is the client.
+        #expect(inferred.counts.writes == 2 && kept.counts.writes == 2)
+    }
 }

@@ -35,7 +35,8 @@ extension Annotate {
     }
 
     /// Octets of the longest log, unpacked, that is looked through once more, to see whether it can be
-    /// replayed: what takes well below the time of the pass itself on longer ones.
+    /// replayed. That takes longer than the pass itself, in proportion to the octets: half a second for the
+    /// longest log of connections alone.
     private static let longestForReplay = 1 << 20
 
     /// The command that replays the log: nil where it has no connection as central that can be replayed, and

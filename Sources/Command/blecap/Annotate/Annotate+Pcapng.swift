@@ -17,14 +17,19 @@ extension Annotate {
         do throws(OutputError) {
             var renderer = AnnotatedPcapng(path: path, isFiltered: !filter.isEmpty)
             var pass = AnalysisPass(
-                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge)
+                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+                judged: judged)
             try pass.run(&renderer, into: &none)
             try renderer.finish()
             for (count, what) in renderer.loss.sentences {
                 console.say("not held by pcapng: \(count) \(what)")
             }
-            // No packet's comment can tell what was still to come when the packets ended.
-            for request in pass.analyzer.openRequests { console.say(request.sentence) }
+            if renderer.hasMixedAdapters {
+                console.say(Convert.mixture(ofSeveralLogs: renderer.isOfSeveralLogs))
+            }
+            // No packet's comment can tell what was still to come when the packets ended: that is said here,
+            // of the frames that were asked for, as the text's verdict does.
+            for request in pass.analyzer.listedRequests { console.say(request.sentence) }
             for link in pass.analyzer.listedLinks {
                 for request in link.openRequests {
                     console.say("connection \(link.number): \(request.sentence)")

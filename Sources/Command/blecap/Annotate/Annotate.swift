@@ -108,7 +108,7 @@ struct Annotate {
 
     /// What the verdict is about: what the filter keeps, of all layers, since a failure may be told by
     /// another than the one that is looked at. Nil for everything.
-    private var judged: FrameFilter? {
+    var judged: FrameFilter? {
         var wide = filter
         wide.layers = []
         return wide.isEmpty ? nil : wide

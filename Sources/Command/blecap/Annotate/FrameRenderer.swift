@@ -66,6 +66,9 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private var names: [String] = []
     /// The interfaces that the adapters of several inputs have.
     private var adapters = AdapterNumbers()
+    /// The log of the first packet, and whether there were packets of others.
+    private var firstLog: Int?
+    private(set) var isOfSeveralLogs = false
     /// Whether packets may be left out.
     private let isFiltered: Bool
 
@@ -95,6 +98,14 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         }
     }
 
+    /// Whether packets of several adapters stand as those of one.
+    var hasMixedAdapters: Bool {
+        switch renderer {
+        case .some(let renderer): renderer.hasMixedAdapters
+        case nil: false
+        }
+    }
+
     /// The link type that holds most of the inputs: that of the monitor channel where one is from there.
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
@@ -120,9 +131,11 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         guard failure == nil else { return }
         do throws(CaptureFileError) {
             try create()
-            let header = record.header
-            let number = adapters.number(of: header.adapter, log: analyzer.frame.file)
-            let numbered = record.with(adapter: number, file: header.file)
+            let log = analyzer.frame.file
+            if firstLog == nil { firstLog = log }
+            if firstLog != log { isOfSeveralLogs = true }
+            let number = adapters.number(of: record.header.adapter, log: log)
+            let numbered = record.with(adapter: number, file: UInt16(truncatingIfNeeded: log))
             try renderer?.render(numbered, analyzer, isChosen: isChosen)
         } catch {
             failure = error

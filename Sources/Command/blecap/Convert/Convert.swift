@@ -172,13 +172,20 @@ struct Convert {
         return true
     }
 
-    /// The record with the number that its adapter has among those of all logs.
+    /// The record as one of its log, with the number that its adapter has among those of all logs.
     @_lifetime(copy record)
     private static func renumbered(
         _ record: borrowing Record, _ log: Int, _ adapters: inout AdapterNumbers
     ) -> Record {
         let number = adapters.number(of: record.header.adapter, log: log)
-        return record.with(adapter: number, file: record.header.file)
+        return record.with(adapter: number, file: UInt16(truncatingIfNeeded: log))
+    }
+
+    /// The warning about packets of more adapters than pcapng is given.
+    static func mixture(ofSeveralLogs isSeveral: Bool) -> String {
+        "warning: pcapng is given \(CaptureWriter.mostAdapters) adapters; the packets of others stand as those "
+            + "of its first, so that connections mix; "
+            + (isSeveral ? "write fewer logs together" : "keep one by --adapter N")
     }
 
     /// Says on standard error what was written and what was not.
@@ -198,11 +205,8 @@ struct Convert {
                         + "one in \(name), so that their connections mix; write .pcapng, or each log alone"
                     : "warning: \(copied.written.count) adapters are one in \(name), so that their "
                         + "connections mix; write .pcapng, or keep one by --adapter N")
-        } else if writer.format == .pcapng, writer.loss.adapters > 0 {
-            console.say(
-                "warning: pcapng is given 16 adapters; the packets of others stand as those of adapter 0, so "
-                    + "that connections mix; "
-                    + (copied.logCount > 1 ? "write fewer logs together" : "keep one by --adapter N"))
+        } else if writer.hasMixedAdapters {
+            console.say(Self.mixture(ofSeveralLogs: copied.logCount > 1))
         }
         if copied.inferred > 0 {
             console.say("not held by the input: \(copied.inferred) directions (inferred and written as such)")

@@ -18,12 +18,6 @@ public struct AdapterNumbers: Sendable {
 
     public init() {}
 
-    /// How many adapters there are so far.
-    public var count: Int { known.count }
-
-    /// How many logs they are of.
-    public var logCount: Int { Set(known.map(\.log)).count }
-
     /// The log of the adapter that has this number; nil where none has.
     public func log(ofNumber number: UInt16) -> Int? { known.first { $0.number == number }?.log }
 

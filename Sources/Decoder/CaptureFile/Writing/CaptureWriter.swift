@@ -97,7 +97,16 @@ public struct CaptureWriter: ~Copyable {
     /// Says that the file goes on where another one ended: drops up to this count are in that.
     public mutating func begin(afterDrops count: UInt32) { encoder.begin(afterDrops: count) }
 
+    /// Whether pcapng was given packets of more adapters than it is given interfaces: those of the others
+    /// stand as the first interface's.
+    public var hasMixedAdapters: Bool { encoder.hasMixedAdapters }
+
+    /// How many adapters are given an interface of their own in pcapng.
+    public static var mostAdapters: Int { InterfaceNumbers.most }
+
     /// Writes one record; a record that the format has no place for is counted and left out.
+    ///
+    /// Drops are counted by the header's index of the file: the records of one log have the same.
     public mutating func write(_ record: borrowing Record) throws(CaptureFileError) {
         try write(record, comment: RawSpan())
     }

@@ -4,13 +4,16 @@ import WireBytes
 struct RecordEncoder {
     private let format: CaptureWriter.Format
     private let nanoseconds: Bool
-    /// Drops counted so far, by the index of the record's file.
+    /// Drops counted so far, by the index of the record's file, which is that of its log.
     private var drops: [UInt32] = [0]
+    /// Drops that the first log's count had reached before this file began.
+    private var dropsBefore: UInt32 = 0
     /// Interfaces described so far, in pcapng.
     private var interfaces = 0
-
-    /// More adapters than any machine has get no interface of their own.
-    static let mostInterfaces: UInt16 = 16
+    private var adapters = InterfaceNumbers()
+    /// Whether there were more adapters than are given an interface, so that packets of some stand as those
+    /// of another.
+    private(set) var hasMixedAdapters = false
 
     init(_ format: CaptureWriter.Format, nanoseconds: Bool) {
         self.format = format
@@ -74,7 +77,10 @@ struct RecordEncoder {
     }
 
     /// Takes drops up to a count as written already.
-    mutating func begin(afterDrops count: UInt32) { drops = [count] }
+    mutating func begin(afterDrops count: UInt32) {
+        drops = [count]
+        dropsBefore = count
+    }
 
     private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
 
@@ -279,12 +285,15 @@ extension RecordEncoder {
         return header.cumulativeDrops &- drops[file]
     }
 
-    /// The packets dropped before this one, those of other files that are written into this among them.
+    /// The packets dropped before this one since the written file began, those of other logs that are written
+    /// into it among them.
     private func allDrops(_ header: RecordHeader) -> UInt32 {
-        if drops.count == 1 && header.file == 0 { return header.cumulativeDrops }
+        if drops.count == 1 && header.file == 0 {
+            return header.cumulativeDrops &- min(header.cumulativeDrops, dropsBefore)
+        }
         var sum = UInt64(header.cumulativeDrops)
         for (file, count) in drops.enumerated() where file != Int(header.file) { sum &+= UInt64(count) }
-        return UInt32(clamping: sum)
+        return UInt32(clamping: sum &- min(sum, UInt64(dropsBefore)))
     }
 
     private mutating func pcapng(
@@ -294,10 +303,12 @@ extension RecordEncoder {
         let header = record.header
         var interface: UInt16 = 0
         if format == .pcapng {
-            if header.adapter < Self.mostInterfaces {
-                interface = header.adapter
-            } else {
+            switch adapters.number(of: header.adapter) {
+            case .own(let number): interface = number
+            case .none: loss.adapters &+= 1
+            case .full:
                 loss.adapters &+= 1
+                hasMixedAdapters = true
             }
         }
         while interfaces <= Int(interface) {

@@ -58,7 +58,8 @@ extension NDJSONRenderer {
         out.put("}\n")
     }
 
-    /// Writes a line for every connection that was kept, and the summary.
+    /// Writes a line for every connection that was kept, and the summary: both are about the whole capture,
+    /// as its counts are, whichever frames were written.
     public mutating func finish(_ analyzer: borrowing Analyzer, _ tally: ReaderTally) {
         for link in analyzer.listedLinks {
             connectionLine(link, name: Verdict.name(of: link, analyzer))

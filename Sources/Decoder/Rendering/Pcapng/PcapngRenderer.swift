@@ -22,6 +22,9 @@ public struct PcapngRenderer: ~Copyable {
     /// What of the records so far pcapng can't hold.
     public var loss: ConversionLoss { writer.loss }
 
+    /// Whether packets of some adapters stand as those of another, since there are too many.
+    public var hasMixedAdapters: Bool { writer.hasMixedAdapters }
+
     /// Writes the record with what the analyser's last frame means.
     ///
     /// - Parameter isChosen: whether it is to be written by itself; a record that is not is written all the
@@ -74,7 +77,7 @@ public struct PcapngRenderer: ~Copyable {
         comment.clear()
         comment.put(AnnotationComment.mark)
         if namesFile {
-            comment.decimal(Int(record.header.file) + 1)
+            comment.decimal(Int(analyzer.frame.header.file) + 1)
             comment.put(0x3A)
         }
         comment.decimal(record.header.number)
