@@ -183,8 +183,8 @@ struct Convert {
 
     /// The warning about packets of more adapters than pcapng is given.
     static func mixture(ofSeveralLogs isSeveral: Bool) -> String {
-        "warning: pcapng is given \(CaptureWriter.mostAdapters) adapters; the packets of others stand as those "
-            + "of its first, so that connections mix; "
+        "warning: pcapng is given \(CaptureWriter.mostAdapters) adapters; the packets of others stand as "
+            + "those of its first, so that connections mix; "
             + (isSeveral ? "write fewer logs together" : "keep one by --adapter N")
     }
 
