@@ -12,6 +12,8 @@ public struct PacketQueue: Sendable {
     private struct Waiting: Sendable {
         var record: HeldRecord
         var comment: [UInt8]
+        /// What names it, as the analyser saw it: where it is written to, it may be of another file.
+        var place: FramePlace
         /// The connection it belongs to, and the way it went.
         var path: Path
         /// Whether it holds a whole L2CAP PDU: a part of an SDU.
@@ -20,10 +22,6 @@ public struct PacketQueue: Sendable {
         var completedBy: FramePlace?
         /// Whether it is written; nil while that is not known.
         var isChosen: Bool?
-
-        var place: FramePlace {
-            FramePlace(file: Int(record.header.file), frame: record.header.number)
-        }
     }
 
     /// One way of one connection: its packets carry one PDU after the other.
@@ -85,7 +83,7 @@ public struct PacketQueue: Sendable {
             octets &+= held.count &+ comment.byteCount
             waiting.append(
                 Waiting(
-                    record: held, comment: comment.copied(),
+                    record: held, comment: comment.copied(), place: analyzer.frame.place,
                     path: path ?? Path(link: -1, isFromHost: false), isPDU: isPDU, isChosen: verdict))
         }
         while octets > Self.mostOctets || waiting.count - done > Self.mostPackets {

@@ -21,7 +21,9 @@ import WireBytes
             let record = Record(made.header, made.octets.borrowedOctets)
             analyzer.analyze(record)
             let comment = [UInt8("\(made.header.number)".utf8.count)]
-            queue.take(record, comment: comment.borrowedOctets, isChosen: isChosen(analyzer), analyzer) {
+            // Where it is written to, it has an index of its own.
+            let numbered = record.with(adapter: made.header.adapter, file: 7)
+            queue.take(numbered, comment: comment.borrowedOctets, isChosen: isChosen(analyzer), analyzer) {
                 let made = trace.made[$0.header.number - 1]
                 let isSame = $0.octets.elementsEqual(made.octets.borrowedOctets)
                 let digits = $1.octet(at: 0)
