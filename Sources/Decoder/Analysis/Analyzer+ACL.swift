@@ -93,8 +93,13 @@ extension Analyzer {
     /// The recorder dropped packets: no PDU of any link is completed across the hole, and no answer joined.
     mutating func loseAll(_ file: Int) {
         unfinishedAdvertising.lose(file: file)
-        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+        for slot in links.indices
+        where links[slot].isFollowed && links[slot].file == file
+            && links[slot].lostSince != links[slot].lastRecord
+        {
             loseFragments(slot)
+            links[slot].lostSince = links[slot].lastRecord
+            upkeep.losses &+= 1
         }
         adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
     }

@@ -135,7 +135,7 @@ extension Analyzer {
         pending.time = frame.time
         pending.transaction = transactions
         pending.handle = frame.attPDU.handle ?? 0
-        note(deadline: frame.time.nanoseconds &+ Self.transactionTimeout, slot)
+        note(deadline: frame.time.after(Self.transactionTimeout), slot)
         return pending
     }
 

@@ -41,18 +41,56 @@ extension Analyzer {
             return
         }
         for bearer in links[slot].bearers.indices {
-            for path in ATTBearer.pendingPaths {
-                let pending = links[slot].bearers[bearer][keyPath: path]
-                guard pending.isOpen, !pending.timedOut else { continue }
-                let late = now &- pending.time.nanoseconds
-                if late > Self.transactionTimeout {
-                    links[slot].bearers[bearer][keyPath: path].timedOut = true
-                    report(Problem(.attTimeout, at: pending.frame, late), on: slot)
-                } else {
-                    next = min(next, pending.time.nanoseconds &+ Self.transactionTimeout)
-                }
+            let (waiting, timedOut) = links[slot].bearers[bearer].takeTimedOut(at: frame.time)
+            next = min(next, waiting)
+            for pending in timedOut {
+                report(Problem(.attTimeout, at: pending.frame, frame.time.since(pending.time)), on: slot)
             }
         }
         links[slot].deadline = next
+    }
+}
+
+extension ATTBearer {
+    /// Marks what has waited longer than it may and gives it, with when the next of the others will have.
+    fileprivate mutating func takeTimedOut(at now: CaptureTime) -> (next: Int64, timedOut: [PendingRequest]) {
+        var next = Int64.max
+        var timedOut: [PendingRequest] = []
+        Self.take(&fromHost, now, &next, &timedOut)
+        Self.take(&fromPeer, now, &next, &timedOut)
+        Self.take(&indicationFromHost, now, &next, &timedOut)
+        Self.take(&indicationFromPeer, now, &next, &timedOut)
+        return (next, timedOut)
+    }
+
+    @inline(__always)
+    private static func take(
+        _ pending: inout PendingRequest, _ now: CaptureTime, _ next: inout Int64,
+        _ timedOut: inout [PendingRequest]
+    ) {
+        guard pending.isOpen, !pending.timedOut else { return }
+        let deadline = pending.time.after(Analyzer.transactionTimeout)
+        guard now.nanoseconds > deadline else {
+            next = min(next, deadline)
+            return
+        }
+        pending.timedOut = true
+        timedOut.append(pending)
+    }
+}
+
+extension CaptureTime {
+    /// The time that many nanoseconds later, or the last one there is: what would be due after the end of
+    /// time never is.
+    func after(_ wait: Int64) -> Int64 {
+        let (time, isPast) = nanoseconds.addingReportingOverflow(wait)
+        return isPast ? (wait < 0 ? .min : .max) : time
+    }
+
+    /// The nanoseconds since an earlier time, or as many as there can be: times in a file may be centuries
+    /// apart.
+    func since(_ earlier: CaptureTime) -> Int64 {
+        let (gap, isTooLong) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return isTooLong ? (nanoseconds < earlier.nanoseconds ? .min : .max) : gap
     }
 }

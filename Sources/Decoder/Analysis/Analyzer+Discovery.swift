@@ -35,6 +35,15 @@ extension Analyzer {
         }
     }
 
+    /// The type of an attribute that is known by it.
+    private func attributeType(at handle: UInt16, _ server: Side, _ slot: Int) -> BluetoothUUID? {
+        switch server {
+        case .peer: return peers.attributeType(of: handle, peer: links[slot].peer)
+        case .host:
+            return adapters.database(links[slot].file, links[slot].adapter)?.attribute(at: handle)?.type
+        }
+    }
+
     /// Read By Group Type Response: services with their ranges and UUIDs.
     private mutating func learnServices(
         _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
@@ -130,8 +139,9 @@ extension Analyzer {
                 fallthrough
             default:
                 if isWhole { learnValue(value, at: handle, ofType: type, server, slot) }
-                withDatabase(of: server, slot) {
-                    if $0.attribute(at: handle)?.type != type {
+                // What tells nothing new leaves the database as it is, and all that was made from it.
+                if attributeType(at: handle, server, slot) != type {
+                    withDatabase(of: server, slot) {
                         $0.add(.init(handle: handle, type: type, origin: origin))
                     }
                 }
@@ -229,6 +239,13 @@ extension Analyzer {
         guard server == .peer else { return }
         let peer = links[slot].peer
         let number = links[slot].number
+        let same = peers.database(withHash: hash, otherThan: peer)
+        // Shown again, it tells nothing new unless there is more to take over.
+        if peers[peer].database.hash == hash, peers[peer].database.hashLink == number,
+            peers[peer].database.hashSource == same?.generation ?? -1
+        {
+            return
+        }
         if let known = peers[peer].database.hash, known != hash {
             // The database is another one now: what was learned on earlier links no longer holds, and nothing
             // at all where it changed on this one.
@@ -236,10 +253,11 @@ extension Analyzer {
                 if $0.hashLink == number { $0.forgetAll() } else { $0.keepOnly(link: number) }
             }
         }
-        if let same = peers.database(withHash: hash, otherThan: peer) {
-            peers.withDatabase(of: peer) { $0.adopt(same, as: .databaseHash) }
+        peers.withDatabase(of: peer) {
+            if let same { $0.adopt(same.database, as: .databaseHash) }
+            ($0.hash, $0.hashLink) = (hash, number)
+            $0.hashSource = same?.generation ?? -1
         }
-        peers.withDatabase(of: peer) { ($0.hash, $0.hashLink) = (hash, number) }
     }
 }
 

@@ -55,7 +55,7 @@ extension Analyzer {
         guard links[slot].pairing.isRunning, code != 0x0B, frame.direction != .unknown else { return }
         links[slot].pairing.last = PairingStep(code: code, frame: frame.place, time: frame.time)
         links[slot].pairing.lastIsHosts = frame.direction == .hostToController
-        note(deadline: frame.time.nanoseconds &+ Self.pairingTimeout, slot)
+        note(deadline: frame.time.after(Self.pairingTimeout), slot)
     }
 
     /// 30 seconds (Core Specification, Vol 3, Part H, 3.4).
@@ -65,7 +65,7 @@ extension Analyzer {
     /// none does.
     func pairingDeadline(_ slot: Int) -> Int64 {
         guard links[slot].pairing.isRunning, let last = links[slot].pairing.last else { return .max }
-        return last.time.nanoseconds &+ Self.pairingTimeout
+        return last.time.after(Self.pairingTimeout)
     }
 
     /// Reports a pairing that nobody went on with for as long as it may wait.
@@ -87,7 +87,7 @@ extension Analyzer {
         links[slot].pairingWasUnfinished = true
         report(
             Problem(
-                code, at: last.frame, frame.time.nanoseconds &- last.time.nanoseconds,
+                code, at: last.frame, frame.time.since(last.time),
                 text: name(ofPairingStep: last, slot)), on: slot)
     }
 

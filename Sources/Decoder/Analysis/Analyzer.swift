@@ -84,6 +84,8 @@ public struct Analyzer: ~Copyable {
     var fullTables = Limits()
     /// How many links are followed.
     var openCount = 0
+    /// How often that was worked out which costs more than one record's share.
+    var upkeep = Upkeep()
 
     static let noHeader = RecordHeader(
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
@@ -279,6 +281,17 @@ public struct Analyzer: ~Copyable {
         count(problem, on: slot)
         problems.append(problem)
     }
+}
+
+/// How often an analysis worked out what costs more than one record's share: no input may ask for it with
+/// each record.
+struct Upkeep: Sendable {
+    /// Links from which packets that were lost took what was under way.
+    var losses = 0
+    /// Searches for the value that answers come by.
+    var unheardValues = 0
+    /// Tables of the values that configurations switched on.
+    var askedValues = 0
 }
 
 /// How far one of the files has come.

@@ -3,20 +3,6 @@ import BluetoothCore
 // What a handle is called, and where that is known from.
 
 extension AttributeDatabase {
-    /// The first index whose key is not below `handle`.
-    @inline(__always)
-    static func firstIndex<Entry>(
-        in table: [Entry], notBelow handle: UInt16, _ key: (Entry) -> UInt16
-    ) -> Int {
-        var low = 0
-        var high = table.count
-        while low < high {
-            let middle = (low &+ high) &>> 1
-            if key(table[middle]) < handle { low = middle &+ 1 } else { high = middle }
-        }
-        return low
-    }
-
     func service(at handle: UInt16) -> Service? {
         let index = Self.firstIndex(in: services, notBelow: handle) { $0.start }
         if index < services.count, services[index].start == handle { return services[index] }

@@ -65,10 +65,17 @@ struct AttributeDatabase: Sendable {
     /// Where every characteristic declaration is known: only there is it told which descriptor belongs to
     /// what.
     private(set) var declared = HandleRanges()
+    /// The first and the last declaration of characteristics that had no room: between them what no entry
+    /// says is not known.
+    private var unkept: ClosedRange<UInt16>?
+    /// The most handles that a characteristic's value lies behind its declaration: one on nearly all servers.
+    private var reach: UInt16 = 0
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?
     /// The number of the link on which it showed it.
     var hashLink = 0
+    /// The generation of the database that was taken over then, since it has the same hash; -1 for none.
+    var hashSource = -1
     /// Whether an entry had no place.
     private(set) var wasFull = false
 
@@ -80,25 +87,29 @@ struct AttributeDatabase: Sendable {
 
     mutating func add(_ service: Service) {
         guard service.start != 0, service.end >= service.start else { return }
-        // Services never overlap: what contradicts the new one is out of date.
-        var stale: [Service] = []
-        for old in services where old.range.overlaps(service.range) && !old.says(service) {
-            stale.append(old)
+        // Services never overlap, so their ends ascend as their starts do: what contradicts the new one is
+        // out of date.
+        let first = Self.firstIndex(in: services, notBelow: service.start) { $0.end }
+        var stale: [ClosedRange<UInt16>] = []
+        for index in first..<services.count {
+            guard services[index].start <= service.end else { break }
+            if !services[index].says(service) { stale.append(services[index].range) }
         }
-        for old in stale {
-            services.removeAll { $0.start == old.start }
-            forgetContents(of: old.range, olderThan: service.origin.link)
-        }
+        forgetServices(stale, olderThan: service.origin.link)
         if !Self.insert(service, into: &services, { $0.start }) { wasFull = true }
     }
 
     /// Discovery listed all services of one kind in a range: others that were known there are gone.
     mutating func confirmServices(_ range: ClosedRange<UInt16>, primary: Bool, link: Int) {
-        for old in services
-        where range.contains(old.start) && old.isPrimary == primary && old.origin.isOlder(than: link) {
-            services.removeAll { $0.start == old.start }
-            forgetContents(of: old.range, olderThan: link)
+        var stale: [ClosedRange<UInt16>] = []
+        for index in Self.firstIndex(in: services, notBelow: range.lowerBound, { $0.start })..<services.count
+        {
+            guard services[index].start <= range.upperBound else { break }
+            if services[index].isPrimary == primary, services[index].origin.isOlder(than: link) {
+                stale.append(services[index].range)
+            }
         }
+        forgetServices(stale, olderThan: link)
     }
 
     mutating func add(_ characteristic: Characteristic) {
@@ -113,30 +124,61 @@ struct AttributeDatabase: Sendable {
                 new.uuid = old.uuid
                 new.origin = old.origin
             }
-            if !old.says(new) { forgetDescriptors(behind: old.declaration, olderThan: link) }
+            if !old.says(new) { forgetDescriptors(behind: [old.declaration], olderThan: link) }
         }
-        characteristics.removeAll {
-            $0.declaration != new.declaration && $0.declaration <= new.value && $0.value >= new.declaration
-                && $0.origin.isOlder(than: link)
+        Self.remove(
+            CollectionOfOne(reaching(new.declaration)...new.value), from: &characteristics, { $0.declaration }
+        ) {
+            $0.declaration != new.declaration && $0.value >= new.declaration && $0.origin.isOlder(than: link)
         }
-        if !Self.insert(new, into: &characteristics, { $0.declaration }) { wasFull = true }
+        if Self.insert(new, into: &characteristics, { $0.declaration }) {
+            reach = max(reach, new.value &- new.declaration)
+        } else {
+            lose(new.declaration...new.declaration)
+        }
+    }
+
+    /// The first handle at which a characteristic can be declared that goes on to `handle`.
+    private func reaching(_ handle: UInt16) -> UInt16 { handle - min(handle, reach) }
+
+    /// Characteristics that are declared in a range have no room: what belongs to what is not known there.
+    private mutating func lose(_ range: ClosedRange<UInt16>) {
+        wasFull = true
+        let known = unkept ?? range
+        unkept = min(known.lowerBound, range.lowerBound)...max(known.upperBound, range.upperBound)
+        declared.remove(range)
+    }
+
+    /// Every declaration in a range is known, but for those that had no room.
+    private mutating func confirm(_ range: ClosedRange<UInt16>) {
+        declared.insert(range)
+        if let unkept { declared.remove(unkept) }
     }
 
     /// Discovery listed all characteristics that are declared in a range.
     mutating func confirmCharacteristics(_ range: ClosedRange<UInt16>, link: Int) {
-        for old in characteristics
-        where range.contains(old.declaration) && old.origin.isOlder(than: link) {
-            forgetDescriptors(behind: old.declaration, olderThan: link)
-            characteristics.removeAll { $0.declaration == old.declaration }
+        var stale: [UInt16] = []
+        let first = Self.firstIndex(in: characteristics, notBelow: range.lowerBound, { $0.declaration })
+        for index in first..<characteristics.count {
+            guard characteristics[index].declaration <= range.upperBound else { break }
+            if characteristics[index].origin.isOlder(than: link) {
+                stale.append(characteristics[index].declaration)
+            }
         }
-        declared.insert(range)
+        if !stale.isEmpty {
+            forgetDescriptors(behind: stale, olderThan: link)
+            Self.remove(CollectionOfOne(range), from: &characteristics, { $0.declaration }) {
+                $0.origin.isOlder(than: link)
+            }
+        }
+        confirm(range)
     }
 
     /// The handles are no declarations of characteristics.
     mutating func confirmNoDeclaration(_ handle: UInt16) { declared.insert(handle...handle) }
 
     /// A file that lists the whole database was read.
-    mutating func confirmAll() { declared.insert(1...0xFFFF) }
+    mutating func confirmAll() { confirm(1...0xFFFF) }
 
     mutating func add(_ attribute: Attribute) {
         guard attribute.handle != 0 else { return }
@@ -146,27 +188,15 @@ struct AttributeDatabase: Sendable {
         {
             return
         }
-        characteristics.removeAll {
+        Self.remove(
+            CollectionOfOne(reaching(attribute.handle)...attribute.handle), from: &characteristics,
+            { $0.declaration }
+        ) {
             $0.origin.isOlder(than: link)
                 && ($0.declaration == attribute.handle
                     || $0.value == attribute.handle && $0.uuid != attribute.type)
         }
         if !Self.insert(attribute, into: &attributes, { $0.handle }) { wasFull = true }
-    }
-
-    /// Puts an entry in its place; false where the table is full.
-    private static func insert<Entry>(
-        _ entry: Entry, into table: inout [Entry], _ key: (Entry) -> UInt16
-    ) -> Bool {
-        let index = firstIndex(in: table, notBelow: key(entry), key)
-        if index < table.count, key(table[index]) == key(entry) {
-            table[index] = entry
-        } else if table.count < limit {
-            table.insert(entry, at: index)
-        } else {
-            return false
-        }
-        return true
     }
 
     // MARK: Forgetting
@@ -177,6 +207,9 @@ struct AttributeDatabase: Sendable {
         characteristics.removeAll { range.contains($0.declaration) || range.contains($0.value) }
         attributes.removeAll { range.contains($0.handle) }
         declared.remove(range)
+        if let gone = unkept, range.contains(gone.lowerBound), range.contains(gone.upperBound) {
+            unkept = nil
+        }
         hash = nil
     }
 
@@ -191,70 +224,124 @@ struct AttributeDatabase: Sendable {
 
     mutating func forgetAll() { self = AttributeDatabase() }
 
-    private mutating func forgetContents(of range: ClosedRange<UInt16>, olderThan link: Int) {
-        characteristics.removeAll { range.contains($0.declaration) && $0.origin.isOlder(than: link) }
-        attributes.removeAll { range.contains($0.handle) && $0.origin.isOlder(than: link) }
-        declared.remove(range)
+    /// Forgets services, whose ranges are in order, with their contents.
+    private mutating func forgetServices(_ ranges: [ClosedRange<UInt16>], olderThan link: Int) {
+        guard !ranges.isEmpty else { return }
+        Self.remove(ranges, from: &services, { $0.start }) { _ in true }
+        Self.remove(ranges, from: &characteristics, { $0.declaration }) { $0.origin.isOlder(than: link) }
+        Self.remove(ranges, from: &attributes, { $0.handle }) { $0.origin.isOlder(than: link) }
+        declared.remove(ranges)
     }
 
-    /// Forgets what belongs to the characteristic declared at `declaration`: all up to the next one.
-    private mutating func forgetDescriptors(behind declaration: UInt16, olderThan link: Int) {
-        let next = characteristics.first { $0.declaration > declaration }?.declaration ?? 0xFFFF
-        attributes.removeAll {
-            $0.handle >= declaration && $0.handle < next && $0.origin.isOlder(than: link)
+    /// Forgets what belongs to the characteristics with these declarations, which are in order: all up to the
+    /// next one.
+    private mutating func forgetDescriptors(behind declarations: [UInt16], olderThan link: Int) {
+        var ranges: [ClosedRange<UInt16>] = []
+        for declaration in declarations {
+            let next = Self.firstIndex(in: characteristics, notBelow: declaration, { $0.declaration }) &+ 1
+            let end = next < characteristics.count ? characteristics[next].declaration &- 1 : 0xFFFF
+            ranges.append(declaration...max(declaration, end))
         }
+        Self.remove(ranges, from: &attributes, { $0.handle }) { $0.origin.isOlder(than: link) }
     }
 
     // MARK: Taking over
 
     /// Takes over what an older database knows, as far as nothing here contradicts it.
     mutating func adopt(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
-        func origin(_ old: Origin) -> Origin {
-            guard let source else { return old }
-            return Origin(
-                source: source, file: old.file, frame: source == .file ? 0 : old.frame, link: 0)
-        }
         if let hash, let old = other.hash, hash != old { return }
-        var fresh = other
-        // What discovery here covers, or says otherwise, is not taken from elsewhere.
-        for own in services {
-            for old in other.services where old.range.overlaps(own.range) && !old.says(own) {
-                fresh.drop(old.range)
-                fresh.services.removeAll { $0.start == old.start }
-            }
+        if isEmpty, declared.isEmpty {
+            // Nothing can contradict it: what is told as it was learned needs no copy.
+            services = Self.told(other.services, by: source)
+            characteristics = Self.told(other.characteristics, by: source)
+            attributes = Self.told(other.attributes, by: source)
+            (declared, reach) = (other.declared, other.reach)
+        } else {
+            merge(other, as: source)
         }
-        for own in characteristics {
-            guard let old = fresh.characteristic(at: own.value), !old.says(own) else { continue }
-            if old.declaration >= own.declaration || old.value >= own.declaration {
-                fresh.drop(old.declaration...max(old.value, own.value))
-            }
-        }
-        for entry in fresh.services where service(at: entry.start) == nil {
-            var entry = entry
-            entry.origin = origin(entry.origin)
-            if !Self.insert(entry, into: &services, { $0.start }) { wasFull = true }
-        }
-        let known = declared
-        for entry in fresh.characteristics
-        where !known.covers(entry.declaration...entry.declaration)
-            && characteristic(declaredAt: entry.declaration) == nil
-        {
-            var entry = entry
-            entry.origin = origin(entry.origin)
-            if !Self.insert(entry, into: &characteristics, { $0.declaration }) { wasFull = true }
-        }
-        for entry in fresh.attributes where attribute(at: entry.handle) == nil {
-            var entry = entry
-            entry.origin = origin(entry.origin)
-            if !Self.insert(entry, into: &attributes, { $0.handle }) { wasFull = true }
-        }
-        for range in fresh.declared.ranges { declared.insert(range) }
         if hash == nil { hash = other.hash }
     }
 
-    private mutating func drop(_ range: ClosedRange<UInt16>) {
-        characteristics.removeAll { range.contains($0.declaration) || range.contains($0.value) }
-        attributes.removeAll { range.contains($0.handle) }
-        declared.remove(range)
+    private mutating func merge(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
+        var fresh = other
+        fresh.dropContradicted(by: self)
+        let services = fresh.services.filter { service(at: $0.start) == nil }
+        let characteristics = fresh.characteristics.filter {
+            !declared.covers($0.declaration...$0.declaration)
+                && characteristic(declaredAt: $0.declaration) == nil
+        }
+        let attributes = fresh.attributes.filter { attribute(at: $0.handle) == nil }
+        let told = Self.told(characteristics, by: source)
+        let left = Self.merge(told, into: &self.characteristics) { $0.declaration }
+        if !Self.merge(Self.told(services, by: source), into: &self.services, { $0.start }).isEmpty
+            || !Self.merge(Self.told(attributes, by: source), into: &self.attributes, { $0.handle }).isEmpty
+        {
+            wasFull = true
+        }
+        reach = max(reach, fresh.reach)
+        declared.formUnion(fresh.declared)
+        if let first = left.first, let last = left.last { lose(first.declaration...last.declaration) }
+        if let unkept { declared.remove(unkept) }
+    }
+
+    /// Drops what discovery that another database holds covers, or says otherwise.
+    private mutating func dropContradicted(by own: AttributeDatabase) {
+        var stale: [ClosedRange<UInt16>] = []
+        var place = 0
+        for old in services {
+            while place < own.services.count, own.services[place].end < old.start { place &+= 1 }
+            guard place < own.services.count else { break }
+            if own.services[place].range.overlaps(old.range), !old.says(own.services[place]) {
+                stale.append(old.range)
+            }
+        }
+        drop(stale)
+        Self.remove(stale, from: &services, { $0.start }) { _ in true }
+        var wrong: [ClosedRange<UInt16>] = []
+        for known in own.characteristics {
+            guard let old = characteristic(at: known.value), !old.says(known) else { continue }
+            if old.declaration >= known.declaration || old.value >= known.declaration {
+                wrong.append(old.declaration...max(old.value, known.value))
+            }
+        }
+        drop(Self.joined(wrong))
+    }
+
+    /// Drops what lies in ranges, which are in order.
+    private mutating func drop(_ ranges: [ClosedRange<UInt16>]) {
+        guard !ranges.isEmpty else { return }
+        characteristics.removeAll { Self.has(ranges, $0.declaration) || Self.has(ranges, $0.value) }
+        Self.remove(ranges, from: &attributes, { $0.handle }) { _ in true }
+        declared.remove(ranges)
+    }
+
+    /// Entries as another source tells them; those of a file name no frame.
+    private static func told<Entry: Learned>(
+        _ entries: [Entry], by source: AttributeLabel.Source?
+    ) -> [Entry] {
+        guard let source, entries.contains(where: { $0.origin != $0.origin.told(by: source) }) else {
+            return entries
+        }
+        return entries.map {
+            var entry = $0
+            entry.origin = entry.origin.told(by: source)
+            return entry
+        }
+    }
+}
+
+/// An entry of a table of attributes, which knows where it comes from.
+private protocol Learned {
+    var origin: AttributeDatabase.Origin { get set }
+}
+
+extension AttributeDatabase.Service: Learned {}
+extension AttributeDatabase.Characteristic: Learned {}
+extension AttributeDatabase.Attribute: Learned {}
+
+extension AttributeDatabase.Origin {
+    /// The origin of what is taken over from another link or a file.
+    fileprivate func told(by source: AttributeLabel.Source) -> Self {
+        Self(source: source, file: file, frame: source == .file ? 0 : frame, link: 0)
     }
 }

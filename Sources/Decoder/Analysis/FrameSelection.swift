@@ -148,10 +148,3 @@ extension AdapterTable {
         return places
     }
 }
-
-extension ATTBearer {
-    /// Everything that may wait for an answer.
-    static var pendingPaths: [WritableKeyPath<ATTBearer, PendingRequest>] {
-        [\.fromHost, \.fromPeer, \.indicationFromHost, \.indicationFromPeer]
-    }
-}

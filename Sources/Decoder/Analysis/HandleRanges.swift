@@ -62,5 +62,55 @@ struct HandleRanges: Hashable, Sendable {
         ranges = Array(kept.prefix(Self.limit))
     }
 
+    /// Removes ranges that are in order and apart from each other.
+    mutating func remove(_ gone: [ClosedRange<UInt16>]) {
+        guard !ranges.isEmpty, !gone.isEmpty else { return }
+        var kept: [ClosedRange<UInt16>] = []
+        var place = 0
+        for old in ranges {
+            while place < gone.count, gone[place].upperBound < old.lowerBound { place &+= 1 }
+            var low = Int(old.lowerBound)
+            // The last of these may go on into the next range.
+            var at = place
+            while at < gone.count, gone[at].lowerBound <= old.upperBound {
+                if Int(gone[at].lowerBound) > low {
+                    kept.append(UInt16(clamping: low)...(gone[at].lowerBound - 1))
+                }
+                low = Int(gone[at].upperBound) + 1
+                at &+= 1
+            }
+            if low <= Int(old.upperBound) { kept.append(UInt16(clamping: low)...old.upperBound) }
+        }
+        ranges = Array(kept.prefix(Self.limit))
+    }
+
+    /// Adds the ranges of another set: all of them, or none where they do not fit.
+    mutating func formUnion(_ other: HandleRanges) {
+        guard !other.isEmpty, other != self else { return }
+        guard !isEmpty else {
+            ranges = other.ranges
+            return
+        }
+        var all: [ClosedRange<UInt16>] = []
+        var (own, theirs) = (ranges[...], other.ranges[...])
+        while let next = Self.takeFirst(&own, &theirs) {
+            if let last = all.last, Int(next.lowerBound) <= Int(last.upperBound) + 1 {
+                all[all.count - 1] = last.lowerBound...max(last.upperBound, next.upperBound)
+            } else {
+                all.append(next)
+            }
+        }
+        if all.count <= Self.limit { ranges = all }
+    }
+
+    /// Takes the range that starts first.
+    private static func takeFirst(
+        _ one: inout ArraySlice<ClosedRange<UInt16>>, _ other: inout ArraySlice<ClosedRange<UInt16>>
+    ) -> ClosedRange<UInt16>? {
+        guard let first = one.first else { return other.popFirst() }
+        guard let second = other.first, second.lowerBound < first.lowerBound else { return one.popFirst() }
+        return other.popFirst()
+    }
+
     mutating func removeAll() { ranges = [] }
 }

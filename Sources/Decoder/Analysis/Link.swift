@@ -42,6 +42,9 @@ public struct Link: Sendable {
     var isFollowed = true
     /// The place of its last record among all records.
     var lastRecord = 0
+    /// What its last record was when packets of its file were lost: while it still is, more that are lost
+    /// take nothing from it.
+    var lostSince = -1
     /// The first frame that belongs to it.
     public var firstFrame = FramePlace()
     public var lastFrame = FramePlace()

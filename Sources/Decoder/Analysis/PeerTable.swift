@@ -128,6 +128,12 @@ struct PeerTable: Sendable {
         return peers.span[peer].database.label(of: handle, onLink: link)
     }
 
+    /// The type of an attribute that is known by it.
+    func attributeType(of handle: UInt16, peer: Int) -> BluetoothUUID? {
+        guard peers.indices.contains(peer) else { return nil }
+        return peers.span[peer].database.attribute(at: handle)?.type
+    }
+
     /// A number that changes whenever the peer's database does.
     func generation(of peer: Int) -> Int {
         peers.indices.contains(peer) ? peers[peer].generation : -1
@@ -318,12 +324,15 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
-    /// The database of any peer that showed this hash.
-    func database(withHash hash: [UInt8], otherThan peer: Int) -> AttributeDatabase? {
+    /// The database of any peer that showed this hash, with its generation; that of a file, which never
+    /// changes, has 0.
+    func database(
+        withHash hash: [UInt8], otherThan peer: Int
+    ) -> (database: AttributeDatabase, generation: Int)? {
         for place in peers.indices where place != peer && peers[place].database.hash == hash {
-            if !peers[place].database.isEmpty { return peers[place].database }
+            if !peers[place].database.isEmpty { return (peers[place].database, peers[place].generation) }
         }
-        return known.database(withHash: hash)
+        return known.database(withHash: hash).map { ($0, 0) }
     }
 }
 

@@ -15,6 +15,13 @@ struct UQDKLink: Sendable {
         var hasIgnoredAnswer = false
 
         var place: FramePlace { FramePlace(bits: frame) }
+
+        /// When it will have waited that many nanoseconds: at no time that there is, where that would be
+        /// after the last one.
+        func deadline(after patience: Int64) -> Int64 {
+            let (deadline, isPast) = time.addingReportingOverflow(patience)
+            return isPast ? .max : deadline
+        }
     }
 
     let shared: SharedDialect
@@ -104,7 +111,7 @@ struct UQDKLink: Sendable {
     var deadline: Int64 {
         var earliest = Int64.max
         for request in pending where !request.isOverdue {
-            earliest = min(earliest, request.time &+ shared.patience)
+            earliest = min(earliest, request.deadline(after: shared.patience))
         }
         return earliest
     }
@@ -113,7 +120,7 @@ struct UQDKLink: Sendable {
     mutating func overdue(at time: Int64, from file: Int) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for index in pending.indices where !pending[index].isOverdue {
-            guard time &- pending[index].time > shared.patience else { continue }
+            guard time > pending[index].deadline(after: shared.patience) else { continue }
             pending[index].isOverdue = true
             problems.append(
                 AnnotationProblem(
