@@ -259,7 +259,7 @@ extension Problem.Code {
     /// Its place in ``allCases``.
     public var place: Int { Self.cases.lastIndex(of: self) ?? 0 }
 
-    /// Looked through and no dictionary: that would hash the name, and making one costs a small log's run more
-    /// than its problems do. From the end, where those stand that logs have most of.
+    /// Looked through and no dictionary: that would hash the name, and making one costs a small log's run
+    /// more than its problems do. From the end, where those stand that logs have most of.
     private static let cases = allCases
 }
