@@ -32,6 +32,28 @@ public final class AESBlockCipher: Sendable {
         context = Mutex(box)
     }
 
+    /// One block of octets, without an allocation of its own.
+    typealias Block = [16 of UInt8]
+
+    /// The ciphertext of one block.
+    func encrypt(_ block: Block) throws(CryptoError) -> Block {
+        let result = context.withLock { box -> Block? in
+            var output = Block(repeating: 0)
+            var written: CInt = 0
+            var target = output.mutableSpan
+            // Safe: input and output are both one block long, and ECB without padding writes no more.
+            let status = unsafe block.span.withUnsafeBufferPointer { input in
+                unsafe target.withUnsafeMutableBufferPointer { result in
+                    unsafe EVP_EncryptUpdate(
+                        box.pointer, result.baseAddress, &written, input.baseAddress, CInt(Self.blockLength))
+                }
+            }
+            return status == 1 && written == CInt(Self.blockLength) ? output : nil
+        }
+        guard let result else { throw .fromLibrary() }
+        return result
+    }
+
     /// The ciphertext of one block of 16 octets.
     public func encrypt(_ block: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard block.count == Self.blockLength else { throw .inputLength(block.count) }

@@ -34,8 +34,9 @@ public struct PrivateAddressResolver: Sendable {
     }
 
     private static func hash(_ cipher: AESBlockCipher, _ prand: UInt32) throws(CryptoError) -> UInt32 {
-        var block = [UInt8](repeating: 0, count: 16)
+        var block = AESBlockCipher.Block(repeating: 0)
         for index in 0..<3 { block[13 + index] = UInt8(truncatingIfNeeded: prand >> UInt32(16 - 8 * index)) }
-        return try cipher.encrypt(block)[13...].reduce(0) { $0 << 8 | UInt32($1) }
+        let result = try cipher.encrypt(block)
+        return UInt32(result[13]) << 16 | UInt32(result[14]) << 8 | UInt32(result[15])
     }
 }

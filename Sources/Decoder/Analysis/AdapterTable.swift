@@ -45,8 +45,9 @@ struct AdapterTable: Sendable {
         var pending: [PendingCommand] = []
         /// Commands whose end an event of its own tells.
         var running: [RunningCommand] = []
-        /// The attributes of the local server.
-        var database = AttributeDatabase()
+        /// The attributes of the local server, and a number that no other state of any has.
+        fileprivate(set) var database = AttributeDatabase()
+        fileprivate var generation = 0
         /// How its host marks its packets, where the file keeps no direction.
         var hostStarts = HostStarts.unseen
         var lastUse = 0
@@ -139,6 +140,10 @@ struct AdapterTable: Sendable {
     private var clock = 0
     /// Whether an adapter had to be forgotten.
     private(set) var wasFull = false
+    /// Whether an attribute of a local server had no room.
+    private(set) var databaseWasFull = false
+    /// How often the attributes of a local server changed.
+    private var changes = 0
 
     /// What an adapter of a file is known by.
     static func key(_ file: Int, _ adapter: UInt16) -> UInt64 {
@@ -174,10 +179,42 @@ struct AdapterTable: Sendable {
         }
     }
 
-    /// The attributes of an adapter's own server; nil where the adapter is not known.
-    func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase? {
+    /// Changes the attributes of an adapter's own server.
+    mutating func withDatabase(
+        _ file: Int, _ adapter: UInt16, _ body: (inout AttributeDatabase) -> Void
+    ) {
+        let place = place(file, adapter)
+        body(&all[place].database)
+        changes &+= 1
+        all[place].generation = changes
+        if all[place].database.wasFull { databaseWasFull = true }
+    }
+
+    /// The place of an adapter; nil where it is not known.
+    private func known(_ file: Int, _ adapter: UInt16) -> Int? {
         let key = Self.key(file, adapter)
-        return all.first { $0.key == key }?.database
+        for place in all.indices where all[place].key == key { return place }
+        return nil
+    }
+
+    /// A number that changes whenever the attributes of an adapter's own server do.
+    func generation(_ file: Int, _ adapter: UInt16) -> Int {
+        known(file, adapter).map { all[$0].generation } ?? -1
+    }
+
+    /// The type of an attribute of an adapter's own server that is known by it.
+    func attributeType(of handle: UInt16, _ file: Int, _ adapter: UInt16) -> BluetoothUUID? {
+        known(file, adapter).flatMap { all.span[$0].database.attribute(at: handle)?.type }
+    }
+
+    /// What is known about a handle of an adapter's own server.
+    func label(of handle: UInt16, _ file: Int, _ adapter: UInt16, link: Int) -> AttributeLabel? {
+        known(file, adapter).flatMap { all.span[$0].database.label(of: handle, onLink: link) }
+    }
+
+    /// The value that a descriptor of an adapter's own server configures.
+    func valueHandle(ofDescriptor handle: UInt16, _ file: Int, _ adapter: UInt16) -> UInt16? {
+        known(file, adapter).flatMap { all.span[$0].database.valueHandle(ofDescriptor: handle) }
     }
 
     subscript(place: Int) -> Adapter {

@@ -350,8 +350,8 @@ extension Analyzer {
         switch server {
         case .peer: return cachedLabel(of: handle, slot)
         case .host:
-            return adapters.database(links[slot].file, links[slot].adapter)?
-                .label(of: handle, onLink: links[slot].number)
+            return adapters.label(
+                of: handle, links[slot].file, links[slot].adapter, link: links[slot].number)
         }
     }
 }

@@ -16,7 +16,7 @@ extension Analyzer {
         let link = links[frame.link]
         switch frame.attPDU.opcode.isSentByClient == false ? sender : sender.other {
         case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
-        case .host: return adapters.database(link.file, link.adapter)?.label(of: handle, onLink: link.number)
+        case .host: return adapters.label(of: handle, link.file, link.adapter, link: link.number)
         }
     }
 

@@ -30,8 +30,8 @@ extension Analyzer {
         switch server {
         case .peer: peers.withDatabase(of: links[slot].peer, body)
         case .host:
-            let adapter = adapters.place(links[slot].file, links[slot].adapter)
-            body(&adapters[adapter].database)
+            adapters.withDatabase(links[slot].file, links[slot].adapter, body)
+            if adapters.databaseWasFull { reportFull(.ownAttributes) }
         }
     }
 
@@ -40,7 +40,7 @@ extension Analyzer {
         switch server {
         case .peer: return peers.attributeType(of: handle, peer: links[slot].peer)
         case .host:
-            return adapters.database(links[slot].file, links[slot].adapter)?.attribute(at: handle)?.type
+            return adapters.attributeType(of: handle, links[slot].file, links[slot].adapter)
         }
     }
 

@@ -14,6 +14,17 @@ public struct UnheardValue: Hashable, Sendable {
     public var uuid: BluetoothUUID
 }
 
+/// What a value that answers come by was sought in.
+struct UnheardSearch: Equatable, Sendable {
+    var ofKeyProtocol: Bool
+    /// The peer's database as it was.
+    var generation: Int
+    /// How often the link's configurations had changed.
+    var changes: Int
+    /// How many profiles' protocols it spoke.
+    var profiles: Int
+}
+
 extension Analyzer {
     /// A configuration has this value for sure: the server took the write at this time, or showed it.
     mutating func noteSubscribed(
@@ -102,7 +113,15 @@ extension Analyzer {
     /// Nothing is said of a bonded peer, which remembers what was switched on before, or where a part of the
     /// log is missing.
     mutating func reportUnheard(_ slot: Int, ofKeyProtocol: Bool) {
-        guard links[slot].unheard == nil, let value = unheardValue(slot, ofKeyProtocol: ofKeyProtocol) else {
+        guard links[slot].unheard == nil, mayBeUnheard(slot) else { return }
+        // What is not found is not there until what it is sought in changes.
+        let sought = UnheardSearch(
+            ofKeyProtocol: ofKeyProtocol, generation: peers.generation(of: links[slot].peer),
+            changes: links[slot].subscriptionChanges, profiles: links[slot].profiles.count)
+        guard links[slot].soughtInVain != sought else { return }
+        upkeep.unheardValues &+= 1
+        guard let value = unheardValue(slot, ofKeyProtocol: ofKeyProtocol) else {
+            links[slot].soughtInVain = sought
             return
         }
         links[slot].unheard = value
@@ -126,14 +145,21 @@ extension Analyzer {
         return what + ", so no answer could come"
     }
 
+    /// Whether nothing of a link as a whole speaks against a value that was never switched on.
+    private func mayBeUnheard(_ slot: Int) -> Bool {
+        !links[slot].wasOpenAtStart && !links[slot].hasHeardAnswers && !links[slot].mayHaveSubscribed
+            && links[slot].subscriptions.count < Link.subscriptionLimit
+            && (links[slot].phases.pairingStarted != nil || !links[slot].isBonded && !links[slot].isEncrypted)
+    }
+
     /// The value that answers come by, where for sure nothing switched it on; nil else.
     func unheardValue(_ slot: Int, ofKeyProtocol: Bool) -> UnheardValue? {
+        guard mayBeUnheard(slot) else { return nil }
         let link = links[slot]
-        guard !link.wasOpenAtStart, !link.hasHeardAnswers, !link.mayHaveSubscribed,
-            link.subscriptions.count < Link.subscriptionLimit,
-            link.phases.pairingStarted != nil || !link.isBonded && !link.isEncrypted
-        else { return nil }
         let database = peers[link.peer].database
+        let switchedOn = link.subscriptions.filter { !$0.isHosts && $0.value & 3 != 0 }
+            .map { database.valueHandle(ofDescriptor: $0.handle) }
+        let values = Set(switchedOn)
         var found: UnheardValue?
         for characteristic in database.characteristics where characteristic.properties & 0x30 != 0 {
             guard let uuid = characteristic.uuid, watched.mayMatch(uuid) else { continue }
@@ -145,10 +171,8 @@ extension Analyzer {
                     link.profiles.contains { $0.profile == watched.profile(of: match) }
                 }
             guard answers else { continue }
-            for entry in link.subscriptions where !entry.isHosts && entry.value & 3 != 0 {
-                let value = database.valueHandle(ofDescriptor: entry.handle)
-                if value == nil || value == characteristic.value { return nil }
-            }
+            // One of which it is not known what it switches on may be this one's.
+            if values.contains(nil) || values.contains(characteristic.value) { return nil }
             if found == nil { found = UnheardValue(handle: characteristic.value, uuid: uuid) }
         }
         return found

@@ -185,7 +185,7 @@ extension Analyzer {
         }
         frame.link = -1
         // The local server's attributes are the host's, which starts anew.
-        adapters[adapters.place(frame.file, frame.header.adapter)].database.forgetAll()
+        adapters.withDatabase(frame.file, frame.header.adapter) { $0.forgetAll() }
     }
 
     /// A request that never got its answer, as its link ends.

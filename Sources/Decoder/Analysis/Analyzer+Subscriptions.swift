@@ -129,13 +129,7 @@ extension Analyzer {
         {
             return
         }
-        var asked = false
-        for entry in links[slot].subscriptions
-        where entry.value & bit != 0 && entry.isHosts == (server == .host) {
-            let value = valueHandle(ofDescriptor: entry.handle, server, slot)
-            if value == handle || value == nil && entry.handle > handle { asked = true }
-        }
-        if !asked {
+        if !isAsked(handle, bit, server, slot) {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
             reportUnsubscribed(handle, server, slot)
         } else if server == .peer, let place {
@@ -145,11 +139,34 @@ extension Analyzer {
         }
     }
 
+    /// Whether a configuration has a bit that switches a value on, or may be that value's.
+    private mutating func isAsked(
+        _ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int
+    ) -> Bool {
+        let place = 2 &* slot &+ (server == .host ? 1 : 0)
+        while askedValues.count <= place { askedValues.append(AskedValues()) }
+        let source = AskedValues.Source(
+            link: links[slot].number, changes: links[slot].subscriptionChanges,
+            generation: server == .peer
+                ? peers.generation(of: links[slot].peer)
+                : adapters.generation(links[slot].file, links[slot].adapter))
+        if askedValues[place].source != source {
+            upkeep.askedValues &+= 1
+            var values = AskedValues(source)
+            for entry in links[slot].subscriptions where entry.isHosts == (server == .host) {
+                values.add(entry, valueHandle(ofDescriptor: entry.handle, server, slot))
+            }
+            values.sort()
+            askedValues[place] = values
+        }
+        return askedValues[place].asks(handle, bit)
+    }
+
     private func valueHandle(ofDescriptor handle: UInt16, _ server: Side, _ slot: Int) -> UInt16? {
         switch server {
         case .peer: peers.valueHandle(ofDescriptor: handle, peer: links[slot].peer)
         case .host:
-            adapters.database(links[slot].file, links[slot].adapter)?.valueHandle(ofDescriptor: handle)
+            adapters.valueHandle(ofDescriptor: handle, links[slot].file, links[slot].adapter)
         }
     }
 

@@ -100,6 +100,8 @@ public struct Analyzer: ~Copyable {
     /// The labels looked up last, some a slot, by the low bits of their handle. Apart from the links, since
     /// a look into an element's own array would copy the element.
     var rememberedLabels: [RememberedLabel] = []
+    /// The values that configurations switched on: two a slot, of the peer's server and of the host's.
+    var askedValues: [AskedValues] = []
 
     /// Never set. A value that may hold any type is passed by its address, and so is what holds it: without
     /// this every borrow of the analyser by a function of another file copies all of its fields.

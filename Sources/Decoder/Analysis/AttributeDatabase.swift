@@ -127,10 +127,12 @@ struct AttributeDatabase: Sendable {
             if !old.says(new) { forgetDescriptors(behind: [old.declaration], olderThan: link) }
         }
         Self.remove(
-            CollectionOfOne(reaching(new.declaration)...new.value), from: &characteristics, { $0.declaration }
-        ) {
-            $0.declaration != new.declaration && $0.value >= new.declaration && $0.origin.isOlder(than: link)
-        }
+            CollectionOfOne(reaching(new.declaration)...new.value), from: &characteristics,
+            { $0.declaration },
+            where: {
+                $0.declaration != new.declaration && $0.value >= new.declaration
+                    && $0.origin.isOlder(than: link)
+            })
         if Self.insert(new, into: &characteristics, { $0.declaration }) {
             reach = max(reach, new.value &- new.declaration)
         } else {
@@ -167,9 +169,11 @@ struct AttributeDatabase: Sendable {
         }
         if !stale.isEmpty {
             forgetDescriptors(behind: stale, olderThan: link)
-            Self.remove(CollectionOfOne(range), from: &characteristics, { $0.declaration }) {
-                $0.origin.isOlder(than: link)
-            }
+            Self.remove(
+                CollectionOfOne(range), from: &characteristics, { $0.declaration },
+                where: {
+                    $0.origin.isOlder(than: link)
+                })
         }
         confirm(range)
     }
@@ -190,12 +194,12 @@ struct AttributeDatabase: Sendable {
         }
         Self.remove(
             CollectionOfOne(reaching(attribute.handle)...attribute.handle), from: &characteristics,
-            { $0.declaration }
-        ) {
-            $0.origin.isOlder(than: link)
-                && ($0.declaration == attribute.handle
-                    || $0.value == attribute.handle && $0.uuid != attribute.type)
-        }
+            { $0.declaration },
+            where: {
+                $0.origin.isOlder(than: link)
+                    && ($0.declaration == attribute.handle
+                        || $0.value == attribute.handle && $0.uuid != attribute.type)
+            })
         if !Self.insert(attribute, into: &attributes, { $0.handle }) { wasFull = true }
     }
 
@@ -227,9 +231,10 @@ struct AttributeDatabase: Sendable {
     /// Forgets services, whose ranges are in order, with their contents.
     private mutating func forgetServices(_ ranges: [ClosedRange<UInt16>], olderThan link: Int) {
         guard !ranges.isEmpty else { return }
-        Self.remove(ranges, from: &services, { $0.start }) { _ in true }
-        Self.remove(ranges, from: &characteristics, { $0.declaration }) { $0.origin.isOlder(than: link) }
-        Self.remove(ranges, from: &attributes, { $0.handle }) { $0.origin.isOlder(than: link) }
+        Self.remove(ranges, from: &services, { $0.start }, where: { _ in true })
+        Self.remove(
+            ranges, from: &characteristics, { $0.declaration }, where: { $0.origin.isOlder(than: link) })
+        Self.remove(ranges, from: &attributes, { $0.handle }, where: { $0.origin.isOlder(than: link) })
         declared.remove(ranges)
     }
 
@@ -242,7 +247,7 @@ struct AttributeDatabase: Sendable {
             let end = next < characteristics.count ? characteristics[next].declaration &- 1 : 0xFFFF
             ranges.append(declaration...max(declaration, end))
         }
-        Self.remove(ranges, from: &attributes, { $0.handle }) { $0.origin.isOlder(than: link) }
+        Self.remove(ranges, from: &attributes, { $0.handle }, where: { $0.origin.isOlder(than: link) })
     }
 
     // MARK: Taking over
@@ -296,7 +301,7 @@ struct AttributeDatabase: Sendable {
             }
         }
         drop(stale)
-        Self.remove(stale, from: &services, { $0.start }) { _ in true }
+        Self.remove(stale, from: &services, { $0.start }, where: { _ in true })
         var wrong: [ClosedRange<UInt16>] = []
         for known in own.characteristics {
             guard let old = characteristic(at: known.value), !old.says(known) else { continue }
@@ -311,7 +316,7 @@ struct AttributeDatabase: Sendable {
     private mutating func drop(_ ranges: [ClosedRange<UInt16>]) {
         guard !ranges.isEmpty else { return }
         characteristics.removeAll { Self.has(ranges, $0.declaration) || Self.has(ranges, $0.value) }
-        Self.remove(ranges, from: &attributes, { $0.handle }) { _ in true }
+        Self.remove(ranges, from: &attributes, { $0.handle }, where: { _ in true })
         declared.remove(ranges)
     }
 

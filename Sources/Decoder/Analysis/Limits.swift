@@ -9,6 +9,7 @@ struct Limits: OptionSet, Sendable {
     static let channels = Limits(rawValue: 16)
     static let subscriptions = Limits(rawValue: 32)
     static let preparedWrites = Limits(rawValue: 64)
+    static let ownAttributes = Limits(rawValue: 128)
 
     /// What the table holds, for messages.
     var name: String {
@@ -19,6 +20,7 @@ struct Limits: OptionSet, Sendable {
         case .adapters: "adapters"
         case .channels: "channels"
         case .preparedWrites: "prepared writes"
+        case .ownAttributes: "attributes of the host"
         default: "subscriptions"
         }
     }

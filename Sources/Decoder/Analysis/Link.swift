@@ -84,6 +84,8 @@ public struct Link: Sendable {
     var hasHeardAnswers = false
     /// The value that answers would have come by, where its notifications were never enabled.
     public internal(set) var unheard: UnheardValue?
+    /// Where such a value was sought last and not found.
+    var soughtInVain: UnheardSearch?
     /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty where
     /// it was not.
     public internal(set) var deviceName: [UInt8] = []

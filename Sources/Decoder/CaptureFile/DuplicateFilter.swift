@@ -50,6 +50,8 @@ struct DuplicateFilter {
         var files: UInt64
         /// The record given before that has the same place in the table; -1 for none.
         var previous: Int
+        /// A number that all records of the same octets have; nil until it is asked for.
+        var digest: UInt64?
     }
 
     /// Of how many files it is told which of them gave a record.
@@ -61,6 +63,12 @@ struct DuplicateFilter {
     /// With how many records of the same place in the table a record is compared at most.
     static let mostCompared = 256
 
+    /// With how many records of the same traits the octets of one are compared before their digests are: of
+    /// logs as they are, one is the same or none.
+    static let mostByOctets = 4
+
+    /// How often octets were compared, for tests of the bounds.
+    private(set) var comparisons = 0
     /// The records by their number, modulo ``mostRecords``; numbers start at 0.
     private var given: [Given] = []
     /// For each place of the table the number of the latest record; -1 for none.
@@ -85,17 +93,22 @@ struct DuplicateFilter {
         let place = Self.place(of: traits.microseconds)
         var number = newest[place]
         var left = Self.mostCompared
+        var alike = 0
+        var digest: UInt64?
         while number >= oldest, left > 0 {
             let index = number % Self.mostRecords
             // Safe: the caller lends the record's octets for the call.
-            if given[index].files & file == 0, given[index].traits.agrees(with: traits),
-                unsafe startsAlike(given[index], record)
-            {
-                latest = (
-                    given[index].files.trailingZeroBitCount, record.count > given[index].traits.count
-                )
-                given[index].files |= file
-                return false
+            if given[index].files & file == 0, given[index].traits.agrees(with: traits) {
+                if unsafe alike < Self.mostByOctets || mayBeSame(index, traits, record, &digest),
+                    unsafe startsAlike(index, record)
+                {
+                    latest = (
+                        given[index].files.trailingZeroBitCount, record.count > given[index].traits.count
+                    )
+                    given[index].files |= file
+                    return false
+                }
+                alike += 1
             }
             number = given[index].previous
             left -= 1
@@ -145,8 +158,33 @@ struct DuplicateFilter {
         return one.octets.clamped(0..<common).elementsEqual(other.octets.clamped(0..<common))
     }
 
+    /// Whether a record that was given may be this one by their digests, which tell nothing of one that is
+    /// cut.
+    private mutating func mayBeSame(
+        _ index: Int, _ traits: Traits, _ record: UnsafeRawBufferPointer, _ digest: inout UInt64?
+    ) -> Bool {
+        let other = given[index].traits
+        guard other.count == traits.count else { return true }
+        let from = given[index].start % Self.mostOctets
+        let theirs = given[index].digest ?? Self.digest(octets[from..<from + other.count])
+        given[index].digest = theirs
+        // Safe: the caller lends the record's octets for the call.
+        let own = unsafe digest ?? Self.digest(record)
+        digest = own
+        return own == theirs
+    }
+
+    /// FNV-1a, with 64 bits.
+    private static func digest(_ octets: some Collection<UInt8>) -> UInt64 {
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+        for octet in octets { digest = (digest ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+        return digest
+    }
+
     /// Whether the octets that both have are the same.
-    private func startsAlike(_ one: Given, _ record: UnsafeRawBufferPointer) -> Bool {
+    private mutating func startsAlike(_ index: Int, _ record: UnsafeRawBufferPointer) -> Bool {
+        comparisons &+= 1
+        let one = given[index]
         let common = min(one.traits.count, record.count)
         let from = one.start % Self.mostOctets
         // Safe: `common` is at most the length of the record.

@@ -56,7 +56,7 @@ import WireBytes
             #expect(merged == (table + new).sorted())
             let gone = ranges(&random, 10)
             var left = table
-            AttributeDatabase.remove(gone, from: &left, { $0 }) { $0 % 3 != 0 }
+            AttributeDatabase.remove(gone, from: &left, { $0 }, where: { $0 % 3 != 0 })
             #expect(
                 left == table.filter { handle in handle % 3 == 0 || !gone.contains { $0.contains(handle) } })
             #expect(
