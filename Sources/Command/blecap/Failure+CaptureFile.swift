@@ -13,6 +13,15 @@ extension Failure {
             advice: "--one-log reads them as parts of one log")
     }
 
+    /// What becomes of records that files have in common where so many are read together.
+    init(repeating set: borrowing CaptureSet) {
+        self.init(
+            .success,
+            "\(set.fileCount) files are read together: a record that stands in several of them, and in none of "
+                + "the first \(CaptureSet.mostFilesTold), is there several times",
+            advice: "read fewer together")
+    }
+
     /// What a capture that can't be read, or not to its end, means for the user.
     init(_ error: CaptureFileError) {
         var place: String? = error.record.map { "record \($0), offset \(error.fileOffset)" }

@@ -12,6 +12,7 @@ extension Analyzer {
         guard let handleAndFlags = octets.u16le(at: 0), let announced = octets.u16le(at: 2) else {
             return reportNoHeader(octets)
         }
+        hold(octets.byteCount)
         let handle = handleAndFlags & 0xFFF
         let boundary = UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3
         let captured = min(octets.byteCount &- 4, Int(announced))
@@ -65,7 +66,7 @@ extension Analyzer {
     }
 
     /// Gives up the PDUs under way on a link: which fragments belong to them can't be told any more.
-    private mutating func loseFragments(_ slot: Int) {
+    mutating func loseFragments(_ slot: Int) {
         links[slot].assemblies.fromHost.reassembler.reset()
         links[slot].assemblies.fromController.reassembler.reset()
         losePDU(slot, channel: nil)

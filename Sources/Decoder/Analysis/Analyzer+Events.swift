@@ -171,7 +171,10 @@ extension Analyzer {
         failed(.disconnectionComplete, event.status.rawValue)
         attach(event.connectionHandle)
         answerStarted(0x0406)
-        guard event.status == .success, let slot = openSlot(event.connectionHandle & 0xFFF) else { return }
+        guard event.status == .success else { return }
+        guard let slot = openSlot(event.connectionHandle & 0xFFF) else {
+            return endUnfollowed(event.connectionHandle & 0xFFF)
+        }
         // 0x13 to 0x16: one of the two ended it; the rest happened to the link.
         if !(0x13...0x16).contains(event.reason.rawValue) {
             report(.abnormalDisconnection, Int64(event.reason.rawValue))

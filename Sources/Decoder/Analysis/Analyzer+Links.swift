@@ -33,12 +33,27 @@ extension Analyzer {
         let before = endedHandles.last {
             $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
         }
+        if let before, before.isOpen { return resumedLink(before) }
         let slot = makeLink(handle, nil) {
             $0.wasOpenAtStart = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }
         }
         report(.unknownConnection, at: before?.frame ?? FramePlace(), Int64(handle))
         return slot
+    }
+
+    /// The link of a packet on a handle whose connection is not followed any more: it is the same connection.
+    private mutating func resumedLink(_ before: EndedHandle) -> Int {
+        endedHandles.removeAll {
+            $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle && $0.isOpen
+        }
+        return makeLink(before.handle, before.address) {
+            // What happened on it in between is not known.
+            $0.wasOpenAtStart = true
+            $0.earlierNumber = before.connection
+            $0.role = before.role
+            $0.transport = before.transport
+        }
     }
 
     /// The link of a handle that was up before the log began and whose peer the recorder noted; one that is
@@ -102,7 +117,9 @@ extension Analyzer {
     /// Stops following a link that may still be open.
     private mutating func giveUp(_ slot: Int) {
         guard links[slot].isFollowed else { return }
+        links[slot].wasGivenUp = true
         keep(links[slot])
+        rememberHandle(of: slot)
         leave(slot)
         freeSlots.append(slot)
     }
@@ -122,12 +139,8 @@ extension Analyzer {
         reportUnanswered(slot)
         closePairing(slot)
         closeTrackers(slot)
-        if endedHandles.count >= Self.linkLimit { endedHandles.removeFirst() }
-        endedHandles.append(
-            EndedHandle(
-                file: links[slot].file, adapter: links[slot].adapter, handle: links[slot].handle,
-                connection: links[slot].number, frame: frame.place))
         links[slot].isOpen = false
+        rememberHandle(of: slot)
         links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
         peers.end(
@@ -136,6 +149,23 @@ extension Analyzer {
         frame.link = slot
         leave(slot)
         endedSlot = slot
+    }
+
+    /// A connection that is not followed any more ends.
+    mutating func endUnfollowed(_ handle: UInt16) {
+        guard
+            let place = endedHandles.lastIndex(where: {
+                $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
+            }), endedHandles[place].isOpen
+        else { return }
+        endedHandles[place].isOpen = false
+        endedHandles[place].frame = frame.place
+    }
+
+    /// Remembers which connection had a handle.
+    private mutating func rememberHandle(of slot: Int) {
+        if endedHandles.count >= 2 * Self.linkLimit { endedHandles.removeFirst() }
+        endedHandles.append(EndedHandle(links[slot], at: frame.place))
     }
 
     /// Gives up the slot of a link that ended with the record before.
@@ -273,12 +303,24 @@ extension Analyzer {
     }
 }
 
-/// A connection that ended, by the handle that it had.
+/// A connection that ended, or that is not followed any more, by its handle.
 struct EndedHandle: Sendable {
     var file: Int
     var adapter: UInt16
     var handle: UInt16
     var connection: Int
-    /// The frame that ended it.
+    /// The frame that ended it, or took its place.
     var frame: FramePlace
+    /// Whether it is open, as far as the log tells.
+    var isOpen: Bool
+    var address: DeviceAddress?
+    var role: Link.Role
+    var transport: Link.Transport
+
+    init(_ link: Link, at frame: FramePlace) {
+        (file, adapter, handle, connection) = (link.file, link.adapter, link.handle, link.number)
+        self.frame = frame
+        isOpen = link.isOpen
+        (address, role, transport) = (link.address, link.role, link.transport)
+    }
 }

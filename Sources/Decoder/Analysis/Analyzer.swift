@@ -82,6 +82,8 @@ public struct Analyzer: ~Copyable {
     /// The auth counters that cars took on links that ended.
     var takenCounters: [TakenCounters] = []
     var fullTables = Limits()
+    /// What of the octets that came since may be kept, and was not counted (``hold(_:)``).
+    var uncountedRoom = 0
     /// How many links are followed.
     var openCount = 0
     /// How often that was worked out which costs more than one record's share.

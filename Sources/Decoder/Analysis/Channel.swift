@@ -63,8 +63,18 @@ struct SDUAssembly: Sendable {
     private var expected = 0
     private var isBroken = false
 
+    /// Octets of memory that it takes.
+    var room: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
+
     /// Whether an SDU is under way.
     var isGathering: Bool { expected > 0 }
+
+    /// Gives back the room of an SDU that is complete.
+    mutating func releaseRoom() {
+        guard expected == 0 else { return }
+        octets = []
+        frames = []
+    }
 
     /// A K-frame was lost.
     mutating func lose() {
@@ -114,7 +124,6 @@ struct SDUAssembly: Sendable {
             return .malformed(announced: length, held: held)
         }
         octets = payload.dropping(2).copied()
-        octets.reserveCapacity(length)
         frames = [frame]
         expected = length
         return .pending

@@ -33,6 +33,13 @@ extension FrameSelection {
     /// Drops the commands that wait for nothing: of others there are at most half as many as are kept.
     mutating func drop(allBut waiting: Set<FramePlace>) { commands.formIntersection(waiting) }
 
+    /// Notes the adapter of a chosen frame.
+    mutating func note(adapter: UInt64, _ table: borrowing AdapterTable) {
+        // Only those that still have their place in the table are ever listed.
+        if adapters.count >= 2 * AdapterTable.limit { adapters.formIntersection(table.all.map(\.key)) }
+        adapters.insert(adapter)
+    }
+
     /// Notes a chosen command.
     mutating func note(command: FramePlace) {
         if !isFull { commands.insert(command) }
@@ -60,7 +67,7 @@ extension Analyzer {
     public mutating func select() {
         guard selection != nil else { return }
         selection?.totals.count(frame)
-        selection?.adapters.insert(AdapterTable.key(frame.file, frame.header.adapter))
+        selection?.note(adapter: AdapterTable.key(frame.file, frame.header.adapter), adapters)
         for report in reported {
             var heard = selection?.advertisers[report.place] ?? FrameSelection.Heard()
             heard.reports &+= 1

@@ -23,6 +23,8 @@ public struct GATTKnowledge: Sendable {
 
     private(set) var entries: [Entry] = []
     private(set) var identities: [Identity] = []
+    /// The tables that something had no room in.
+    private(set) var fullTables = Limits()
 
     /// Nothing is known.
     public init() {}
@@ -47,7 +49,11 @@ public struct GATTKnowledge: Sendable {
 
     /// Adds the key of an identity, most significant octet first.
     public mutating func add(irk: [UInt8], of identity: DeviceAddress) {
-        guard identities.count < PeerTable.irkLimit else { return }
+        guard !identities.contains(where: { $0.irk == irk }) else { return }
+        guard identities.count < PeerTable.irkLimit else {
+            fullTables.insert(.givenIdentities)
+            return
+        }
         identities.append(Identity(address: identity, irk: irk))
     }
 
@@ -59,6 +65,8 @@ public struct GATTKnowledge: Sendable {
             entries[known].database = newer
         } else if entries.count < Self.limit {
             entries.append(Entry(address: address, database: database))
+        } else {
+            fullTables.insert(.givenDatabases)
         }
     }
 

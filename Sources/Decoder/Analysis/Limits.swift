@@ -1,6 +1,6 @@
 /// The tables of the analysis that can be full, each of which says so once.
 struct Limits: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let links = Limits(rawValue: 1)
     static let peers = Limits(rawValue: 2)
@@ -10,6 +10,9 @@ struct Limits: OptionSet, Sendable {
     static let subscriptions = Limits(rawValue: 32)
     static let preparedWrites = Limits(rawValue: 64)
     static let ownAttributes = Limits(rawValue: 128)
+    static let unfinished = Limits(rawValue: 256)
+    static let givenIdentities = Limits(rawValue: 512)
+    static let givenDatabases = Limits(rawValue: 1024)
 
     /// What the table holds, for messages.
     var name: String {
@@ -21,6 +24,9 @@ struct Limits: OptionSet, Sendable {
         case .channels: "channels"
         case .preparedWrites: "prepared writes"
         case .ownAttributes: "attributes of the host"
+        case .unfinished: "values that are not whole yet"
+        case .givenIdentities: "identity resolving keys that were given"
+        case .givenDatabases: "attribute databases that were given"
         default: "subscriptions"
         }
     }
@@ -36,6 +42,7 @@ extension Analyzer {
 
     /// Reports tables that filled up on the way of the last record.
     mutating func checkTables() {
+        for table in peers.takeFullGiven() { reportFull(table) }
         if peers.wasFull { reportFull(.peers) }
         if adapters.wasFull { reportFull(.adapters) }
     }

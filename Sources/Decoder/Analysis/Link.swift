@@ -31,6 +31,11 @@ public struct Link: Sendable {
     /// The connection that had the handle before, and the frame that ended it, where nothing in the log
     /// opened this one since.
     public var predecessor: (connection: Int, frame: FramePlace)?
+    /// The number under which it was listed before, where its place among the connections that are followed
+    /// was needed for others in between.
+    public internal(set) var earlierNumber: Int?
+    /// Whether its place was needed for others, so that its end was not looked for.
+    public internal(set) var wasGivenUp = false
     /// The peer's place in the analyser's table of identities.
     var peer = 0
     /// The connection's start was not seen: it was open when the log (or this part of it) began.

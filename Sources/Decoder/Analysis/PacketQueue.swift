@@ -22,6 +22,12 @@ public struct PacketQueue: Sendable {
         var completedBy: FramePlace?
         /// Whether it is written; nil while that is not known.
         var isChosen: Bool?
+
+        /// Gives back the room of its octets.
+        mutating func release() {
+            record.releaseOctets()
+            comment = []
+        }
     }
 
     /// One way of one connection: its packets carry one PDU after the other.
@@ -45,6 +51,9 @@ public struct PacketQueue: Sendable {
     private var isCutChosen: [Path: Bool] = [:]
     /// How many packets were left out.
     public private(set) var leftOut = 0
+
+    /// Octets of packets and comments that are in memory, for tests of the bound.
+    var octetsHeld: Int { waiting.reduce(0) { $0 &+ $1.record.count &+ $1.comment.count } }
 
     /// An empty queue.
     public init() {}
@@ -109,6 +118,8 @@ public struct PacketQueue: Sendable {
     ) throws(E) {
         while done < waiting.count, let isChosen = waiting[done].isChosen {
             let packet = waiting[done]
+            // Only its place stays: what was written is not kept for those that wait behind it.
+            waiting[done].release()
             done += 1
             octets &-= packet.record.count &+ packet.comment.count
             if isChosen {
@@ -122,7 +133,7 @@ public struct PacketQueue: Sendable {
         if done == waiting.count {
             waiting.removeAll(keepingCapacity: true)
             done = 0
-        } else if done >= Self.mostPackets {
+        } else if done >= Self.mostPackets / 2 {
             waiting.removeFirst(done)
             done = 0
         }

@@ -70,10 +70,21 @@ struct PeerTable: Sendable {
     private(set) var wasFull = false
     /// Databases from files, by the address of their device.
     private let known: GATTKnowledge
+    /// What was given and had no room, until that was said.
+    private var fullGiven = Limits()
 
     init(_ known: GATTKnowledge = GATTKnowledge()) {
         self.known = known
         for identity in known.identities { _ = add(identity.irk, of: identity.address) }
+        fullGiven = known.fullTables
+        if !fullGiven.isEmpty { wasFull = true }
+    }
+
+    /// The tables of what was given that were full, once; only these until then.
+    mutating func takeFullGiven() -> [Limits] {
+        guard !fullGiven.isEmpty else { return [] }
+        defer { (fullGiven, wasFull) = (Limits(), false) }
+        return [.givenIdentities, .givenDatabases].filter { fullGiven.contains($0) }
     }
 
     /// How many addresses and entries are kept, for tests of the bounds.

@@ -60,6 +60,17 @@ struct PreparedWrites: Sendable {
     /// Octets and parts that are kept, for tests of the bounds.
     var counts: (octets: Int, parts: Int) { (octets.count, parts.count) }
 
+    /// Octets of memory that it takes.
+    var room: Int { octets.capacity &+ parts.capacity &* MemoryLayout<Part>.stride }
+
+    /// Gives up what is queued: what the queue writes is not known then.
+    mutating func giveUp() {
+        guard !parts.isEmpty else { return }
+        parts = []
+        octets = []
+        isIncomplete = true
+    }
+
     /// Queues a part; false where it has no room.
     ///
     /// - Parameters:

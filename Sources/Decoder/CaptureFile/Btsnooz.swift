@@ -19,8 +19,33 @@ struct Btsnooz {
     /// Version and time of the last record, before the compressed records.
     static let preambleLength = 9
     static let recordsToRecognize = 5
-    /// Android keeps less than a mebioctet; what is longer is no log of it.
-    static let longestUnpacked = 32 << 20
+    /// Android keeps at most a mebioctet of records; what is longer than this is no log of it.
+    static let longestUnpacked = 4 << 20
+
+    /// Records that were taken out of their compressed form.
+    struct Unpacked {
+        /// What their reader starts with.
+        var snooz: Btsnooz
+        var octets: [UInt8]
+        /// Why there are no more of them.
+        var ending: CaptureFileError.Cause?
+
+        /// A window over them: over a temporary file where they are many, since many logs may be open at once.
+        func window() -> InputWindow {
+            if octets.count > InputWindow.capacityOfMany {
+                do throws(CaptureFileError) {
+                    var file = try SpoolFile(for: "")
+                    try file.write(octets)
+                    return InputWindow(
+                        descriptor: file.rewound().release(), ending: ending,
+                        capacity: InputWindow.capacityOfMany)
+                } catch {
+                    // Where no file can be written they stay in memory.
+                }
+            }
+            return InputWindow(octets, failure: ending)
+        }
+    }
 }
 
 extension Btsnooz {
@@ -37,7 +62,7 @@ extension Btsnooz {
             ZlibStream.startsHere(input.window.u16(Self.preambleLength, .mostSignificantFirst))
         else { return nil }
         var packed: [UInt8] = []
-        while packed.count < Self.longestUnpacked, input.window.holds(1) {
+        while packed.count <= Self.longestUnpacked, input.window.holds(1) {
             let some = input.window.available
             packed.append(contentsOf: input.window.next(0, some).copied())
             input.window.consume(some)
@@ -51,21 +76,41 @@ extension Btsnooz {
     mutating func unpack(
         _ packed: [UInt8], isCut: Bool = false, _ input: inout RecordInput
     ) throws(CaptureFileError) -> Recognized? {
-        guard packed.count > Self.preambleLength, let version = Version(rawValue: packed[0]) else {
-            return nil
+        let unpacked: Unpacked
+        do throws(CaptureFileError.Cause) {
+            guard let found = try Self.unpack(packed, isCut: isCut) else { return nil }
+            unpacked = found
+        } catch {
+            throw input.failure(error)
         }
+        self = unpacked.snooz
+        input.window =
+            input.isWhole ? unpacked.window() : InputWindow(unpacked.octets, failure: unpacked.ending)
+        input.tally = ReaderTally()
+        return Recognized(CaptureInfo(name: input.file, format: .btsnooz), .btsnooz)
+    }
+
+    /// Takes the records out of their preamble and compressed form; nil where that is none.
+    ///
+    /// - Parameter isCut: whether the end of `packed` is missing.
+    static func unpack(_ packed: [UInt8], isCut: Bool) throws(CaptureFileError.Cause) -> Unpacked? {
+        guard packed.count > preambleLength, let version = Version(rawValue: packed[0]) else { return nil }
         var last: UInt64 = 0
         for index in 0..<8 { last |= UInt64(packed[1 + index]) &<< UInt64(8 &* index) }
-        guard
-            let unpacked = ZlibStream.inflate(
-                packed[Self.preambleLength...], atMost: Self.longestUnpacked)
-        else { throw input.failure(.archive("the btsnooz records can't be unpacked")) }
-        self.version = version
-        let failure: CaptureFileError.Cause? = isCut || !unpacked.isComplete ? .truncated : nil
-        input.window = InputWindow(unpacked.octets, failure: failure)
-        input.tally = ReaderTally()
-        microseconds = Int64(truncatingIfNeeded: last) &- sumOfTimes(input.window)
-        return Recognized(CaptureInfo(name: input.file, format: .btsnooz), .btsnooz)
+        guard let unpacked = ZlibStream.inflate(packed[preambleLength...], atMost: longestUnpacked) else {
+            throw .archive("the btsnooz records can't be unpacked")
+        }
+        var ending: CaptureFileError.Cause?
+        if max(unpacked.octets.count, packed.count) > longestUnpacked {
+            ending = .archive(
+                "more than \(longestUnpacked >> 20) MiB of btsnooz records: the rest is not read")
+        } else if isCut || !unpacked.isComplete {
+            ending = .truncated
+        }
+        var snooz = Btsnooz(version: version)
+        snooz.microseconds =
+            Int64(truncatingIfNeeded: last) &- snooz.sumOfTimes(InputWindow(unpacked.octets))
+        return Unpacked(snooz: snooz, octets: unpacked.octets, ending: ending)
     }
 
     /// The microseconds from the first record's predecessor to the last record.

@@ -1,7 +1,7 @@
 /// Why a capture could not be read, or read further, and where.
 public struct CaptureFileError: Error, Equatable, Sendable {
     /// What went wrong.
-    public enum Cause: Equatable, Sendable {
+    public enum Cause: Error, Equatable, Sendable {
         /// The content is none of the formats read here.
         case notACapture
         /// There is not one octet.

@@ -25,6 +25,8 @@ public struct CaptureInfo: Sendable {
     public var recorder: String?
     /// The comments on the file, its sections and interfaces, as far as they stand before the first packet.
     public var comments: [String] = []
+    /// How many of these had no room.
+    public private(set) var droppedComments = 0
 
     public init(
         name: String, format: Format, datalink: UInt32? = nil, timeDigits: Int = 6, hasDirection: Bool = true
@@ -41,6 +43,8 @@ public struct CaptureInfo: Sendable {
 extension CaptureInfo {
     static let mostComments = 64
     static let longestText = 4096
+    /// The most octets of all comments: those of the longest one that a file can hold.
+    static let mostCommentOctets = 0xFFFF
 
     /// The octets as text, cut at a length that no honest file reaches.
     func text(_ octets: RawSpan) -> String {
@@ -49,8 +53,11 @@ extension CaptureInfo {
 
     /// Keeps a comment; false where there is no room for it.
     mutating func add(comment: RawSpan) -> Bool {
-        guard comments.count < Self.mostComments else { return false }
-        // Its length has 16 bits, so that all of them are bounded.
+        let octets = comments.reduce(comment.byteCount) { $0 &+ $1.utf8.count }
+        guard comments.count < Self.mostComments, octets <= Self.mostCommentOctets else {
+            droppedComments &+= 1
+            return false
+        }
         comments.append(String(decoding: comment.copied(), as: UTF8.self))
         return true
     }

@@ -23,19 +23,24 @@ public struct CaptureReader: ~Copyable {
 
     /// Reads a capture that was found in a file or archive.
     public init(_ source: CaptureSource) throws(CaptureFileError) {
+        try self.init(source, isOneOfMany: false)
+    }
+
+    /// - Parameter isOneOfMany: whether so many files are read together that each has but a small buffer.
+    init(_ source: CaptureSource, isOneOfMany: Bool) throws(CaptureFileError) {
+        let capacity = isOneOfMany ? InputWindow.capacityOfMany : InputWindow.initialCapacity
         switch source.content {
         case .descriptor(let owned, let head, let ending):
-            let window = InputWindow(descriptor: owned.release(), head: head, ending: ending)
+            let window = InputWindow(
+                descriptor: owned.release(), head: head, ending: ending, capacity: capacity)
             try self.init(window, name: source.name)
         case .stream(let stream): try self.init(InputWindow(stream), name: source.name)
         case .octets(let octets): try self.init(InputWindow(octets), name: source.name)
-        case .block(let octets, let isCut):
-            var input = RecordInput(InputWindow([]), file: source.name)
-            var snooz = Btsnooz()
-            guard let recognized = try snooz.unpack(octets, isCut: isCut, &input) else {
-                throw input.failure(octets.isEmpty ? .emptyReport : .notACapture)
-            }
-            self.init(recognized, input, Pcapng(), snooz)
+        case .block(let owned, let snooz, let ending):
+            let window = InputWindow(descriptor: owned.release(), ending: ending, capacity: capacity)
+            let recognized = Recognized(CaptureInfo(name: source.name, format: .btsnooz), .btsnooz)
+            self.init(recognized, RecordInput(window, file: source.name), Pcapng(), snooz)
+        case .unreadable(let error): throw error
         }
     }
 
@@ -64,6 +69,9 @@ public struct CaptureReader: ~Copyable {
         self.pcapng = pcapng
         self.snooz = snooz
     }
+
+    /// Octets that its buffer has room for.
+    var bufferCapacity: Int { input.window.capacity }
 
     /// Octets of the input that were consumed so far.
     public var offset: Int { input.window.offset }

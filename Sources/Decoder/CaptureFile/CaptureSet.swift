@@ -94,7 +94,9 @@ public struct CaptureSet: ~Copyable {
         var opened = 0
         do throws(CaptureFileError) {
             for source in sources {
-                let slot = Slot(reader: try CaptureReader(source), index: opened)
+                let isOneOfMany = sources.count >= Self.manyFiles
+                let reader = try CaptureReader(source, isOneOfMany: isOneOfMany)
+                let slot = Slot(reader: reader, index: opened)
                 // Safe: `opened` is below the capacity, and this place has not been initialized before.
                 unsafe (slots + opened).initialize(to: slot)
                 opened += 1
@@ -113,6 +115,24 @@ public struct CaptureSet: ~Copyable {
         // Safe: all `count` places were initialized by the only initializer that returns.
         unsafe slots.deinitialize(count: count)
         unsafe slots.deallocate()
+    }
+
+    /// Of how many files it is told which of them gave a record.
+    public static let mostFilesTold = DuplicateFilter.mostFilesTold
+
+    /// Whether so many files are read that of the later ones records may be given twice: what two of them have
+    /// and none of the first does is not known to be the same.
+    public var mayRepeat: Bool { count > DuplicateFilter.mostFilesTold + 1 }
+
+    /// From how many files on each has a small buffer.
+    static let manyFiles = 32
+
+    /// Octets that the buffers of all files have room for, for tests of the bound.
+    var bufferCapacity: Int {
+        var sum = 0
+        // Safe: the index is below the number of initialized places.
+        for index in 0..<count { sum &+= unsafe slots[index].reader.bufferCapacity }
+        return sum
     }
 
     /// The number of files.

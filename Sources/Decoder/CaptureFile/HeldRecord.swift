@@ -4,8 +4,8 @@ import WireBytes
 public struct HeldRecord: Sendable {
     /// What the file says about the record.
     public var header: RecordHeader
-    private let octets: [UInt8]
-    private let options: [UInt8]
+    private var octets: [UInt8]
+    private var options: [UInt8]
     private let optionsOrder: OctetOrder
 
     /// A copy of a record.
@@ -18,6 +18,12 @@ public struct HeldRecord: Sendable {
 
     /// Octets that the copy takes.
     public var count: Int { octets.count &+ options.count }
+
+    /// Gives up all but the header, and the room with it.
+    public mutating func releaseOctets() {
+        octets = []
+        options = []
+    }
 
     /// Lends the record for the call.
     public func withRecord<E: Error>(_ body: (borrowing Record) throws(E) -> Void) throws(E) {

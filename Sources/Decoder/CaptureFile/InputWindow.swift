@@ -18,10 +18,12 @@ struct InputWindow: ~Copyable {
     }
 
     static let initialCapacity = 256 << 10
+    /// That of each of many that are open at once.
+    static let capacityOfMany = 64 << 10
 
     private let source: Source
     private var base: UnsafeMutableRawPointer
-    private var capacity: Int
+    private(set) var capacity: Int
     private var start = 0
     private var end = 0
     private var sourceEnded = false
@@ -49,8 +51,11 @@ struct InputWindow: ~Copyable {
 
     /// A window over a descriptor, which it owns from here on; `head` has been read from it already, and
     /// `ending` says why there is no more than it gives.
-    init(descriptor: Int32, head: [UInt8] = [], ending: CaptureFileError.Cause? = nil) {
-        self.init(.descriptor(descriptor), head: head, capacity: Self.initialCapacity, ending: ending)
+    init(
+        descriptor: Int32, head: [UInt8] = [], ending: CaptureFileError.Cause? = nil,
+        capacity: Int = initialCapacity
+    ) {
+        self.init(.descriptor(descriptor), head: head, capacity: capacity, ending: ending)
     }
 
     /// A window over what is unpacked; `head` has been unpacked already.

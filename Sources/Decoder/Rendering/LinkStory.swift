@@ -152,6 +152,8 @@ enum LinkStory {
             }
         } else if link.isOpen, link.isFollowedToTheEnd {
             steps.plain("still open at the end", into: &out)
+        } else if link.wasGivenUp {
+            steps.plain("not followed to its end", into: &out)
         } else if link.transport != .brEDR && phases.connected == nil && !link.wasOpenAtStart {
             steps.plain("not established", into: &out)
         } else {

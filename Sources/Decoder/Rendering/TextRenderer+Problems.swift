@@ -92,7 +92,10 @@ public enum ProblemText {
         case .mtuRepeated: out.put("the MTU is asked for again, which a client may do once")
         case .connectionGivenUp: givenUp(problem.attempt, from: problem.file, &out)
         case .parameterUpdateRejected: out.put("the central refused the connection parameters")
-        case .tableFull: out.put("a table of this analysis is full: later entries are not followed")
+        case .tableFull:
+            out.put("a table of this analysis is full")
+            if let name = problem.name { out.put(" (\(name))") }
+            out.put(": not everything is followed any more")
         case .uqdk, .profile: out.put(problem.text ?? "")
         default: coded(problem, &out)
         }

@@ -179,9 +179,14 @@ public struct Verdict {
                 out.put(" (after the end of connection ")
                 out.decimal(before.connection)
                 out.put(")")
-            } else if link.wasOpenAtStart {
+            } else if link.wasOpenAtStart, link.earlierNumber == nil {
                 out.put(" (open before the log began)")
             }
+        }
+        if let number = link.earlierNumber {
+            out.put(" (connection ")
+            out.decimal(number)
+            out.put(" goes on)")
         }
         if analyzer.hasSeveralAdapters {
             out.put(" on hci")

@@ -44,6 +44,40 @@ import WireBytes
         #expect(link.tracker.close(at: link.time).count <= 128 + 2 * 128)
     }
 
+    @Test func `messages that never end take little room, which can be had back`() throws {
+        var link = LinkHarness()
+        let message = [UInt8](repeating: 0, count: 500)
+        var second: [UInt8] = []
+        for id in UInt64(0)..<250 {
+            let values = try link.dialects[0].values(of: message, id: id, valueOctets: 200)
+            _ = link.send(values[0], .phone)
+            second = values[1]
+        }
+        let most = Reassembler.maximumOpen * (2 * 200 + Reassembler.roomOfMessage + 32)
+        let past = 2 * Reassembler.maximumOpen * Reassembler.roomOfMessage
+        #expect(link.tracker.room > Reassembler.maximumOpen * 200 && link.tracker.room <= most + past)
+        link.tracker.giveUpUnfinished()
+        #expect(link.tracker.room == 0)
+        #expect(try link.note(second, .phone).problems.map(\.code) == ["uqdk.fragment.gap"])
+        link.isLabelled = false
+        link.tracker = UQDKTracker(UQDKKnowledge(dialects: link.dialects))
+        let beginning = try Hex.octets(ReferenceVectors.all[0].values[0])
+        for _ in 0..<100 { _ = link.send(beginning, .phone) }
+        link.tracker.giveUpUnfinished()
+        #expect(link.tracker.room == 0)
+    }
+
+    @Test func `a file of more keys than are read is too large, and not no JSON`() {
+        let key = #"{"keyId": "0102030405060708", "key": "00112233445566778899aabbccddeeff"}"#
+        func error(_ count: Int) -> KeyStoreError? {
+            let text = "{\"uqdk\": [" + Array(repeating: key, count: count).joined(separator: ",") + "]}"
+            do throws(KeyStoreError) { _ = try KeyStore(json: Array(text.utf8)) } catch { return error }
+            return nil
+        }
+        #expect(error(20_000) == .tooLarge("more than 1048576 octets"))
+        #expect(error(20_000)?.description == "too large: more than 1048576 octets")
+    }
+
     @Test func `keys never show in what is said`() throws {
         let secret = "00112233445566778899aabbccddee"
         for text in [

@@ -92,6 +92,12 @@ public struct L2CAPReassembler: Sendable {
         return max(0, Int(header.length) &- (buffer.count &- L2CAPHeader.size))
     }
 
+    /// Octets of memory that it takes.
+    public var room: Int { buffer.capacity }
+
+    /// Gives back the room of what was gathered, which is forgotten; the room of a PDU under way stays.
+    public mutating func releaseRoom() { if state != .gathering { buffer = [] } }
+
     /// Forgets what was gathered and keeps the room.
     public mutating func reset() {
         state = .idle

@@ -175,6 +175,17 @@ public struct Reassembler: Sendable {
         }
     }
 
+    /// What a message takes beside its octets, in octets of memory.
+    public static let roomOfMessage = MemoryLayout<Open>.stride + 32
+
+    /// Octets of memory that the messages take which are open, or remembered.
+    public var room: Int {
+        var sum = (open.count &+ past.count) &* Self.roomOfMessage
+        for one in open { sum &+= one.octets.capacity }
+        for one in past { sum &+= one.octets?.capacity ?? 0 }
+        return sum
+    }
+
     private func openIndex(_ id: UInt64) -> Int? {
         for index in open.indices.reversed() where open[index].id == id { return index }
         return nil
@@ -289,7 +300,7 @@ public struct Reassembler: Sendable {
             return .complete(Assembled(messageID: id, octets: octets, frames: FrameNumbers(frame)))
         }
         open.append(Open(id: id))
-        open[open.count - 1].octets.reserveCapacity(min(limits.octets, max(64, 4 * slice.byteCount)))
+        open[open.count - 1].octets.reserveCapacity(min(limits.octets, max(64, 2 * slice.byteCount)))
         return append(fragment, slice, open.count - 1, at: time, frame, &ended)
     }
 

@@ -84,4 +84,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     public let line: Int
     /// The offset in octets from the start of the text.
     public let offset: Int
+    /// Whether it may well be JSON, of which there is more than is read: `what` tells the limit then, and
+    /// quotes nothing.
+    public let isLimit: Bool
 }

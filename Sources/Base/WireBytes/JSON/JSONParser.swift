@@ -33,7 +33,7 @@ public struct JSONParser: ~Copyable {
     }
 
     private mutating func document() throws(JSONSyntaxError) -> JSONNode {
-        guard text.count <= limits.octets else { throw error("more than \(limits.octets) octets") }
+        guard text.count <= limits.octets else { throw tooMuch(limits.octets, "octets") }
         guard String(validating: text, as: UTF8.self) != nil else { throw error("octets that are no UTF-8") }
         skipSpace()
         let node = try value(path: "$", depth: 0)
@@ -43,7 +43,11 @@ public struct JSONParser: ~Copyable {
     }
 
     private func error(_ what: String) -> JSONSyntaxError {
-        JSONSyntaxError(what: what, line: line, offset: position)
+        JSONSyntaxError(what: what, line: line, offset: position, isLimit: false)
+    }
+
+    private func tooMuch(_ limit: Int, _ ofWhat: String) -> JSONSyntaxError {
+        JSONSyntaxError(what: "more than \(limit) \(ofWhat)", line: line, offset: position, isLimit: true)
     }
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
@@ -63,8 +67,8 @@ public struct JSONParser: ~Copyable {
 
     private mutating func value(path: String, depth: Int) throws(JSONSyntaxError) -> JSONNode {
         nodes += 1
-        guard nodes <= limits.nodes else { throw error("more than \(limits.nodes) values") }
-        guard depth <= limits.depth else { throw error("more than \(limits.depth) levels") }
+        guard nodes <= limits.nodes else { throw tooMuch(limits.nodes, "values") }
+        guard depth <= limits.depth else { throw tooMuch(limits.depth, "levels") }
         let start = line
         let value: JSONNode.Value
         switch next {

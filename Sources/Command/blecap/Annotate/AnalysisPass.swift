@@ -127,6 +127,7 @@ struct AnalysisPass: ~Copyable {
         duplicates = set.duplicateRecords
         longerDuplicates = set.longerDuplicates
         notices = set.passedOver.map { Failure($0) }
+        if set.mayRepeat { notices.append(Failure(repeating: set)) }
         if set.mayBeOneLog { notices.append(Failure(apart: set)) }
     }
 

@@ -110,6 +110,9 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
         comments += file.comments.filter { !$0.hasPrefix(Self.numberingMark) }
+        if file.droppedComments > 0 {
+            comments.append("\(file.droppedComments) further comments of \(file.name) are not kept")
+        }
         names.append(file.name == "-" ? "standard input" : file.name)
         if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
     }

@@ -225,5 +225,6 @@ struct Convert {
         }
         if set.mayBeOneLog { console.say(Failure(apart: set).line) }
         for error in set.passedOver { console.say(Failure(error).line) }
+        if set.mayRepeat { console.say(Failure(repeating: set).line) }
     }
 }

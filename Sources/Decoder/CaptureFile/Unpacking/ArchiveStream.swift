@@ -70,6 +70,20 @@ final class ArchiveStream {
         return format == ARCHIVE_FORMAT_TAR && feed.hasEnded && feed.zerosAtEnd < 512
     }
 
+    /// The method by which the present entry of a zip is packed, where that is none of those whose memory is
+    /// bounded: LZMA and its like take as much as the entry says, and libarchive knows no limit for them.
+    private var refusedMethod: String? {
+        // Safe: only a number is asked for.
+        guard unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP else {
+            return nil
+        }
+        // Safe: libarchive's text is ended by a zero and lives until the next call; it names the method in
+        // brackets.
+        let name = unsafe archive_format_name(handle).map { unsafe String(cString: $0) } ?? ""
+        guard let method = name.split(separator: "(").last?.prefix(while: { $0 != ")" }) else { return nil }
+        return ["lzma", "xz", "zstd", "ppmd"].contains { method.hasPrefix($0) } ? String(method) : nil
+    }
+
     /// Where in the file the octets begin that libarchive got last; nil where that can't be told.
     var latestPlace: Int64? { feed.latestPlace }
 
@@ -102,6 +116,11 @@ final class ArchiveStream {
         unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
         // Safe: the entry and its text live until the next header is read.
         let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) }
+        if let method = refusedMethod {
+            failure = Problem(
+                cause: .archive("packed by the method \(method), which zip files seldom use and is not read"),
+                place: feed.place)
+        }
         // 0170000 masks the type of a file, 0100000 is a regular one.
         let isFile = unsafe isWhole || archive_entry_filetype(entry) & 0o170000 == 0o100000
         return Entry(path: path ?? "", isFile: isFile, isWhole: isWhole)

@@ -5,7 +5,6 @@ enum BugReport {
     /// Octets of the input that decide whether it is text.
     static let octetsToRecognize = 512
     static let longestLine = 64 << 10
-    static let longestBlock = 16 << 20
 
     /// Looks through text for the block and makes its records the input; nil where there is none.
     static func recognize(
@@ -43,7 +42,7 @@ enum BugReport {
             if window.starts(with: end) { return (decoder.octets, false) }
             for index in 0..<length { decoder.take(window.u8(index)) }
             window.consume(length)
-            if decoder.octets.count > longestBlock { break }
+            if decoder.octets.count > Btsnooz.longestUnpacked { break }
         }
         return (decoder.octets, true)
     }
@@ -52,7 +51,16 @@ enum BugReport {
 extension CaptureSource {
     /// Whether it is the block of a report's text, and holds nothing.
     var isEmptyBlock: Bool {
-        if case .block(let octets, _) = content { octets.isEmpty } else { false }
+        if case .unreadable(let error) = content { error.cause == .emptyReport } else { false }
+    }
+
+    /// Octets of it that are in memory before it is read, for tests of the bound.
+    var octetsHeld: Int {
+        switch content {
+        case .descriptor(_, let head, _): head.count
+        case .octets(let octets): octets.count
+        case .stream, .block, .unreadable: 0
+        }
     }
 }
 

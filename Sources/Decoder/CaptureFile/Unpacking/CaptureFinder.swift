@@ -81,6 +81,15 @@ struct CaptureFinder {
 
     /// Looks at all files of an archive.
     private mutating func search(_ packed: Packed) throws(CaptureFileError) {
+        if packed.isZip, ZipDirectory.isTooLong(in: packed.owned.number) {
+            _ = run(packed, Pass(byDirectory: false))
+            let cause = CaptureFileError.Cause.archive(
+                "the directory of the archive has more than \(ZipDirectory.mostOctets >> 20) MiB: its files were "
+                    + "read one after the other")
+            damage.append(CaptureFileError(cause, file: packed.name))
+            if let problem = spoolFailure { throw problem }
+            return
+        }
         let before = self
         var isSound = run(packed, Pass())
         isSound = isSound && count > before.count
@@ -223,8 +232,33 @@ struct CaptureFinder {
     private mutating func findBlock(_ stream: ArchiveStream, _ head: [UInt8], _ name: String) -> Bool {
         var window = InputWindow(stream, head: head)
         guard BugReport.isText(&window), let block = BugReport.findBlock(&window) else { return false }
-        add(CaptureSource(name, .block(block.octets, isCut: block.isCut)), to: \.blocks)
+        guard let content = spool(block, name) else { return true }
+        add(CaptureSource(name, content), to: \.blocks)
         return block.isCut
+    }
+
+    /// Unpacks the block of a report's text into a temporary file; nil where that can't be written.
+    private mutating func spool(
+        _ block: (octets: [UInt8], isCut: Bool), _ name: String
+    ) -> CaptureSource.Content? {
+        let unpacked: Btsnooz.Unpacked
+        do throws(CaptureFileError.Cause) {
+            guard let found = try Btsnooz.unpack(block.octets, isCut: block.isCut) else {
+                throw block.octets.isEmpty ? .emptyReport : .notACapture
+            }
+            unpacked = found
+        } catch {
+            return .unreadable(CaptureFileError(error, file: name))
+        }
+        do throws(CaptureFileError) {
+            var file = try SpoolFile(for: name)
+            try file.write(unpacked.octets)
+            spooledOctets &+= unpacked.octets.count
+            return .block(file.rewound(), unpacked.snooz, ending: unpacked.ending)
+        } catch {
+            spoolFailure = error
+            return nil
+        }
     }
 
     /// Copies the rest of a file of an archive into a temporary file that has no name; nil where that fails.

@@ -16,8 +16,10 @@ public struct CaptureSource {
         case descriptor(OwnedDescriptor, head: [UInt8], ending: CaptureFileError.Cause?)
         case stream(ArchiveStream)
         case octets([UInt8])
-        /// The block of a bug report's text, decoded from base64.
-        case block([UInt8], isCut: Bool)
+        /// The records of the block of a bug report's text.
+        case block(OwnedDescriptor, Btsnooz, ending: CaptureFileError.Cause?)
+        /// What can't be opened.
+        case unreadable(CaptureFileError)
     }
 
     /// Archives in archives are opened to this depth.

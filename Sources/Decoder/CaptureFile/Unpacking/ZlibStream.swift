@@ -13,7 +13,7 @@ enum ZlibStream {
         header & 0x0F00 == 0x0800 && header >> 12 <= 7 && header % 31 == 0 && header & 0x20 == 0
     }
 
-    /// Unpacks `packed` to at most about `limit` octets; nil where it is no zlib stream at all.
+    /// Unpacks `packed` to somewhat more than `limit` octets at most; nil where it is no zlib stream at all.
     static func inflate(_ packed: ArraySlice<UInt8>, atMost limit: Int) -> Unpacked? {
         guard packed.count > 2 else { return nil }
         let first = packed.startIndex
@@ -22,7 +22,7 @@ enum ZlibStream {
         var rest = packed.dropFirst(2)
         var unpacked = Unpacked()
         var room = [UInt8](repeating: 0, count: chunk)
-        while unpacked.octets.count < limit {
+        while unpacked.octets.count <= limit {
             // Safe: both buffers live as long as the call.
             let step = unsafe rest.withUnsafeBytes { input in
                 unsafe room.withUnsafeMutableBytes { unsafe codec.unpack(input, into: $0) }

@@ -39,7 +39,9 @@ extension NDJSONRenderer {
         }
         frame(",\"first_frame\":", ",\"first_file\":", link.firstFrame, from: link.file)
         frame(",\"last_frame\":", ",\"last_file\":", link.lastFrame, from: link.file)
-        if let before = link.predecessor {
+        if let earlier = link.earlierNumber {
+            number(",\"goes_on_from\":", earlier)
+        } else if let before = link.predecessor {
             number(",\"after_connection\":", before.connection)
         } else if link.wasOpenAtStart {
             out.put(",\"open_at_start\":true")

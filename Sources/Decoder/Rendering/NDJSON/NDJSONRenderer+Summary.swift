@@ -29,6 +29,10 @@ extension NDJSONRenderer {
             }
             out.put(0x5D)
         }
+        if file.droppedComments > 0 {
+            out.put(",\"dropped_comments\":")
+            out.decimal(UInt64(file.droppedComments))
+        }
         out.put("}\n")
     }
 

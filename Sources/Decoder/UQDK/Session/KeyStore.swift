@@ -58,7 +58,7 @@ public struct KeyStore: Hashable, Sendable {
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(json)
         } catch {
-            throw .syntax(line: error.line)
+            throw error.isLimit ? .tooLarge(error.what) : .syntax(line: error.line)
         }
         var problems = DocumentProblems()
         if var object = JSONObjectReader(root, &problems) {
@@ -153,12 +153,15 @@ public struct KeyStore: Hashable, Sendable {
 public enum KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is no JSON, first seen on this line.
     case syntax(line: Int)
+    /// It holds more than is read: which limit it exceeds.
+    case tooLarge(String)
     /// It says other things than a file of keys does.
     case content([DocumentProblem])
 
     public var description: String {
         switch self {
         case .syntax(let line): "no JSON: line \(line)"
+        case .tooLarge(let what): "too large: \(what)"
         case .content(let problems): problems.map(\.description).joined(separator: "; ")
         }
     }

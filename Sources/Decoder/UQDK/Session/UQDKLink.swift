@@ -107,6 +107,15 @@ struct UQDKLink: Sendable {
         return problems
     }
 
+    /// Octets of memory that messages which are not whole take, and those remembered for a while.
+    var room: Int { phone.reassembler.room &+ car.reassembler.room }
+
+    /// Gives up the messages that are not whole.
+    mutating func giveUpUnfinished() {
+        _ = phone.reassembler.reset()
+        _ = car.reassembler.reset()
+    }
+
     /// When the oldest request without a response will have waited as long as it may.
     var deadline: Int64 {
         var earliest = Int64.max

@@ -120,6 +120,22 @@ public struct UQDKTracker: Sendable {
     /// Stored, since it is asked after every value: what is computed would be asked of a copy of the tracker.
     public private(set) var deadline = Int64.max
 
+    /// Octets of memory that messages which are not whole take, and those remembered for a while.
+    public var room: Int {
+        candidates.reduce(0) { $0 &+ $1.link.room }
+            &+ guesses.reduce(0) { sum, guess in
+                guess.values.reduce(sum &+ guess.link.room) {
+                    $0 &+ Reassembler.roomOfMessage &+ $1.octets.capacity
+                }
+            }
+    }
+
+    /// Gives up the messages that are not whole: fragments that follow belong to none.
+    public mutating func giveUpUnfinished() {
+        for index in candidates.indices { candidates[index].link.giveUpUnfinished() }
+        guesses = []
+    }
+
     private mutating func noteDeadline() { deadline = bestIndex.map { candidates[$0].link.deadline } ?? .max }
 
     /// The requests that have waited longer than a phone waits, each once; told at a frame of `file`.

@@ -1,0 +1,69 @@
+import BluetoothCore
+import CaptureFile
+import Testing
+import WireBytes
+
+@testable import Analysis
+
+/// What is said of connections, keys and databases that had no room.
+@Suite struct FullTableTests {
+    private let disconnected = HCIDisconnectionComplete { $0.connectionHandle = 0 }.packet
+
+    @Test func `a connection that gave its place up goes on under another number`() {
+        var feed = BoundsTests.Feed()
+        for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
+        #expect(feed.tablesFull == ["connections"])
+        let finished = feed.analyzer.finished
+        #expect(finished.first?.number == 1 && finished.first?.wasGivenUp == true)
+        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        let link = feed.analyzer.links[feed.analyzer.frame.link]
+        #expect(link.number == 301 && link.earlierNumber == 1 && link.predecessor == nil)
+        #expect(link.address == DeviceAddress(1, .public))
+        #expect(!feed.analyzer.problems.contains { $0.code == .unknownConnection })
+        // It has its place again, and ends as others do.
+        feed.feed(.event, .controllerToHost, disconnected)
+        #expect(feed.analyzer.links[feed.analyzer.frame.link].number == 301)
+        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        let after = feed.analyzer.links[feed.analyzer.frame.link]
+        #expect(after.earlierNumber == nil && after.predecessor?.connection == 301)
+        #expect(feed.analyzer.problems.contains { $0.code == .unknownConnection })
+    }
+
+    @Test func `a connection that ends when it has no place any more does not go on`() {
+        var feed = BoundsTests.Feed()
+        for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
+        feed.feed(.event, .controllerToHost, disconnected)
+        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        let link = feed.analyzer.links[feed.analyzer.frame.link]
+        #expect(link.earlierNumber == nil && link.predecessor?.connection == 1)
+    }
+
+    @Test(arguments: [PeerTable.irkLimit, PeerTable.irkLimit + 44])
+    func `keys of peers that had no room are told of`(count: Int) {
+        var random = SeededOctets(seed: 4)
+        var knowledge = AnalysisKnowledge()
+        for value in 0..<count {
+            let key = random.octets(16)
+            knowledge.gatt.add(irk: key, of: DeviceAddress(UInt64(value), .public))
+            // The same once more takes no room.
+            knowledge.gatt.add(irk: key, of: DeviceAddress(UInt64(value), .public))
+        }
+        var feed = BoundsTests.Feed()
+        feed.analyzer = Analyzer(knowledge)
+        feed.feed(.event, .controllerToHost, disconnected)
+        feed.feed(.event, .controllerToHost, disconnected)
+        #expect(feed.analyzer.peers.keyCount == PeerTable.irkLimit)
+        #expect(feed.tablesFull == (count > PeerTable.irkLimit ? [Limits.givenIdentities.name] : []))
+    }
+
+    @Test func `databases of devices that had no room are told of`() {
+        var knowledge = AnalysisKnowledge()
+        for value in 0...GATTKnowledge.limit {
+            knowledge.gatt.add(AttributeDatabase(), of: DeviceAddress(UInt64(value), .public))
+        }
+        var feed = BoundsTests.Feed()
+        feed.analyzer = Analyzer(knowledge)
+        feed.feed(.event, .controllerToHost, disconnected)
+        #expect(feed.tablesFull == [Limits.givenDatabases.name])
+    }
+}

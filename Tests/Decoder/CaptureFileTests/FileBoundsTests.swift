@@ -1,0 +1,149 @@
+import Testing
+
+@testable import CaptureFile
+
+/// However many logs are read together, and whatever they hold, little of them is in memory.
+@Suite struct FileBoundsTests {
+    /// Python: the block of `count` records of 15 octets each, in its compressed form.
+    static let block = """
+        import base64, io, struct, sys, tarfile, zipfile, zlib
+        def block(count, level):
+            record = struct.pack('<HHIB', 7, 7, 100, 0x10) + bytes([14, 4, 1, 3, 12, 0])
+            return b'\\2' + struct.pack('<Q', 1700000000 * 10**6) + zlib.compress(record * count, level)
+
+        """
+
+    @Test
+    func `the blocks of reports in an archive wait in files, and not in memory`() throws {
+        let folder = try PackingFolder()
+        let archive = try folder.python(
+            Self.block + """
+                text = b'report\\n--- BEGIN:BTSNOOP_LOG_SUMMARY (1) ---\\n'
+                text += base64.encodebytes(block(40000, 0)) + b'--- END:BTSNOOP_LOG_SUMMARY ---\\n'
+                with tarfile.open(fileobj=sys.stdout.buffer, mode='w|') as tar:
+                    for name in ['1.txt', '2.txt', '3.txt']:
+                        entry = tarfile.TarInfo(name)
+                        entry.size = len(text)
+                        tar.addfile(entry, io.BytesIO(text))
+                """)
+        try folder.write(archive, to: "packed")
+        let sources = try CaptureSource.find(path: folder.path("packed"))
+        #expect(sources.count == 3)
+        for source in sources {
+            #expect(source.octetsHeld == 0)
+            var reader = try CaptureReader(source)
+            var records = 0
+            var last: Int64 = 0
+            while let record = try reader.next() {
+                records += 1
+                last = record.header.time.nanoseconds
+            }
+            #expect(records == 40_000 && last == 1_700_000_000_000_000_000)
+            #expect(reader.bufferCapacity <= 256 << 10)
+        }
+    }
+
+    @Test
+    func `of a block longer than any log of Android's the rest is not read, and that is said`() throws {
+        let folder = try PackingFolder()
+        try folder.write(
+            folder.python(Self.block + "sys.stdout.buffer.write(block(400000, 9))\n"), to: "one.btsnooz")
+        let found = try CutPackingTests.read(folder.path("one.btsnooz"))
+        #expect((260_000...290_000).contains(found.records))
+        #expect(found.error?.cause == .archive("more than 4 MiB of btsnooz records: the rest is not read"))
+        try folder.write(
+            folder.python(Self.block + "sys.stdout.buffer.write(block(250000, 9))\n"), to: "two.btsnooz")
+        let whole = try CutPackingTests.read(folder.path("two.btsnooz"))
+        #expect(whole.records == 250_000 && whole.error == nil)
+    }
+
+    @Test(arguments: [31, 40])
+    func `many files that are open at once have small buffers`(count: Int) throws {
+        let folder = try PackingFolder()
+        var names: [String] = []
+        for number in 0..<count {
+            names.append("\(number).log")
+            try folder.write(Packing.log(60, seed: UInt64(number)), to: "\(number).log")
+        }
+        try folder.write(folder.shell("tar -c --format=ustar " + names.joined(separator: " ")), to: "tar")
+        var set = try CaptureSet(paths: [folder.path("tar")])
+        #expect(set.fileCount == count)
+        var records = 0
+        while try set.next() != nil { records += 1 }
+        #expect(records == 60 * count)
+        #expect(set.bufferCapacity == count * (count < 32 ? 256 << 10 : 64 << 10))
+    }
+
+    @Test(arguments: ["LZMA", "DEFLATED", "BZIP2", "STORED"])
+    func `a member of a zip that could ask for any memory is refused, and the others are read`(
+        method: String
+    ) throws {
+        let folder = try PackingFolder([
+            "a.log": Packing.log(50, seed: 1), "b.log": Packing.log(70, seed: 2),
+        ])
+        let zip = try folder.python(
+            """
+            import io, sys, zipfile
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, 'w') as zip:
+                zip.write('a.log', compress_type=zipfile.ZIP_\(method))
+                zip.write('b.log', compress_type=zipfile.ZIP_DEFLATED)
+            sys.stdout.buffer.write(out.getvalue())
+            """)
+        try folder.write(zip, to: "zip")
+        let found = try CutPackingTests.read(folder.path("zip"))
+        guard method == "LZMA" else {
+            #expect(found.records == 120 && found.error == nil)
+            return
+        }
+        #expect(found.records == 70)
+        #expect(found.error?.file == folder.path("zip") + ":a.log")
+        guard case .archive(let message) = found.error?.cause else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(message.contains("lzma"))
+    }
+
+    @Test
+    func `a zip whose directory is too long for memory is read file by file, and that is said`() throws {
+        let folder = try PackingFolder(["a.log": Packing.log(50, seed: 1)])
+        for (files, isTold) in [(140, true), (100, false)] {
+            let zip = try folder.python(
+                """
+                import io, sys, zipfile
+                out = io.BytesIO()
+                with zipfile.ZipFile(out, 'w') as zip:
+                    for number in range(\(files)):
+                        zip.writestr('%05d' % number + 'x' * 65000, b'')
+                    zip.write('a.log')
+                sys.stdout.buffer.write(out.getvalue())
+                """)
+            try folder.write(zip, to: "zip")
+            let found = try CutPackingTests.read(folder.path("zip"))
+            #expect(found.records == 50 && (found.error != nil) == isTold, "\(found)")
+            guard isTold, case .archive(let message) = found.error?.cause else { continue }
+            #expect(message.contains("more than 8 MiB"))
+        }
+    }
+
+    @Test(arguments: [64, 65])
+    func `of how many files it is told that records may be there twice`(count: Int) throws {
+        let log = Packing.log(3, seed: 1)
+        var set = try CaptureSet((0..<count).map { CaptureSource(octets: log, name: "\($0)") })
+        var records = 0
+        while try set.next() != nil { records += 1 }
+        #expect(set.mayRepeat == (records > 3) && set.mayRepeat == (count > 64))
+    }
+
+    @Test
+    func `of a file's comments as many octets are kept as one may have, and the others are counted`() throws {
+        let long = String(repeating: "x", count: 30_000)
+        var writer = try CaptureWriter(
+            collecting: .pcapng, comments: [long, "short", long, long, "last"])
+        try writer.flush()
+        let reader = try CaptureReader(octets: writer.collected(), name: "long")
+        #expect(reader.info.comments == [long, "short", long, "last"])
+        #expect(reader.info.droppedComments == 1 && reader.tally.laterComments == 1)
+    }
+}
