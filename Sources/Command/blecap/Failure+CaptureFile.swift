@@ -17,8 +17,8 @@ extension Failure {
     init(repeating set: borrowing CaptureSet) {
         self.init(
             .success,
-            "\(set.fileCount) files are read together: a record that stands in several of them, and in none of "
-                + "the first \(CaptureSet.mostFilesTold), is there several times",
+            "\(set.fileCount) files are read together: a record that stands in several of them, and in none "
+                + "of the first \(CaptureSet.mostFilesTold), is there several times",
             advice: "read fewer together")
     }
 

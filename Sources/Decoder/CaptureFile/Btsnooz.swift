@@ -30,7 +30,7 @@ struct Btsnooz {
         /// Why there are no more of them.
         var ending: CaptureFileError.Cause?
 
-        /// A window over them: over a temporary file where they are many, since many logs may be open at once.
+        /// A window over them: over a temporary file where they are many, since many logs are open at once.
         func window() -> InputWindow {
             if octets.count > InputWindow.capacityOfMany {
                 do throws(CaptureFileError) {

@@ -120,7 +120,7 @@ public struct CaptureSet: ~Copyable {
     /// Of how many files it is told which of them gave a record.
     public static let mostFilesTold = DuplicateFilter.mostFilesTold
 
-    /// Whether so many files are read that of the later ones records may be given twice: what two of them have
+    /// Whether there are so many files that records of the later ones may be given twice: what two of these have
     /// and none of the first does is not known to be the same.
     public var mayRepeat: Bool { count > DuplicateFilter.mostFilesTold + 1 }
 

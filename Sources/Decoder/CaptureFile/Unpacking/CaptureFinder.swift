@@ -84,8 +84,8 @@ struct CaptureFinder {
         if packed.isZip, ZipDirectory.isTooLong(in: packed.owned.number) {
             _ = run(packed, Pass(byDirectory: false))
             let cause = CaptureFileError.Cause.archive(
-                "the directory of the archive has more than \(ZipDirectory.mostOctets >> 20) MiB: its files were "
-                    + "read one after the other")
+                "the directory of the archive has more than \(ZipDirectory.mostOctets >> 20) MiB: its "
+                    + "files were read one after the other")
             damage.append(CaptureFileError(cause, file: packed.name))
             if let problem = spoolFailure { throw problem }
             return
