@@ -120,8 +120,8 @@ public struct CaptureSet: ~Copyable {
     /// Of how many files it is told which of them gave a record.
     public static let mostFilesTold = DuplicateFilter.mostFilesTold
 
-    /// Whether there are so many files that records of the later ones may be given twice: what two of these have
-    /// and none of the first does is not known to be the same.
+    /// Whether there are so many files that records of the later ones may be given twice: what two of these
+    /// have, and none of the first, is not known to be the same.
     public var mayRepeat: Bool { count > DuplicateFilter.mostFilesTold + 1 }
 
     /// From how many files on each has a small buffer.
