@@ -24,6 +24,8 @@ struct InputWindow: ~Copyable {
     private let source: Source
     private var base: UnsafeMutableRawPointer
     private(set) var capacity: Int
+    /// The capacity that it goes back to after a request that needed more.
+    private let usual: Int
     private var start = 0
     private var end = 0
     private var sourceEnded = false
@@ -40,7 +42,8 @@ struct InputWindow: ~Copyable {
     ) {
         self.source = source
         self.ending = ending
-        self.capacity = max(head.count, capacity)
+        usual = max(head.count, capacity)
+        self.capacity = usual
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
         // Safe: the buffer was made at least as large as the array.
         unsafe head.withUnsafeBytes {
@@ -93,32 +96,39 @@ struct InputWindow: ~Copyable {
             end = available
             start = 0
         }
-        if count > capacity { enlarge(to: count) }
-        while end < count && !sourceEnded { readMore() }
+        if count > capacity {
+            resize(to: max(count, 2 * capacity))
+        } else if capacity > usual && max(count, end) <= usual {
+            resize(to: usual)
+        }
+        // Beyond the usual only what is asked for, so that it can be small again afterwards.
+        let limit = max(count, usual)
+        while end < count && !sourceEnded { readMore(to: limit) }
         return end >= count
     }
 
-    private mutating func enlarge(to count: Int) {
-        let larger = max(count, 2 * capacity)
-        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    /// Moves what is in use, which must fit, into a buffer of another size.
+    private mutating func resize(to count: Int) {
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
         // Safe: `end` octets of the old buffer are in use and fit in the new one.
         unsafe moved.copyMemory(from: base, byteCount: end)
         unsafe base.deallocate()
         unsafe base = moved
-        capacity = larger
+        capacity = count
     }
 
-    private mutating func readMore() {
+    /// Reads some of what comes next, so that the buffer is filled up to a place, which is beyond its end.
+    private mutating func readMore(to limit: Int) {
         let count: Int
         switch source {
         case .memory: return
         case .descriptor(let descriptor):
-            // Safe: the kernel writes at most the octets between `end` and `capacity`.
-            count = unsafe read(descriptor, base + end, capacity &- end)
+            // Safe: the kernel writes at most the octets between `end` and `limit`, which the buffer holds.
+            count = unsafe read(descriptor, base + end, limit &- end)
         case .archive(let stream):
             do throws(ArchiveStream.Problem) {
-                // Safe: the stream writes at most the octets between `end` and `capacity`.
-                count = unsafe try stream.read(into: base + end, capacity &- end)
+                // Safe: the stream writes at most the octets between `end` and `limit`, as above.
+                count = unsafe try stream.read(into: base + end, limit &- end)
             } catch {
                 failure = error.cause
                 sourceEnded = true

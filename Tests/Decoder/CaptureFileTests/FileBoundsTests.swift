@@ -74,6 +74,29 @@ import Testing
         #expect(set.bufferCapacity == count * (count < 32 ? 256 << 10 : 64 << 10))
     }
 
+    @Test
+    func `a buffer that a long header made large is small again behind it`() throws {
+        // Thirteen comments of 60,000 octets, in one block; only the first has room.
+        let long = String(repeating: "x", count: 60_000)
+        var writer = try CaptureWriter(collecting: .pcapng, comments: Array(repeating: long, count: 13))
+        var log = try CaptureReader(octets: Packing.log(20_000, seed: 3), name: "log")
+        while let record = try log.next() { try writer.write(record) }
+        try writer.flush()
+        let folder = try PackingFolder(["a.pcapng": writer.collected()])
+        let names = try (0..<40).map { number in
+            try folder.write(writer.collected(), to: "\(number).pcapng")
+            return folder.path("\(number).pcapng")
+        }
+        var set = try CaptureSet(paths: names)
+        #expect(set.bufferCapacity == 40 * 64 << 10)
+        _ = try set.next()
+        #expect(set.info(ofFile: 0).droppedComments == 12 && set.bufferCapacity == 40 * 64 << 10)
+        var reader = try CaptureReader(path: names[0])
+        var records = 0
+        while try reader.next() != nil { records += 1 }
+        #expect(records == 20_000)
+    }
+
     @Test(arguments: ["LZMA", "DEFLATED", "BZIP2", "STORED"])
     func `a member of a zip that could ask for any memory is refused, and the others are read`(
         method: String
