@@ -252,8 +252,11 @@ extension AdapterTable.Adapter {
         return wasOn
     }
 
+    /// Whether the next command takes the place of the oldest one without an answer.
+    var isPendingFull: Bool { pending.count >= Self.pendingLimit }
+
     mutating func asked(_ opcode: UInt16, _ frame: FramePlace, _ time: CaptureTime, handle: UInt16 = 0xFFFF) {
-        if pending.count >= Self.pendingLimit { pending.removeFirst() }
+        if isPendingFull { pending.removeFirst() }
         pending.append(.init(opcode: opcode, frame: frame, time: time, handle: handle))
     }
 
@@ -300,7 +303,7 @@ extension AdapterTable.Adapter {
             let index = running.lastIndex(where: {
                 $0.opcode == opcode && (frame == nil || $0.frame == frame)
             })
-        else { return nil }
+        else { return frame.flatMap { takeBackEarlier(opcode, $0) } }
         let refused = running[index]
         if let before = refused.before {
             (running[index].frame, running[index].time) = before
@@ -308,6 +311,18 @@ extension AdapterTable.Adapter {
         } else {
             running.remove(at: index)
         }
+        return refused
+    }
+
+    /// Takes back a command whose place another of its key took before it was refused: that one goes on.
+    private mutating func takeBackEarlier(
+        _ opcode: UInt16, _ frame: FramePlace
+    ) -> AdapterTable.RunningCommand? {
+        let index = running.lastIndex { $0.opcode == opcode && $0.before?.frame == frame }
+        guard let index, let before = running[index].before else { return nil }
+        running[index].before = nil
+        var refused = running[index]
+        (refused.frame, refused.time) = before
         return refused
     }
 

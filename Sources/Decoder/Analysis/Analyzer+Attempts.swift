@@ -56,6 +56,16 @@ extension Analyzer {
         }
     }
 
+    /// A device has connected to the host, which was refused to connect to it: what was asked for is there.
+    mutating func forgetRefused(_ address: DeviceAddress, _ identity: DeviceAddress?, _ adapter: Int) {
+        // Of one that the accept list says it is not known.
+        guard adapters[adapter].refusedConnect?.first.problem.attempt?.peer != nil else { return }
+        let known = PeerTable.Key(identity ?? address)
+        if adapters[adapter].refusedConnect?.isOf(PeerTable.Key(address), knownAs: known, peers) == true {
+            adapters[adapter].refusedConnect = nil
+        }
+    }
+
     /// Notes that a frame was chosen that tells this problem: what chosen frames add up to names a refusal as
     /// a failure only where it is in one of them.
     mutating func chooseRefusal(_ problem: Problem) {
@@ -129,10 +139,10 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Whether a connection to a device is open on an adapter.
+    /// Whether a connection of BR/EDR to a device is open on an adapter: one of LE is another.
     private func isConnected(_ peer: DeviceAddress, _ adapter: Int) -> Bool {
         links.contains {
-            $0.isFollowed && $0.isOpen && $0.address?.value == peer.value
+            $0.isFollowed && $0.isOpen && $0.transport == .brEDR && $0.address?.value == peer.value
                 && AdapterTable.key($0.file, $0.adapter) == adapters[adapter].key
         }
     }

@@ -229,6 +229,10 @@ extension Analyzer {
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return }
         if attempt != nil { forgetGivenUp(event.bdAddr, nil, adapter) }
+        // Whichever of the two asked: what the host was refused is there.
+        if adapters[adapter].refusedClassicConnect?.first.problem.attempt?.peer?.value == event.bdAddr.value {
+            adapters[adapter].refusedClassicConnect = nil
+        }
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
         openLink(event.connectionHandle & 0xFFF, event.bdAddr) {

@@ -183,7 +183,12 @@ extension Analyzer {
             $0.intervalUnits = interval
             $0.phases.connected = time
         }
-        if role == 0, frame.link >= 0 { noteStart(frame.link, address, place) }
+        guard frame.link >= 0 else { return }
+        if role == 0 {
+            noteStart(frame.link, address, place)
+        } else if adapters[place].refusedConnect != nil {
+            forgetRefused(address, peers[links[frame.link].peer].address, place)
+        }
     }
 
     /// A connection that was asked for has not come about.

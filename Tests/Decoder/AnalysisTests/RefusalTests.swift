@@ -95,6 +95,75 @@ import WireBytes
         #expect(select(trace) { $0.number > connected }?.firstError?.place.frame == last)
     }
 
+    /// Asks for the car on BR/EDR; the frame that does.
+    private func page(_ trace: inout Trace) -> Int {
+        trace.add(.command, .hostToController, octets("0504 0D 010000515502 18CC 02 00 0000 01"))
+    }
+
+    /// The controller answers that; the frame that does.
+    private func answerPage(_ trace: inout Trace, _ status: UInt8) -> Int {
+        trace.event([0x0F, 4, status, 1, 5, 4])
+    }
+
+    @Test(arguments: [UInt8(0x0B), 0x0C])
+    func `a device that connects itself is connected to, whatever was refused before`(_ status: UInt8) {
+        for other in [nil, "02:55:51:00:00:02"] {
+            var classic = Trace()
+            _ = page(&classic)
+            let toldOfClassic = answerPage(&classic, status)
+            classic.connectClassic(0x40, other ?? AttemptTests.car)
+            let first = classic.run().totals?.firstError
+            #expect(first?.place.frame == (other == nil ? nil : toldOfClassic))
+            var le = Trace()
+            _ = AttemptTests.ask(&le, status: status)
+            let told = le.last
+            le.connect(0x40, other ?? AttemptTests.car, role: 1)
+            #expect(le.run().totals?.firstError?.place.frame == (other == nil ? nil : told))
+        }
+        // Whom the accept list asks for is not known.
+        var listed = Trace()
+        _ = AttemptTests.ask(&listed, byList: true, status: status)
+        let told = listed.last
+        listed.connect(0x40, AttemptTests.car, role: 1)
+        #expect(listed.run().totals?.firstError?.place.frame == told)
+    }
+
+    @Test func `on LE a device is not connected to on BR and EDR`() {
+        var trace = Trace()
+        trace.connect(0x40, AttemptTests.car)
+        _ = page(&trace)
+        let told = answerPage(&trace, 0x0D)
+        trace.disconnect(0x40)
+        #expect(trace.run().totals?.firstError?.place.frame == told)
+        var classic = Trace()
+        classic.connectClassic(0x40, AttemptTests.car)
+        _ = page(&classic)
+        _ = answerPage(&classic, 0x0B)
+        #expect(classic.run().totals?.firstError == nil)
+    }
+
+    @Test func `two requests to connect to a device that are both refused fail with the first`() {
+        var trace = Trace()
+        let asked = [page(&trace), page(&trace)]
+        let told = answerPage(&trace, 0x0D)
+        var other = trace
+        let again = answerPage(&trace, 0x0D)
+        trace.wait(seconds: 5)
+        trace.event(octets("3E 0C 02 01 00 00 010000EEFFC0 00 C8"))
+        var analyzer = Analyzer()
+        let outcome = trace.run(&analyzer)
+        #expect(outcome.frames(with: .commandFailed) == [told, again])
+        let attempts = outcome.seen.flatMap(\.problems).compactMap(\.attempt)
+        #expect(attempts.map(\.frame) == asked)
+        #expect(outcome.totals?.firstError?.place.frame == told)
+        #expect(analyzer.openRequests.isEmpty)
+        // The second goes on where it was taken.
+        _ = answerPage(&other, 0)
+        let end = other.connectClassic(0x40, AttemptTests.car)
+        let connected = other.run()
+        #expect(connected.totals?.firstError == nil && connected[end].frame.request?.frame == asked[1])
+    }
+
     @Test func `a device with the same octets of another address type is another device`() {
         var trace = Trace()
         let told = giveUp(&trace)

@@ -60,6 +60,29 @@ import WireBytes
         #expect(outcome[told].problems.map(\.text) == ["Read BD_ADDR"])
     }
 
+    @Test(arguments: [0, 2.0])
+    func `a command that gives its place up has no answer, unless it has hardly waited`(_ pause: Double) {
+        let all = [Self.publicAddress, Self.version, Self.buffers]
+        var steps = [Self.features, Self.featuresAre]
+        let limit = AdapterTable.Adapter.pendingLimit
+        for number in 0..<limit + 8 { steps += [all[number % 3], "\(pause)"] }
+        var analyzer = Analyzer()
+        let outcome = trace(steps).run(&analyzer)
+        let told = outcome.seen.flatMap(\.problems).filter { $0.code == .commandUnanswered }
+        guard pause > 0 else {
+            #expect(told.isEmpty)
+            return
+        }
+        #expect(told.map(\.first) == (3..<11).map { Int64($0) })
+        #expect(
+            told.prefix(3).map(\.text) == [
+                "Read BD_ADDR", "Read Local Version Information", "Read Buffer Size",
+            ])
+        #expect(outcome.frames(with: .commandUnanswered) == Array(limit + 3..<limit + 11))
+        // The last was asked as the log ends.
+        #expect(analyzer.openRequests.map(\.frame) == Array(11..<limit + 10))
+    }
+
     @Test func `there is room for all that may wait and as many again`() {
         #expect(FrameSelection.mostCommands >= 2 * AdapterTable.mostWaiting)
         // As many as may be: each adapter has two attempts, and is full of commands of both kinds.
