@@ -216,7 +216,7 @@ public struct CaptureSet: ~Copyable {
             // Safe: as above.
             unsafe slots[index].sharedAtStart += 1
             unsafe slots[index].sharedWith = duplicates.latest.file
-            if drops.hasBegun { alignDrops(index) }
+            noteDrops(index)
         }
         try end()
         return false
@@ -235,13 +235,15 @@ public struct CaptureSet: ~Copyable {
         unsafe slots[index].reader.set(drops: all)
     }
 
-    /// Joins the counts of a file that begins inside of another one with that one's.
-    private mutating func alignDrops(_ index: Int) {
-        let other = duplicates.latest.file
+    /// Notes what the counts of a file that may begin inside of another one mean by that one's.
+    private mutating func noteDrops(_ index: Int) {
         // Safe: the index is that of the slot whose record was left out.
-        guard unsafe !slots[index].hasGiven, other < min(count, DuplicateFilter.mostFilesTold) else { return }
+        let raw = unsafe slots[index].reader.header.cumulativeDrops
+        guard raw > 0 || drops.hasBegun else { return }
+        let other = duplicates.latest.file
         // Safe: as above.
-        drops.align(unsafe slots[index].reader.header.cumulativeDrops, part: index, with: other)
+        guard unsafe !slots[index].hasGiven, other < min(count, DuplicateFilter.mostFilesTold) else { return }
+        drops.noteShared(raw, part: index, with: other)
     }
 
     /// The log that the record belongs to which was read last, as ``logOfFile`` has it.
@@ -271,12 +273,19 @@ public struct CaptureSet: ~Copyable {
     /// times count from a recorder's start.
     private static let sharedToJoin = 2
 
-    /// Puts a file, before the first record that it gives, to the log that its beginning is of.
+    /// Puts a file, before the first record that it gives, to the log that its beginning is of, whose count
+    /// of dropped packets it goes on with.
     private mutating func joinLog(_ index: Int) {
         // Safe: the index is that of the slot that gives the record.
         unsafe slots[index].hasGiven = true
         let (shared, other) = unsafe (slots[index].sharedAtStart, slots[index].sharedWith)
-        guard shared >= Self.sharedToJoin, other < min(count, DuplicateFilter.mostFilesTold) else { return }
+        guard shared > 0, other < min(count, DuplicateFilter.mostFilesTold) else { return }
+        if shared >= Self.sharedToJoin { join(index, to: other) }
+        if logOfFile[index] == logOfFile[other] { drops.align(index) }
+    }
+
+    /// Puts a file and those of its log to another one's log, unless one of them has given a record.
+    private mutating func join(_ index: Int, to other: Int) {
         let (old, new) = (logOfFile[index], logOfFile[other])
         let isBegun = (0..<count).contains {
             // Safe: the index is below the number of initialized places.

@@ -22,6 +22,8 @@ struct DropCounts {
     }
 
     private var parts: [Part?]
+    /// Of each file the counts that it has if it is of the log that its beginning is of.
+    private var asShared: [Part?]
     private var logs: [Log]
     /// Whether any record had a count: before that there is nothing to add up.
     private(set) var hasBegun = false
@@ -29,6 +31,7 @@ struct DropCounts {
     /// Counts of as many files as there are at most; logs are numbered below that too.
     init(files: Int) {
         parts = Array(repeating: nil, count: files)
+        asShared = parts
         logs = Array(repeating: Log(), count: files)
     }
 
@@ -53,10 +56,16 @@ struct DropCounts {
         return startsAgain || raw < before.last ? log.total : before.offset
     }
 
-    /// Takes note of a record at the beginning of a file that another one has given just before: from there
-    /// the counts of both are known to mean the same.
-    mutating func align(_ raw: UInt32, part: Int, with other: Int) {
-        guard let known = parts[other] else { return }
-        parts[part] = Part(offset: known.offset &+ Int64(known.last) &- Int64(raw), last: raw)
+    /// Takes note of a record at the beginning of a file that another one has given just before: if both are
+    /// of one log, the counts of both mean the same from there.
+    mutating func noteShared(_ raw: UInt32, part: Int, with other: Int) {
+        // One that has no count yet had dropped nothing up to there.
+        let known = parts[other] ?? asShared[other] ?? Part(offset: 0, last: 0)
+        asShared[part] = Part(offset: known.offset &+ Int64(known.last) &- Int64(raw), last: raw)
+    }
+
+    /// A file is of the log that its beginning is of.
+    mutating func align(_ part: Int) {
+        if let shared = asShared[part] { parts[part] = shared }
     }
 }

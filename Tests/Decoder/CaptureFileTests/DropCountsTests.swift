@@ -69,6 +69,35 @@ import WireBytes
         #expect(try Self.counts([earlier, later]) == [0, 3, 3, 5, 5, 5, 9])
     }
 
+    /// A file of records at these milliseconds, with these counts.
+    private static func file(_ name: String, _ records: [(Int, UInt32)]) throws -> CaptureSource {
+        let kept = records.map { record($0.0, $0.1) }
+        return CaptureSource(octets: try CaptureWriterTests.write(kept, as: .btsnoop).octets, name: name)
+    }
+
+    @Test
+    func `what a file counts that began later was lost before it did`() throws {
+        let earlier = try Self.part("one", [0, 0, 0, 0, 0, 0], from: 0)
+        let later = try Self.part("two", [5, 5, 5, 5, 5, 7, 7], from: 2)
+        #expect(try Self.counts([earlier, later]) == [0, 0, 0, 0, 0, 0, 0, 2, 2])
+        // The earlier one begins to count only after what the later one has too.
+        let counting = try Self.part("one", [0, 0, 0, 0, 0, 3], from: 0)
+        let short = try Self.file("two", [(2, 5), (3, 5), (10, 8), (11, 9)])
+        #expect(try Self.counts([counting, short]) == [0, 0, 0, 0, 0, 3, 3, 4])
+    }
+
+    @Test
+    func `a record that two logs have in common by accident says nothing about their counts`() throws {
+        let one = try Self.part("one.log", [0, 7, 7, 7, 7, 7], from: 0)
+        let records: [(Int, UInt32)] = [(2, 0), (20, 0), (21, 0), (22, 1), (23, 1)]
+        let other = try Self.file("two.log", records)
+        #expect(try Self.counts([one, other]) == [0, 7, 7, 7, 7, 7, 0, 0, 1, 1])
+        // Of parts of one log it does.
+        let first = try Self.part("x.0001.log", [0, 3], from: 0)
+        let second = try Self.part("x.0002.log", [1, 1, 4], from: 1)
+        #expect(try Self.counts([first, second]) == [0, 3, 3, 6])
+    }
+
     @Test
     func `logs of two recorders count apart`() throws {
         let one = try Self.part("one.log", [1, 4], from: 0)

@@ -112,6 +112,42 @@ import WireBytes
         #expect(try link.send(ReferenceVectors.unlock).message?.tag == .notCheckable(.nonceMissing))
     }
 
+    @Test func `an authentication that begins anew before the answer keeps its nonce`() throws {
+        var link = LinkHarness(keys: KeyStore())
+        let exchanges = [ReferenceVectors.begin, ReferenceVectors.begun, ReferenceVectors.finish]
+        for exchange in exchanges + [ReferenceVectors.begin, ReferenceVectors.finished] {
+            _ = try link.send(exchange)
+        }
+        let unlock = try link.send(ReferenceVectors.unlock)
+        #expect(unlock.session == .established && unlock.message?.tag == .notCheckable(.noKey))
+    }
+
+    @Test func `a dialect without a nonce lacks none`() throws {
+        let dialect = try Dialect(
+            json: Array(
+                """
+                {"name": "no nonce", "commands": [{"name": "AUTH_BEGIN", "remove": true},
+                  {"name": "AUTH_FINISH", "code": "0x0102", "purpose": "authFinish", "request": [
+                    {"name": "keyId", "type": "bytes", "length": 8}, {"name": "authCounter", "type": "u32"},
+                    {"name": "phoneProof", "type": "bytes", "length": 8}],
+                   "response": [{"name": "lifetime", "type": "u16"}]}],
+                 "proofs": {
+                  "phone": {"algorithm": "aes-cmac",
+                    "concatenate": [{"use": "keyId"}, {"use": "authCounter"}], "length": 8},
+                  "sessionKey": {"algorithm": "aes-cmac",
+                    "concatenate": [{"use": "keyId"}, {"use": "authCounter"}], "length": 16}},
+                 "securing": {"nonce": [{"use": "direction"}, {"use": "keyId"}, {"use": "counter"}]}}
+                """.utf8))
+        var link = LinkHarness([dialect], keys: KeyStore())
+        let body = ReferenceVectors.keyID + [0, 0, 0, 8] + [UInt8](1...8)
+        let finish = try link.send(Message(.request, command: 0x0102, payload: body), id: 2, .phone)
+        #expect(finish.message?.proof?.verification == .notCheckable(.noKey))
+        let success = Message(.response, command: 0x0102, payload: [0, 1, 0x2C])
+        #expect(try link.send(success, id: 2, .car).session == .established)
+        let unlock = try link.send(ReferenceVectors.unlock)
+        #expect(unlock.message?.tag == .notCheckable(.noKey))
+    }
+
     @Test func `auth counters of keys whose ids are not in the log are not compared`() throws {
         var first = LinkHarness()
         _ = try first.send(ReferenceVectors.finish)

@@ -262,9 +262,12 @@ struct SessionTracker: Sendable {
         } else {
             session.reason = keyID == nil ? .keyIDMissing : .noKey
         }
-        if session.cipher == nil, keyID != nil, challenge == nil {
+        if session.cipher == nil, keyID != nil {
+            let nonce = shared.dialect.securing?.nonce ?? []
             // A key alone would not open it.
-            session.reason = .nonceMissing
+            if lacksNonce(shared.dialect.proofs.sessionKey.terms + nonce, bodies) {
+                session.reason = .nonceMissing
+            }
         }
         standing = session
         highest = Counters()
@@ -272,6 +275,17 @@ struct SessionTracker: Sendable {
         finishing = nil
         begun = nil
         // The challenge is kept: who answers it once more uses its nonce again.
+    }
+
+    /// Whether what is concatenated has a field of the vehicle's challenge, and the log does not.
+    private func lacksNonce(_ terms: [FormulaTerm], _ bodies: HandshakeBodies) -> Bool {
+        let variables = bodies.variables
+        return terms.contains { term in
+            guard case .variable(let name, _) = term, variables[name] == nil else { return false }
+            return shared.dialect.commands.contains { command in
+                command.purpose == .authBegin && command.response.fields.contains { $0.name == name }
+            }
+        }
     }
 
     /// Whether a proof in the latest body is the one that the formula gives.
@@ -283,13 +297,14 @@ struct SessionTracker: Sendable {
         guard let keyID = bodies[.keyID] else {
             return ProofNote(field: field, verification: .notCheckable(.keyIDMissing))
         }
-        let lacksNonce = field == .phoneProof && challenge == nil
         guard let key = keys.key(keyID) else {
+            let lacksNonce = field == .phoneProof && lacksNonce(formula.terms, bodies)
             return ProofNote(field: field, verification: .notCheckable(lacksNonce ? .nonceMissing : .noKey))
         }
         var variables = bodies.variables
         if let pairingCode { variables[FormulaVariable.pairingCode] = pairingCode }
         guard let right = try? formula.value(key: key.key, variables) else {
+            let lacksNonce = field == .phoneProof && lacksNonce(formula.terms, bodies)
             return ProofNote(
                 field: field, verification: .notCheckable(lacksNonce ? .nonceMissing : .keyUnfit))
         }
