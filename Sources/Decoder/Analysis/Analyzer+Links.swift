@@ -30,9 +30,7 @@ extension Analyzer {
     /// The link of a packet on a handle that no event opened: it was open before the log began.
     mutating func orphanLink(_ handle: UInt16) -> Int {
         if let slot = openSlot(handle) { return slot }
-        let before = endedHandles.last {
-            $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
-        }
+        let before = lastEnded(handle)
         if let before, before.isOpen { return resumedLink(before) }
         let slot = makeLink(handle, nil) {
             $0.wasOpenAtStart = true
@@ -42,7 +40,15 @@ extension Analyzer {
         return slot
     }
 
+    /// The connection that had a handle last and is not followed any more.
+    private func lastEnded(_ handle: UInt16) -> EndedHandle? {
+        endedHandles.last {
+            $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
+        }
+    }
+
     /// The link of a packet on a handle whose connection is not followed any more: it is the same connection.
+    @discardableResult
     private mutating func resumedLink(_ before: EndedHandle) -> Int {
         endedHandles.removeAll {
             $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle && $0.isOpen
@@ -57,9 +63,14 @@ extension Analyzer {
     }
 
     /// The link of a handle that was up before the log began and whose peer the recorder noted; one that is
-    /// followed already stays as it is.
+    /// followed already stays as it is, and one that gave its place up goes on, unless its peer was another.
     mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress) {
         guard openSlot(handle) == nil else { return }
+        if let before = lastEnded(handle), before.isOpen, before.address == address {
+            resumedLink(before)
+            return
+        }
+        endUnfollowed(handle)
         makeLink(handle, address) { $0.wasOpenAtStart = true }
     }
 
@@ -206,12 +217,18 @@ extension Analyzer {
         adapters[adapter].forgetAsked()
     }
 
-    /// Ends all links of the adapter the frame belongs to.
+    /// Ends all links of the adapter the frame belongs to, those that are not followed any more too.
     private mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(frame.file, frame.header.adapter) {
             closeLink(slot, reason: nil)
             links[slot].endedWith = end
             releaseEnded()
+        }
+        for place in endedHandles.indices where endedHandles[place].isOpen {
+            let ended = endedHandles[place]
+            guard ended.file == frame.file, ended.adapter == frame.header.adapter else { continue }
+            endedHandles[place].isOpen = false
+            endedHandles[place].frame = frame.place
         }
         frame.link = -1
         // The local server's attributes are the host's, which starts anew.

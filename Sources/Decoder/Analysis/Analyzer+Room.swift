@@ -9,9 +9,9 @@ import WireBytes
 extension Analyzer {
     /// The most octets of memory that they take together: a connection has a few messages of some kilobytes
     /// under way.
-    static let roomLimit = 16 << 20
+    static let roomLimit = 8 << 20
     /// After how many octets that came it is counted what is kept.
-    static let octetsToCount = 4 << 20
+    static let octetsToCount = 1 << 20
     /// What is kept of a packet beside its octets, at most.
     private static let roomOfPacket = 128
 

@@ -55,6 +55,37 @@ import WireBytes
         #expect(side.failures == [.gap(expected: 0, found: 1)])
     }
 
+    @Test func `the rest of messages that were given up is dropped, as long as it may follow`() throws {
+        var side = Side()
+        for id in 1...20 { _ = try side.take("\(id < 16 ? "0" : "")\(String(id, radix: 16))80aa") }
+        _ = try side.take("4100aa")
+        _ = try side.take("4200aa")
+        _ = try side.take("4201bb")
+        side.reassembler.giveUp()
+        #expect(side.reassembler.openCount == 0)
+        #expect(side.reassembler.room < 5 * (Reassembler.roomOfMessage + 64))
+        // What was whole just before may still come again.
+        #expect(try side.take("1480aa") == .repeated)
+        #expect(try side.take("4101bb") == .dropped)
+        // Each fragment gives the next its time.
+        side.time += 1_900_000_000
+        #expect(try side.take("4202cc") == .dropped)
+        side.time += 1_900_000_000
+        #expect(try side.take("4283dd") == .dropped)
+        // New messages are whole all the same, and can have gaps.
+        _ = try side.take("4100aa")
+        _ = try side.take("4181bb")
+        #expect(side.whole.last == [0xAA, 0xBB])
+        #expect(side.ended.isEmpty)
+        _ = try side.take("4300aa")
+        #expect(try side.take("4302aa") == .failed)
+        #expect(side.failures == [.gap(expected: 1, found: 2)])
+        side.time += 2_000_000_000
+        #expect(try side.take("4283dd") == .failed)
+        #expect(side.failures.last == .gap(expected: 0, found: 3))
+        #expect(side.reassembler.reset().isEmpty)
+    }
+
     /// On both sides of the length from which only the last fragment is kept of a finished message.
     @Test(arguments: [510, 512, 513, 4_000])
     func `the last fragment of a message of any length may come again`(octets: Int) throws {

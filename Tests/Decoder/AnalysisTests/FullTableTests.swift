@@ -38,6 +38,43 @@ import WireBytes
         #expect(link.earlierNumber == nil && link.predecessor?.connection == 1)
     }
 
+    @Test func `a reset ends the connections that have no place any more too`() throws {
+        var feed = BoundsTests.Feed()
+        for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
+        feed.connect(0, 1_000, .public, adapter: 1)
+        feed.feed(.command, .hostToController, [0x03, 0x0C, 0])
+        feed.feed(.event, .controllerToHost, [0x0E, 4, 1, 0x03, 0x0C, 0])
+        let reset = feed.number
+        for handle in [UInt16(0), 299] {
+            feed.att(handle, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+            let link = feed.analyzer.links[feed.analyzer.frame.link]
+            #expect(link.address == nil && link.earlierNumber == nil)
+            let before = try #require(link.predecessor)
+            #expect(before.connection == Int(handle) + 1)
+            #expect([reset - 1, reset].contains(before.frame.frame), "\(before.frame)")
+            #expect(feed.analyzer.problems.contains { $0.code == .unknownConnection })
+        }
+        // Those of another adapter are up.
+        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true, adapter: 1)
+        #expect(feed.analyzer.links[feed.analyzer.frame.link].address == DeviceAddress(1_000, .public))
+    }
+
+    @Test(arguments: [(UInt64(1), Int?(1)), (77, nil)])
+    func `a note that a connection is up goes on with the one that gave its place up`(
+        address: UInt64, earlier: Int?
+    ) {
+        var feed = BoundsTests.Feed()
+        for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
+        feed.analyzer.knownLink(0, DeviceAddress(address, .public))
+        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        let link = feed.analyzer.links[feed.analyzer.frame.link]
+        #expect(link.number == 301 && link.earlierNumber == earlier)
+        #expect(link.address == DeviceAddress(address, .public))
+        feed.feed(.event, .controllerToHost, disconnected)
+        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        #expect(feed.analyzer.links[feed.analyzer.frame.link].predecessor?.connection == 301)
+    }
+
     @Test(arguments: [PeerTable.irkLimit, PeerTable.irkLimit + 44])
     func `keys of peers that had no room are told of`(count: Int) {
         var random = SeededOctets(seed: 4)

@@ -97,19 +97,36 @@ import Testing
         #expect(records == 20_000)
     }
 
+    @Test func `a member that is no log and could ask for any memory is passed over`() throws {
+        let folder = try PackingFolder(["b.log": Packing.log(70, seed: 2)])
+        let zip = try folder.python(
+            """
+            import io, sys, zipfile
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, 'w') as zip:
+                zip.writestr('text', b'text', compress_type=zipfile.ZIP_LZMA)
+                zip.write('b.log')
+            sys.stdout.buffer.write(out.getvalue())
+            """)
+        try folder.write(zip, to: "zip")
+        let found = try PassedOverTests.read(folder.path("zip"))
+        #expect(found.records == 70 && found.errors.isEmpty)
+        #expect(found.passedOver.map(\.file) == [folder.path("zip") + ":text"])
+    }
+
     @Test(arguments: ["LZMA", "DEFLATED", "BZIP2", "STORED"])
     func `a member of a zip that could ask for any memory is refused, and the others are read`(
         method: String
     ) throws {
         let folder = try PackingFolder([
-            "a.log": Packing.log(50, seed: 1), "b.log": Packing.log(70, seed: 2),
+            "btsnoop.log": Packing.log(50, seed: 1), "b.log": Packing.log(70, seed: 2),
         ])
         let zip = try folder.python(
             """
             import io, sys, zipfile
             out = io.BytesIO()
             with zipfile.ZipFile(out, 'w') as zip:
-                zip.write('a.log', compress_type=zipfile.ZIP_\(method))
+                zip.write('btsnoop.log', compress_type=zipfile.ZIP_\(method))
                 zip.write('b.log', compress_type=zipfile.ZIP_DEFLATED)
             sys.stdout.buffer.write(out.getvalue())
             """)
@@ -120,7 +137,7 @@ import Testing
             return
         }
         #expect(found.records == 70)
-        #expect(found.error?.file == folder.path("zip") + ":a.log")
+        #expect(found.error?.file == folder.path("zip") + ":btsnoop.log")
         guard case .archive(let message) = found.error?.cause else {
             Issue.record("\(found)")
             return
@@ -148,6 +165,69 @@ import Testing
             guard isTold, case .archive(let message) = found.error?.cause else { continue }
             #expect(message.contains("more than 8 MiB"))
         }
+    }
+
+    /// Python: `large` gives a zip the end records of one too large for the plain record.
+    private static let large = """
+        import io, struct, zipfile
+        def large(zip, begin):
+            plain = zip[-22:]
+            count, length = struct.unpack('<HI', plain[10:16])
+            record = struct.pack('<IQHHIIQQQQ', 0x06064B50, 44, 45, 45, 0, 0, count, count, length, begin)
+            locator = struct.pack('<IIQI', 0x07064B50, 0, len(zip) - 22, 1)
+            return zip[:-22] + record + locator + plain[:12] + b'\\xff' * 8 + plain[20:]
+        """
+
+    @Test(arguments: ["zips(9 << 20, 1)", "zips(1, 9 << 20)", "large(zips(9 << 20, 1), begin)"])
+    func `a zip of zips is read by its own directory`(program: String) throws {
+        let folder = try PackingFolder([
+            "a.log": Packing.log(50, seed: 1), "b.log": Packing.log(70, seed: 2),
+        ])
+        let zip = try folder.python(
+            Self.large + """
+
+                import sys
+                def report(length, log):
+                    out = io.BytesIO()
+                    with zipfile.ZipFile(out, 'w') as zip:
+                        zip.writestr('text', bytes(length))
+                        zip.write(log)
+                    return out.getvalue()
+                def zips(first, second):
+                    global begin
+                    out = io.BytesIO()
+                    with zipfile.ZipFile(out, 'w') as zip:
+                        zip.writestr('a.zip', report(first, 'a.log'))
+                        zip.writestr('b.zip', report(second, 'b.log'))
+                        begin = out.tell()
+                    return out.getvalue()
+                sys.stdout.buffer.write(\(program))
+                """)
+        try folder.write(zip, to: "zip")
+        let found = try CutPackingTests.read(folder.path("zip"))
+        #expect(found.records == 120 && found.error == nil, "\(found)")
+    }
+
+    @Test func `a directory that begins too far from its large end record is not read`() throws {
+        let folder = try PackingFolder(["a.log": Packing.log(50, seed: 1)])
+        let zip = try folder.python(
+            Self.large + """
+
+                import sys
+                out = io.BytesIO()
+                with zipfile.ZipFile(out, 'w') as zip:
+                    zip.write('a.log')
+                    zip.writestr('text', bytes(9 << 20))
+                sys.stdout.buffer.write(large(out.getvalue(), 100))
+                """)
+        try folder.write(zip, to: "zip")
+        let found = try CutPackingTests.read(folder.path("zip"))
+        #expect(found.records == 50)
+        guard case .archive(let message) = found.error?.cause else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(message.contains("more than 8 MiB"))
     }
 
     @Test(arguments: [64, 65])

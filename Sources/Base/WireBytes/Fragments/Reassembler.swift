@@ -92,7 +92,7 @@ public struct Reassembler: Sendable {
         case complete(Assembled)
         /// It came before, with the same octets.
         case repeated
-        /// Its message has ended with an error already.
+        /// Its message has ended with an error already, or was given up.
         case dropped
         /// It ends its message with an error.
         case failed
@@ -154,6 +154,8 @@ public struct Reassembler: Sendable {
     }
 
     private static let roomForPast = 16
+    /// How many messages are remembered when all are given up, and the most octets of each.
+    private static let (keptPast, keptOctets) = (4, 256)
 
     private let limits: ReassemblyLimits
     /// A handful: found by going through them, the latest first.
@@ -161,6 +163,8 @@ public struct Reassembler: Sendable {
     private var past: [Past] = []
     /// No entry of `past` is older.
     private var oldestPast = Int64.max
+    /// When a fragment came last of messages that were given up; nil where none may follow.
+    private var lastGivenUp: Int64?
 
     /// A reassembler without a message.
     public init(limits: ReassemblyLimits) { self.limits = limits }
@@ -269,7 +273,27 @@ public struct Reassembler: Sendable {
         open = []
         past = []
         oldestPast = .max
+        lastGivenUp = nil
         return left
+    }
+
+    /// Gives the room of open messages back, and of nearly all that are remembered.
+    ///
+    /// For the time that a message waits for its next fragment, those that belong to none are dropped: they
+    /// are the rest of messages that were given up. The ids of these are not kept.
+    public mutating func giveUp() {
+        guard let latest = (open.map(\.time) + past.map(\.time)).max() else { return }
+        lastGivenUp = max(latest, lastGivenUp ?? latest)
+        open = []
+        past = Array(past.filter { ($0.octets?.capacity ?? 0) <= Self.keptOctets }.suffix(Self.keptPast))
+    }
+
+    /// Whether a fragment that belongs to no message is the rest of one that was given up.
+    private mutating func isOfGivenUp(at time: Int64) -> Bool {
+        guard let before = lastGivenUp else { return false }
+        let isSoon = time &- before < limits.timeout
+        lastGivenUp = isSoon ? max(before, time) : nil
+        return isSoon
     }
 
     /// Whether a fragment starts a message rather than belonging to the one that is past.
@@ -284,6 +308,7 @@ public struct Reassembler: Sendable {
     ) -> Outcome {
         let id = fragment.messageID
         guard fragment.index == 0 else {
+            if known == nil, isOfGivenUp(at: time) { return .dropped }
             end(id, .gap(expected: 0, found: fragment.index), at: time, alsoFrame: frame, &ended)
             return .failed
         }

@@ -19,6 +19,8 @@ final class ArchiveStream {
     private var warning: Problem?
     /// Whether libarchive gives nothing more after the failure, no other entry either.
     private(set) var isStuck = false
+    /// Whether the entry is packed by a method that is not read.
+    private(set) var isRefused = false
 
     /// Opens the archive, or whatever else, that `stream` gives.
     ///
@@ -116,7 +118,9 @@ final class ArchiveStream {
         unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
         // Safe: the entry and its text live until the next header is read.
         let path = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) }
+        isRefused = false
         if let method = refusedMethod {
+            isRefused = true
             failure = Problem(
                 cause: .archive("packed by the method \(method), which zip files seldom use and is not read"),
                 place: feed.place)

@@ -8,7 +8,7 @@ struct CaptureFinder {
     private var blocks: [CaptureSource] = []
     /// Why a capture that was found in an archive is not read.
     private var refusal: CaptureFileError?
-    /// Captures of Bluetooth that are of kinds not read.
+    /// Captures of Bluetooth that are of kinds not read, and other files packed in ways not read.
     private var passedOver: [CaptureFileError] = []
     /// A file that is called as a log is, and holds nothing.
     private var emptyLog: String?
@@ -29,7 +29,7 @@ struct CaptureFinder {
         var all = found + blocks
         if all.isEmpty {
             // Nothing was used, so that no place in it is of interest.
-            throw refusal ?? damage.first.map { CaptureFileError($0.cause, file: $0.file) }
+            throw refusal ?? (damage + passedOver).first.map { CaptureFileError($0.cause, file: $0.file) }
                 ?? emptyLog.map { CaptureFileError(.emptyReport, file: $0) }
                 ?? CaptureFileError(.archive("no capture in the archive"), file: path)
         }
@@ -152,7 +152,13 @@ struct CaptureFinder {
                     self = before
                     return Pass(entries: number - 1, byDirectory: pass.byDirectory, carefulFrom: place)
                 }
-                if let failure = stream.failure, !isTold { tell(failure, name) }
+                if let failure = stream.failure, !isTold {
+                    if stream.isRefused && !Self.isCalledLog(name) {
+                        passOver(failure, name)
+                    } else {
+                        tell(failure, name)
+                    }
+                }
                 if stream.isStuck && !(packed.isZip && pass.byDirectory) { return nil }
                 if stream.isStuck || pass.carefulFrom != nil {
                     return Pass(entries: number, byDirectory: pass.byDirectory)
@@ -169,6 +175,12 @@ struct CaptureFinder {
     private mutating func tell(_ problem: ArchiveStream.Problem, _ name: String) {
         guard damage.count < Self.mostDamagedEntries else { return }
         damage.append(CaptureFileError(problem.cause, file: name, fileOffset: problem.place))
+    }
+
+    /// Notes a file that is not read and need not be a log.
+    private mutating func passOver(_ problem: ArchiveStream.Problem, _ name: String) {
+        guard passedOver.count < Self.mostDamagedEntries else { return }
+        passedOver.append(CaptureFileError(problem.cause, file: name, fileOffset: problem.place))
     }
 
     private mutating func add(

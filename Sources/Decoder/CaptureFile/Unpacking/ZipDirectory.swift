@@ -8,31 +8,44 @@ enum ZipDirectory {
     private static let longestComment = 0xFFFF
     private static let locatorLength = 20
     private static let largeEndRecordLength = 56
+    private static let unknown = 0xFFFF_FFFF
 
-    /// Whether what the end records say of the directory's length is more than is read.
+    /// Whether the directory that libarchive would keep is longer than is read.
     ///
-    /// A damaged or hostile file has several that contradict each other: the longest counts.
+    /// It goes by the last end record there is and by no other: those before may be of zips that are files of
+    /// this one. By the plain record the directory stands right before it, in a file with octets put in front
+    /// too; by the large one it goes from a place to where no more entries follow.
     static func isTooLong(in descriptor: Int32) -> Bool {
         let size = Int(lseek(descriptor, 0, SEEK_END))
         let tail = octets(descriptor, max(0, size - endRecordLength - longestComment - locatorLength), size)
-        guard tail.count >= endRecordLength else { return false }
-        let start = size - tail.count
-        for place in 0...(tail.count - endRecordLength) where isSigned(tail, place, 0x05, 0x06) {
-            let length = value(tail, place + 12, 4)
-            let begin = value(tail, place + 16, 4)
-            if isLong(length, begin, end: start + place) && length != 0xFFFF_FFFF { return true }
-            let locator = place - locatorLength
-            guard locator >= 0, isSigned(tail, locator, 0x06, 0x07) else { continue }
-            let large = value(tail, locator + 8, 8)
-            let record = octets(descriptor, large, large + largeEndRecordLength)
-            guard record.count == largeEndRecordLength, isSigned(record, 0, 0x06, 0x06) else { continue }
-            if isLong(value(record, 40, 8), value(record, 48, 8), end: large) { return true }
-        }
-        return false
+        guard tail.count >= endRecordLength,
+            let place = (0...(tail.count - endRecordLength)).last(where: { isSigned(tail, $0, 0x05, 0x06) })
+        else { return false }
+        let end = size - tail.count + place
+        let large = largeBegin(descriptor, size, tail, place - locatorLength)
+        if let large, large < end, end - large > mostOctets { return true }
+        let length = value(tail, place + 12, 4)
+        let begin = value(tail, place + 16, 4)
+        // All ones say that the large record has it.
+        if large != nil, length == unknown || begin == unknown { return false }
+        // One that would not end before its record is not read.
+        return length > mostOctets && begin + length <= end
     }
 
-    private static func isLong(_ length: Int, _ begin: Int, end: Int) -> Bool {
-        length > mostOctets || begin < end && end - begin > mostOctets
+    /// Where the directory begins as the large end record has it, which the locator at `place` names; nil
+    /// where there is none that libarchive takes.
+    private static func largeBegin(
+        _ descriptor: Int32, _ size: Int, _ tail: [UInt8], _ place: Int
+    ) -> Int? {
+        guard place >= 0, isSigned(tail, place, 0x06, 0x07), value(tail, place + 4, 4) == 0,
+            value(tail, place + 16, 4) == 1
+        else { return nil }
+        let start = value(tail, place + 8, 8)
+        let record = octets(descriptor, start, start + largeEndRecordLength)
+        guard record.count == largeEndRecordLength else { return nil }
+        let length = value(record, 4, 8) + 12
+        guard length >= largeEndRecordLength, start + length <= size else { return nil }
+        return value(record, 48, 8)
     }
 
     private static func isSigned(_ octets: [UInt8], _ place: Int, _ third: UInt8, _ fourth: UInt8) -> Bool {

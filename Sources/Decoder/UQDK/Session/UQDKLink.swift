@@ -110,10 +110,10 @@ struct UQDKLink: Sendable {
     /// Octets of memory that messages which are not whole take, and those remembered for a while.
     var room: Int { phone.reassembler.room &+ car.reassembler.room }
 
-    /// Gives up the messages that are not whole.
+    /// Gives up the messages that are not whole: their senders are not blamed for it.
     mutating func giveUpUnfinished() {
-        _ = phone.reassembler.reset()
-        _ = car.reassembler.reset()
+        phone.reassembler.giveUp()
+        car.reassembler.giveUp()
     }
 
     /// When the oldest request without a response will have waited as long as it may.

@@ -130,7 +130,7 @@ public struct UQDKTracker: Sendable {
             }
     }
 
-    /// Gives up the messages that are not whole: fragments that follow belong to none.
+    /// Gives up the messages that are not whole: their other fragments are dropped.
     public mutating func giveUpUnfinished() {
         for index in candidates.indices { candidates[index].link.giveUpUnfinished() }
         guesses = []
