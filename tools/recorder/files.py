@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 EPOCH_OFFSET = 0x00DC_DDB3_0F2F_8000  # microseconds from btsnoop's start to 1970
 USER_LOGGING = 13
+# What one adapter's own queue sends and receives: commands, events, ACL, SCO and ISO data.
+TRAFFIC = {2, 3, 4, 5, 6, 7, 18, 19}
 NO_ADAPTER = 0xFFFF
 
 
@@ -127,3 +129,24 @@ def between(recording: Recording, start: str, end: str) -> list[Record]:
     """The records after the mark `start` and before the mark `end`."""
     texts = [note(record) for record in recording.records]
     return recording.records[texts.index(start) + 1 : texts.index(end)]
+
+
+def streams(records: list[Record]) -> dict[int | None, list[Record]]:
+    """The records as every reader of the channel has them: of each adapter its traffic in the order of the
+    recording, and under None all the others by their time.
+
+    The kernel gives a record to one reader after the other. Two processors that give one each, the queue of an
+    adapter a command and the management interface an event, may come to two readers in different orders.
+    What one adapter's queue gives is never in two hands at once. A program's log line has no time here: the
+    kernel takes it for each reader anew.
+    """
+    found: dict[int | None, list[Record]] = {None: []}
+    for record in records:
+        if record.opcode in TRAFFIC:
+            found.setdefault(record.adapter, []).append(record)
+        elif record.opcode == USER_LOGGING:
+            found[None].append(Record(record.adapter, record.opcode, record.data, 0))
+        else:
+            found[None].append(record)
+    found[None].sort(key=lambda record: (record.microseconds, record.adapter, record.opcode, record.data))
+    return found

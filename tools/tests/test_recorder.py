@@ -56,6 +56,18 @@ class RecorderFilesTests(unittest.TestCase):
         found = files.between(self.read(btsnoop(*marked)), 'go', 'stop')
         self.assertEqual([record.data for record in found], [b'\x01', b'\x02'])
 
+    def test_recorders_may_see_what_two_processors_give_in_any_order(self):
+        command, event = files.Record(0, 2, b'\x06\x04', 743), files.Record(0, 17, b'\x01', 718)
+        answer, line = files.Record(0, 3, b'\x0e', 750), files.Record(0xFFFF, 13, b'said', 700)
+        seen = files.streams([line, event, command, answer])
+        self.assertEqual(seen, {None: [files.Record(0xFFFF, 13, b'said', 0), event], 0: [command, answer]})
+        late = files.Record(0xFFFF, 13, b'said', 760)
+        self.assertEqual(seen, files.streams([command, answer, event, late]))
+        # The traffic of one adapter has one order; another time, another adapter are something else.
+        self.assertNotEqual(seen, files.streams([line, event, answer, command]))
+        self.assertNotEqual(seen, files.streams([line, files.Record(0, 17, b'\x01', 719), command, answer]))
+        self.assertNotEqual(seen, files.streams([line, event, command, files.Record(1, 3, b'\x0e', 750)]))
+
     def test_an_event_of_the_flood_is_known_by_run_and_number(self):
         packet = flood.event(3, 77, 20)
         self.assertEqual(len(packet), 3 + 20)

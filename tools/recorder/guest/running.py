@@ -56,6 +56,21 @@ def wait_for_octets(path: pathlib.Path, octets: bytes) -> None:
     wait_for(f"{octets!r} in {path.name}", lambda: holds(path, octets))
 
 
+def wait_for_quiet(path: pathlib.Path, seconds: float = 0.5) -> None:
+    """Waits until a recording has not grown for so long: a mark set now stands between the same records for
+    every reader of the channel."""
+    size, since = -1, 0.0
+
+    def rests() -> bool:
+        nonlocal size, since
+        now = path.stat().st_size
+        if now != size:
+            size, since = now, time.monotonic()
+        return time.monotonic() - since >= seconds
+
+    wait_for(f"a pause in {path.name}", rests)
+
+
 def emit_end(controller: flood.Controller, run: int, path: pathlib.Path) -> int:
     """Emits events that mark a run's end until the recording has one, and so all before it that was not
     lost; how many were emitted. One that finds no room in the recorder's buffer is lost like any other."""
