@@ -135,8 +135,8 @@ def streams(records: list[Record]) -> dict[int | None, list[Record]]:
     """The records as every reader of the channel has them: of each adapter its traffic in the order of the
     recording, and under None all the others by their time.
 
-    The kernel gives a record to one reader after the other. Two processors that give one each, the queue of an
-    adapter a command and the management interface an event, may come to two readers in different orders.
+    The kernel gives a record to one reader after the other. Two processors that give one each, the queue of
+    an adapter a command and the management interface an event, may come to two readers in different orders.
     What one adapter's queue gives is never in two hands at once. A program's log line has no time here: the
     kernel takes it for each reader anew.
     """

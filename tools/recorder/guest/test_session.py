@@ -92,7 +92,8 @@ class Session(unittest.TestCase):
                 for number, (one, other) in enumerate(zip(records, theirs[adapter])):
                     self.assertEqual(one, other, f"{name}: adapter {adapter}: record {number}")
             self.assertEqual(self.recordings[name].left_over, 0, name)
-        print(f"{sum(map(len, theirs.values()))} records alike, octet for octet, in {', '.join(sorted(parts))}")
+        alike = sum(map(len, theirs.values()))
+        print(f"{alike} records alike, octet for octet, in {', '.join(sorted(parts))}")
 
     def test_the_pipe_shows_what_the_file_shows_and_shows_it_live(self) -> None:
         self.assertTrue(self.shown_live)
