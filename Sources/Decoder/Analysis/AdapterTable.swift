@@ -31,9 +31,10 @@ struct AdapterTable: Sendable {
         /// When the host's last connection came about.
         var lastConnected: CaptureTime?
         var acceptList = AcceptList()
-        /// The first refusals after which no connection, or no scan, came about.
-        var refusedConnect: Refusal?
-        var refusedClassicConnect: Refusal?
+        /// The first refusals of each connection, on LE and on BR/EDR, after which none came about.
+        var refusedConnects: [Refusal] = []
+        var refusedClassicConnects: [Refusal] = []
+        /// The first refusal after which no scan came about.
         var refusedScan: Refusal?
         /// The first attempt to each device that was withdrawn, unless one came about later.
         var givenUp: [Refusal] = []
@@ -104,8 +105,8 @@ struct AdapterTable: Sendable {
         }
     }
 
-    /// The most devices of an adapter whose withdrawn attempts are remembered.
-    static let givenUpLimit = 16
+    /// The most devices of an adapter whose withdrawn, or refused, attempts are remembered.
+    static let refusalLimit = 16
 
     /// How long a controller may take to answer a command, in nanoseconds. The Core Specification sets no
     /// such time; hosts give up after two seconds or ten.
@@ -118,9 +119,9 @@ struct AdapterTable: Sendable {
         /// The connection handle it names; 0xFFFF for none.
         var handle: UInt16
 
-        /// Whether a controller has to answer it: Host Number Of Completed Packets it does not, and what
-        /// commands get that only vendors or programs know is theirs to say.
-        var expectsAnswer: Bool { opcode != 0x0C35 && HCIOpcode(rawValue: opcode).name != nil }
+        /// Whether a controller has to answer it: what commands get that only vendors or programs know is
+        /// theirs to say.
+        var expectsAnswer: Bool { HCIOpcode(rawValue: opcode).name != nil }
     }
 
     struct RunningCommand: Sendable {
@@ -272,10 +273,10 @@ extension AdapterTable.Adapter {
 
     /// Notes that a refusal was seen in a chosen frame.
     mutating func choose(_ sight: Refusal.Sight) {
-        refusedConnect?.choose(sight)
-        refusedClassicConnect?.choose(sight)
+        refusedConnects.choose(sight)
+        refusedClassicConnects.choose(sight)
         refusedScan?.choose(sight)
-        for index in givenUp.indices { givenUp[index].choose(sight) }
+        givenUp.choose(sight)
     }
 
     /// Notes a command whose end an event of its own tells; the last one with its key counts.

@@ -34,43 +34,21 @@ extension Analyzer {
     /// later has that failed.
     mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, _ adapter: Int) {
         reportAttempt(.connectionGivenUp, status, attempt)
-        guard let problem = problems.last, adapters[adapter].givenUp.count < AdapterTable.givenUpLimit,
-            !adapters[adapter].givenUp.contains(where: { problem.repeats($0.first.problem) })
-        else { return }
-        adapters[adapter].givenUp.append(Refusal(sight(of: problem)))
+        if let problem = problems.last { adapters[adapter].givenUp.keep(sight(of: problem)) }
     }
 
-    /// A problem of the frame as it counts where nothing works after it.
-    private func sight(of problem: Problem) -> Refusal.Sight {
-        Refusal.Sight(problem: problem, place: frame.place, order: totals.records)
-    }
-
-    /// The host is connected to a device, which may be known by an identity: an attempt to it that was
-    /// withdrawn before kept nothing from working.
-    mutating func forgetGivenUp(_ address: DeviceAddress, _ identity: DeviceAddress?, _ adapter: Int) {
-        let device = PeerTable.Key(address)
-        let known = PeerTable.Key(identity ?? address)
-        for index in adapters[adapter].givenUp.indices.reversed()
-        where adapters[adapter].givenUp[index].isOf(device, knownAs: known, peers) {
-            adapters[adapter].givenUp.remove(at: index)
-        }
-    }
-
-    /// A device has connected to the host, which was refused to connect to it: what was asked for is there.
-    mutating func forgetRefused(_ address: DeviceAddress, _ identity: DeviceAddress?, _ adapter: Int) {
-        // Of one that the accept list says it is not known.
-        guard adapters[adapter].refusedConnect?.first.problem.attempt?.peer != nil else { return }
-        let known = PeerTable.Key(identity ?? address)
-        if adapters[adapter].refusedConnect?.isOf(PeerTable.Key(address), knownAs: known, peers) == true {
-            adapters[adapter].refusedConnect = nil
-        }
+    /// A problem of the frame as it counts where nothing works after it; the record has been counted where
+    /// its analysis is over.
+    private func sight(of problem: Problem, isCounted: Bool = false) -> Refusal.Sight {
+        Refusal.Sight(
+            problem: problem, place: frame.place, order: totals.records &+ (isCounted ? 0 : 1))
     }
 
     /// Notes that a frame was chosen that tells this problem: what chosen frames add up to names a refusal as
     /// a failure only where it is in one of them.
     mutating func chooseRefusal(_ problem: Problem) {
         guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
-        let sight = sight(of: problem)
+        let sight = sight(of: problem, isCounted: true)
         adapters[adapters.place(frame.file, frame.header.adapter)].choose(sight)
     }
 
@@ -109,13 +87,11 @@ extension Analyzer {
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
-            let before = adapters[adapter].attemptBefore
-            problem.attempt = adapters[adapter].attempt
-            adapters[adapter].attempt = before
-            adapters[adapter].attemptBefore = nil
-            // With another attempt under way, how that ends is what counts.
-            if before == nil, adapters[adapter].refusedConnect == nil {
-                adapters[adapter].refusedConnect = Refusal(sight(of: problem))
+            let isUnderWay = takeBackAttempt(adapter, into: &problem)
+            // With another attempt under way, how that ends is what counts; to a device that is connected
+            // nothing failed.
+            if !isUnderWay, !isConnected(problem, .le, adapter) {
+                adapters[adapter].refusedConnects.keep(sight(of: problem))
             }
         case HCICreateConnection.opcode.rawValue:
             guard let command else { break }
@@ -124,10 +100,8 @@ extension Analyzer {
                 peer, place: command.frame, time: command.time,
                 waited: frame.time.nanoseconds &- command.time.nanoseconds)
             // To a device that is connected, or asked for already, nothing failed.
-            if command.before == nil, !isConnected(peer, adapter),
-                adapters[adapter].refusedClassicConnect == nil
-            {
-                adapters[adapter].refusedClassicConnect = Refusal(sight(of: problem))
+            if command.before == nil, !isConnected(problem, .brEDR, adapter) {
+                adapters[adapter].refusedClassicConnects.keep(sight(of: problem))
             }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let wasScanning = adapters[adapter].takeBackScan()
@@ -139,12 +113,39 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Whether a connection of BR/EDR to a device is open on an adapter: one of LE is another.
-    private func isConnected(_ peer: DeviceAddress, _ adapter: Int) -> Bool {
-        links.contains {
-            $0.isFollowed && $0.isOpen && $0.transport == .brEDR && $0.address?.value == peer.value
-                && AdapterTable.key($0.file, $0.adapter) == adapters[adapter].key
+    /// Takes back the attempt that the controller refused, and tells the problem of it; whether one that it
+    /// took is under way.
+    private mutating func takeBackAttempt(_ adapter: Int, into problem: inout Problem) -> Bool {
+        let before = adapters[adapter].attemptBefore
+        adapters[adapter].attemptBefore = nil
+        // Of two that were asked for at once the first: the other has no answer yet.
+        if let before, before.place == frame.request?.place {
+            problem.attempt = before
+            return false
         }
+        problem.attempt = adapters[adapter].attempt
+        adapters[adapter].attempt = before
+        return before != nil
+    }
+
+    /// Whether a connection to the device of a refused attempt is open on an adapter: one of LE and one of
+    /// BR/EDR are two.
+    private func isConnected(_ problem: Problem, _ transport: Link.Transport, _ adapter: Int) -> Bool {
+        guard problem.attempt?.peer != nil else { return false }
+        var refusal = Refusal(sight(of: problem))
+        // Which of those that were open before the log began are to the device the controller says.
+        let exists = problem.first == Int64(HCIStatus.connectionAlreadyExists.rawValue)
+        for link in links
+        where link.isFollowed && link.isOpen && (link.transport == transport || link.transport == .unknown) {
+            guard AdapterTable.key(link.file, link.adapter) == adapters[adapter].key else { continue }
+            guard let address = link.address else {
+                if exists { return true }
+                continue
+            }
+            let known = PeerTable.Key(peers[link.peer].address ?? address)
+            if refusal.isOf(PeerTable.Key(address), knownAs: known, peers) { return true }
+        }
+        return false
     }
 
     /// The controller took a command: an earlier refusal of its kind kept nothing from working.
@@ -153,11 +154,14 @@ extension Analyzer {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
-            adapters[adapter].attemptBefore = nil
-            adapters[adapter].refusedConnect = nil
+            // Of two that were asked for at once the second may still be refused.
+            if let before = adapters[adapter].attemptBefore, before.place != frame.request?.place {
+                adapters[adapter].attemptBefore = nil
+            }
+            adapters[adapter].refusedConnects = []
         case HCICreateConnection.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
-            adapters[adapter].refusedClassicConnect = nil
+            adapters[adapter].refusedClassicConnects = []
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
             if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
@@ -177,17 +181,14 @@ extension Analyzer {
             selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
-            refusals += [
-                adapters[place].refusedConnect, adapters[place].refusedClassicConnect,
-                adapters[place].refusedScan,
-            ].compactMap { $0 }
-            refusals += adapters[place].givenUp
+            refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
+            refusals += [adapters[place].refusedScan].compactMap { $0 } + adapters[place].givenUp
         }
         for sight in refusals.map(\.first).sorted(by: { $0.order < $1.order }) {
-            totals.raise(sight.problem, sight.place)
+            totals.raise(sight.problem, sight.place, order: sight.order)
         }
         for sight in refusals.compactMap(\.chosen).sorted(by: { $0.order < $1.order }) {
-            selection?.totals.raise(sight.problem, sight.place)
+            selection?.totals.raise(sight.problem, sight.place, order: sight.order)
         }
         openRequests.sort { $0.place.bits < $1.place.bits }
     }

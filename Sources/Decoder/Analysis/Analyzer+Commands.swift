@@ -24,9 +24,12 @@ extension Analyzer {
             frame.handle = handle
             if let slot = openSlot(handle) { frame.link = slot }
         }
-        // No suspend holds up so many answers: the one that has to give its place up has none.
-        if adapters[adapter].isPendingFull { checkCommands(adapter) }
-        adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
+        // Host Number Of Completed Packets gets no answer, and comes as often as data do.
+        if opcode != .hostNumberOfCompletedPackets {
+            // No suspend holds up so many answers: the one that has to give its place up has none.
+            if adapters[adapter].isPendingFull { checkCommands(adapter) }
+            adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
+        }
         follow(opcode, parameters, adapter)
         start(opcode, parameters, handle, adapter)
         if let fault = HCICommandTable.fault(opcode, .parameters, in: parameters) {

@@ -228,11 +228,10 @@ extension Analyzer {
         }
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return }
-        if attempt != nil { forgetGivenUp(event.bdAddr, nil, adapter) }
+        let device = PeerTable.Key(event.bdAddr)
+        if attempt != nil { adapters[adapter].givenUp.forget(device, knownAs: device, isAsked: true, peers) }
         // Whichever of the two asked: what the host was refused is there.
-        if adapters[adapter].refusedClassicConnect?.first.problem.attempt?.peer?.value == event.bdAddr.value {
-            adapters[adapter].refusedClassicConnect = nil
-        }
+        adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time
         openLink(event.connectionHandle & 0xFFF, event.bdAddr) {

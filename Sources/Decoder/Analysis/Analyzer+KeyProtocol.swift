@@ -10,6 +10,9 @@ extension Analyzer {
     mutating func follow(_ annotation: UQDKAnnotation, _ slot: Int) {
         for problem in annotation.problems { report(uqdk: problem, of: annotation) }
         links[slot].follow(annotation, frame.time, frame.place)
+        if links[slot].uqdk?.refusedInClear?.frame == frame.place {
+            links[slot].uqdk?.refusedInClear?.order = totals.records &+ 1
+        }
         note(deadline: trackers[slot].uqdk.deadline, slot)
         if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
         isAnnotated = true
@@ -79,6 +82,8 @@ extension Analyzer {
         let place = refusal.frame
         let number = links[slot].number
         links[slot].counts.problems &+= 1
+        totals.order = refusal.order
+        selection?.totals.order = refusal.order
         totals.count(problem, at: place, link: number, speaksProtocol: true)
         if links[slot].isChosen {
             selection?.totals.count(problem, at: place, link: number, speaksProtocol: true)

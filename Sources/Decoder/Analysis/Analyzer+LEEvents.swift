@@ -184,11 +184,11 @@ extension Analyzer {
             $0.phases.connected = time
         }
         guard frame.link >= 0 else { return }
-        if role == 0 {
-            noteStart(frame.link, address, place)
-        } else if adapters[place].refusedConnect != nil {
-            forgetRefused(address, peers[links[frame.link].peer].address, place)
-        }
+        if role == 0 { return noteStart(frame.link, address, place) }
+        // It has connected to the host, which was refused to connect to it: what was asked for is there.
+        let known = PeerTable.Key(peers[links[frame.link].peer].address ?? address)
+        adapters[place].refusedConnects.forget(
+            PeerTable.Key(address), knownAs: known, isAsked: false, peers)
     }
 
     /// A connection that was asked for has not come about.
@@ -207,11 +207,11 @@ extension Analyzer {
         if let began = adapters[place].attempt?.time { noteScan(slot, address, place, before: began) }
         adapters[place].attempt = nil
         adapters[place].attemptBefore = nil
-        adapters[place].refusedConnect = nil
+        adapters[place].refusedConnects = []
         adapters[place].refusedScan = nil
-        if !adapters[place].givenUp.isEmpty {
-            forgetGivenUp(address, peers[links[slot].peer].address, place)
-        }
+        // An attempt to it that was withdrawn before kept nothing from working.
+        let known = PeerTable.Key(peers[links[slot].peer].address ?? address)
+        adapters[place].givenUp.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
         adapters[place].lastConnected = frame.time
         // A scan that has ended has led to this connection, and to no other.
         if adapters[place].scan.ended != nil { adapters[place].scan = .init() }

@@ -64,14 +64,17 @@ extension Analyzer {
 
     /// The link of a handle that was up before the log began and whose peer the recorder noted; one that is
     /// followed already stays as it is, and one that gave its place up goes on, unless its peer was another.
-    mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress) {
+    mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
         guard openSlot(handle) == nil else { return }
         if let before = lastEnded(handle), before.isOpen, before.address == address {
             resumedLink(before)
             return
         }
         endUnfollowed(handle)
-        makeLink(handle, address) { $0.wasOpenAtStart = true }
+        makeLink(handle, address) {
+            $0.wasOpenAtStart = true
+            $0.transport = transport
+        }
     }
 
     @discardableResult

@@ -83,7 +83,7 @@ extension Analyzer {
             default: parts[1] == " LE" ? .unknown : .public
             }
         guard let address = words.first.flatMap({ DeviceAddress($0, kind: kind) }) else { return }
-        knownLink(handle, address)
+        knownLink(handle, address, parts[1] == " LE" ? .le : parts[1] == " BR/EDR" ? .brEDR : .unknown)
     }
 
     private static let longestLinkNote = 128

@@ -255,6 +255,7 @@ public struct Analyzer: ~Copyable {
     private mutating func countProblems() {
         let number = frame.link < 0 ? 0 : links[frame.link].number
         let speaks = speaksProtocol(frame.link)
+        totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file
             // One that was reported for a connection was counted there.

@@ -42,7 +42,7 @@ struct Refusal: Sendable {
     struct Sight: Sendable {
         var problem: Problem
         var place: FramePlace
-        /// How many records had been read: of several adapters' the earliest is named.
+        /// The number of the record among all of the capture: of several adapters' the earliest is named.
         var order: Int
     }
 
@@ -74,5 +74,29 @@ struct Refusal: Sendable {
             keysTried = peers.keyCount
         }
         return identity == known
+    }
+}
+
+extension [Refusal] {
+    /// Remembers what was seen, unless it is there already or there is no room.
+    mutating func keep(_ sight: Refusal.Sight) {
+        guard count < AdapterTable.refusalLimit, !contains(where: { sight.problem.repeats($0.first.problem) })
+        else { return }
+        append(Refusal(sight))
+    }
+
+    /// Notes that one of them was seen in a chosen frame.
+    mutating func choose(_ sight: Refusal.Sight) {
+        for index in indices { self[index].choose(sight) }
+    }
+
+    /// Forgets those to a device, which is met by one address and known by another; one to whomever the
+    /// accept list names only where `isAsked` says that the host had asked for the device.
+    mutating func forget(
+        _ device: PeerTable.Key, knownAs known: PeerTable.Key, isAsked: Bool, _ peers: borrowing PeerTable
+    ) {
+        for index in indices.reversed() where isAsked || self[index].first.problem.attempt?.peer != nil {
+            if self[index].isOf(device, knownAs: known, peers) { remove(at: index) }
+        }
     }
 }

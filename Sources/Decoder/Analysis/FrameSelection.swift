@@ -82,6 +82,7 @@ extension Analyzer {
         let slot = frame.link
         let number = slot < 0 ? 0 : links[slot].number
         let speaks = problems.isEmpty ? false : speaksProtocol(slot)
+        selection?.totals.order = totals.records
         for problem in problems where problem.connection == 0 {
             selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
             chooseRefusal(problem)
@@ -103,6 +104,7 @@ extension Analyzer {
 
     /// Counts the problems of connections other than the frame's own that have chosen frames.
     private mutating func selectOthers() {
+        selection?.totals.order = totals.records
         for problem in problems where problem.connection != 0 {
             guard let slot = links.firstIndex(where: { $0.number == problem.connection }),
                 links[slot].isChosen

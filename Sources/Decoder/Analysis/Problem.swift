@@ -211,8 +211,10 @@ extension Problem {
             return text == other.text && subject == other.subject || isUnanswered && other.isUnanswered
         case .notEnabled: return text == other.text
         case .commandUnanswered, .signalUnanswered: return text == other.text
-        case .attError, .commandFailed, .procedureFailed, .channelRefused:
+        case .attError, .procedureFailed, .channelRefused:
             return first == other.first && second == other.second
+        case .commandFailed:
+            return first == other.first && second == other.second && attempt?.peer == other.attempt?.peer
         case .connectionFailed, .connectionGivenUp:
             return first == other.first && attempt?.peer == other.attempt?.peer
         case .abnormalDisconnection, .encryptionFailed, .hardwareError, .pairingFailed:

@@ -30,6 +30,9 @@ public struct Totals: Sendable {
     public private(set) var wrong: [Wrong] = []
     /// The problems of protocols above ATT by the annotators' own codes.
     public private(set) var named: [NamedCount] = []
+    /// The number, among all records of the capture, of the one that a problem comes with that is counted
+    /// next.
+    var order = 0
     /// How often each problem was met, by the place of its code in ``Problem/Code/allCases``.
     public var problemCounts = [Int](repeating: 0, count: Problem.Code.allCases.count)
     /// The first frame of each problem, by the same place.
@@ -52,6 +55,8 @@ public struct Totals: Sendable {
         public private(set) var severity: Problem.Severity
         /// Where that was.
         public var place: FramePlace
+        /// The number of that record among all of the capture, whatever file it is in.
+        public internal(set) var order: Int
         /// The number of its connection; 0 for none.
         public var connection: Int
         /// How often it was met.
@@ -74,13 +79,14 @@ public struct Totals: Sendable {
         static let metLimit = 32
 
         init(
-            _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, connection: Int,
-            isOfProtocol: Bool
+            _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, order: Int,
+            connection: Int, isOfProtocol: Bool
         ) {
             self.problem = problem
             code = problem.code
             self.severity = severity
             self.place = place
+            self.order = order
             self.connection = connection
             self.isOfProtocol = isOfProtocol
             connections = connection == 0 ? 0 : 1
@@ -222,13 +228,14 @@ public struct Totals: Sendable {
     /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it: one that is
     /// no more among the gravest too. It is named instead of an equal one before, after which something
     /// worked; of several that are raised, which is done in the order they came in, the first is named.
-    mutating func raise(_ problem: Problem, _ place: FramePlace) {
-        var raised = Wrong(problem, problem.severity, place, connection: 0, isOfProtocol: false)
+    mutating func raise(_ problem: Problem, _ place: FramePlace, order: Int) {
+        var raised = Wrong(
+            problem, problem.severity, place, order: order, connection: 0, isOfProtocol: false)
         if let index = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
             guard !wrong[index].problem.isFinal else { return }
             raised = wrong.remove(at: index)
             raised.problem = problem
-            raised.place = place
+            (raised.place, raised.order) = (place, order)
         }
         raised.problem.isFinal = true
         let index =
@@ -248,7 +255,8 @@ public struct Totals: Sendable {
         let isFull = wrong.count >= Self.wrongLimit
         if isFull, !wrong[wrong.count - 1].isOutweighed(by: severity, isOfProtocol: isOfProtocol) { return }
         let index = wrong.indices.first { wrong[$0].isOutweighed(by: severity, isOfProtocol: isOfProtocol) }
-        var new = Wrong(problem, severity, place, connection: connection, isOfProtocol: isOfProtocol)
+        var new = Wrong(
+            problem, severity, place, order: order, connection: connection, isOfProtocol: isOfProtocol)
         new.label = label
         wrong.insert(new, at: index ?? wrong.count)
         if wrong.count > Self.wrongLimit { wrong.removeLast() }

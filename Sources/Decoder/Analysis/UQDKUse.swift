@@ -55,6 +55,8 @@ public struct UQDKUse: Sendable {
     public var firstCommand: String?
     /// What could not be read; nil where all could.
     public internal(set) var unread: Unread?
+    /// Whether a proof could not be checked, or a secured message not be read, for want of a key.
+    public internal(set) var lacksKey = false
     /// How far the last authentication came that did not succeed; nil where none was tried since.
     public internal(set) var authentication: Authentication?
     /// The frame with which the car took a proof that is not that of the key that was given; 0 where it took
@@ -87,6 +89,9 @@ public struct UQDKUse: Sendable {
         messages &+= 1
         if let status = message.status { count(status: status, name: message.statusName) }
         if let id = message.keyID { note(keyID: id) }
+        if message.unread == .noKey || message.proof?.verification == .notCheckable(.noKey) {
+            lacksKey = true
+        }
         // That no session stands is a problem of its own.
         if let reason = message.unread, reason != .noSession {
             countUnread(message.kind == .response, reason)
@@ -173,6 +178,8 @@ struct ClearRefusal: Sendable {
     var name: String
     /// The frame of the refusal.
     var frame: FramePlace
+    /// The number of that record among all of the capture.
+    var order = 0
     /// When that was, in nanoseconds.
     var time: Int64
 }

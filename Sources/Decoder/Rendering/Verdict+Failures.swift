@@ -20,7 +20,8 @@ extension Verdict {
         }
         return failed.prefix(wrongLimit).map(\.element).sorted {
             if isFirst($0) != isFirst($1) { return isFirst($0) }
-            return ($0.place.file, $0.place.frame) < ($1.place.file, $1.place.frame)
+            // Files are read together: the first of them need not be the earliest.
+            return $0.order < $1.order
         }
     }
 

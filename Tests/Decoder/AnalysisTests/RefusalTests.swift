@@ -164,6 +164,100 @@ import WireBytes
         #expect(connected.totals?.firstError == nil && connected[end].frame.request?.frame == asked[1])
     }
 
+    /// Asks for a device on LE without waiting for the answer; the frame that does.
+    private func ask(_ trace: inout Trace, _ peer: String) -> Int {
+        trace.command(LECreateConnection { $0.peerAddress = address(peer) })
+    }
+
+    /// The controller answers that; the frame that does.
+    private func answer(_ trace: inout Trace, _ status: UInt8) -> Int {
+        trace.event([0x0F, 4, status, 1, 0x0D, 0x20])
+    }
+
+    private static let other = "02:55:51:00:00:02"
+
+    @Test(arguments: [UInt8(0), 1])
+    func `to a device that is connected no request to connect fails on LE either`(_ role: UInt8) {
+        for peer in [AttemptTests.car, Self.other] {
+            var trace = Trace()
+            trace.connect(0x40, peer, role: role)
+            _ = AttemptTests.ask(&trace, status: 0x0B)
+            let told = trace.last
+            trace.disconnect(0x40)
+            let outcome = trace.run()
+            #expect(outcome.frames(with: .commandFailed) == [told])
+            #expect(outcome.totals?.firstError?.place.frame == (peer == AttemptTests.car ? nil : told))
+        }
+    }
+
+    @Test func `a connection from before the log may be to whom the controller says it is`() {
+        for status: UInt8 in [0x0B, 0x0C] {
+            var trace = Trace()
+            trace.notify(0x40, 5)
+            _ = AttemptTests.ask(&trace, status: status)
+            #expect(trace.run().totals?.firstError?.place.frame == (status == 0x0B ? nil : trace.last))
+            // On BR/EDR that one is none.
+            _ = page(&trace)
+            let told = answerPage(&trace, 0x0B)
+            #expect(trace.run().totals?.firstError?.place.frame == (status == 0x0B ? told : told - 2))
+        }
+    }
+
+    @Test(arguments: ["LE", "BR/EDR"])
+    func `a connection that the recorder noted is on the transport that it named`(_ transport: String) {
+        var trace = Trace()
+        let text = "link already up: handle 0x0040, \(transport), \(AttemptTests.car) (public), outgoing"
+        trace.add(
+            .monitor, .unknown, [6, 7] + Array("blecap".utf8) + [0] + Array(text.utf8) + [0],
+            foreignType: 13)
+        _ = page(&trace)
+        let told = answerPage(&trace, 0x0D)
+        #expect(trace.run().totals?.firstError?.place.frame == (transport == "LE" ? told : nil))
+    }
+
+    @Test func `of two requests on LE that were made at once each has its own answer`() {
+        var trace = Trace()
+        let asked = [ask(&trace, AttemptTests.car), ask(&trace, Self.other)]
+        var accepted = trace
+        let told = [answer(&trace, 0x0D), answer(&trace, 0x0D)]
+        let outcome = trace.run()
+        let attempts = outcome.seen.flatMap(\.problems).compactMap(\.attempt)
+        #expect(attempts.map(\.frame) == asked)
+        #expect(attempts.map(\.peer) == [address(AttemptTests.car), address(Self.other)])
+        #expect(outcome.totals?.wrong.map(\.place.frame) == told)
+        // The first goes on where the second is refused alone.
+        _ = answer(&accepted, 0)
+        _ = answer(&accepted, 0x0C)
+        accepted.wait(seconds: 9)
+        accepted.event(octets("3E 0C 02 01 00 00 010000EEFFC0 00 C8"))
+        var analyzer = Analyzer()
+        #expect(accepted.run(&analyzer).totals?.firstError == nil)
+        #expect(analyzer.openRequests.map(\.frame) == [asked[0]])
+        accepted.connect(0x40, AttemptTests.car)
+        #expect(accepted.run().links.first?.phases.connectStarted != nil)
+    }
+
+    @Test func `of requests to several devices that are refused those fail that nothing came of`() {
+        var classic = Trace()
+        for _ in 0..<2 {
+            _ = page(&classic)
+            _ = answerPage(&classic, 0x0D)
+        }
+        classic.add(.command, .hostToController, octets("0504 0D 020000515502 18CC 02 00 0000 01"))
+        let told = answerPage(&classic, 0x0D)
+        classic.connectClassic(0x40, AttemptTests.car)
+        #expect(classic.run().totals?.wrong.map(\.count) == [1, 2])
+        #expect(classic.run().totals?.firstError?.place.frame == told)
+        classic.connectClassic(0x41, Self.other)
+        #expect(classic.run().totals?.firstError == nil)
+        var le = Trace()
+        _ = AttemptTests.ask(&le, status: 0x0D)
+        _ = ask(&le, Self.other)
+        let toldOfLE = answer(&le, 0x0D)
+        le.connect(0x40, AttemptTests.car, role: 1)
+        #expect(le.run().totals?.firstError?.place.frame == toldOfLE)
+    }
+
     @Test func `a device with the same octets of another address type is another device`() {
         var trace = Trace()
         let told = giveUp(&trace)

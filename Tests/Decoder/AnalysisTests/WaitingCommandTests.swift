@@ -83,6 +83,20 @@ import WireBytes
         #expect(analyzer.openRequests.map(\.frame) == Array(11..<limit + 10))
     }
 
+    @Test(arguments: [0, 0.1])
+    func `commands that get no answer take the place of none that waits for its own`(_ pause: Double) {
+        let credits = Array(
+            repeating: ["350C 05 01 4000 0100", "\(pause)"], count: AdapterTable.Adapter.pendingLimit + 8)
+        let before = [Self.features, Self.featuresAre, Self.publicAddress]
+        let after = [Self.version, Self.versionIs]
+        let outcome = trace(before + credits.flatMap { $0 } + ["5"] + after).run()
+        #expect(outcome.frames(with: .commandUnanswered) == [outcome.seen.count])
+        #expect(outcome.seen.last?.problems.first?.first == 3)
+        // One that a suspend has held up is still answered.
+        let late = trace(before + ["10"] + credits.flatMap { $0 } + [Self.publicAddressIs])
+        #expect(late.run().codes.isEmpty)
+    }
+
     @Test func `there is room for all that may wait and as many again`() {
         #expect(FrameSelection.mostCommands >= 2 * AdapterTable.mostWaiting)
         // As many as may be: each adapter has two attempts, and is full of commands of both kinds.

@@ -29,6 +29,21 @@ import WireBytes
         #expect(many?.hasSuffix("(40 times, on at least 33 connections)") == true, "\(many ?? "none")")
     }
 
+    @Test(arguments: [nil, 1...9] as [ClosedRange<Int>?])
+    func `the first that is named came first, in whatever file`(_ chosen: ClosedRange<Int>?) {
+        var shown = Shown()
+        shown.names = ["later", "earlier"]
+        shown.isOneLog = true
+        shown.file = 1
+        shown.connect()
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "01 12 0300 05")
+        shown.file = 0
+        shown.event("10 01 42")
+        let lines = shown.verdict(choosing: chosen).filter { $0.contains(" wrong: ") }
+        #expect(lines.map { $0.prefix(22) } == ["first wrong: frame 2:3", "also wrong: frame 1:1:"])
+    }
+
     @Test func `a frame of no connection is not counted among connections`() {
         var shown = Shown()
         shown.connect()
