@@ -340,9 +340,11 @@ public struct CaptureSet: ~Copyable {
             // Safe: the index is below the number of initialized places.
             if unsafe slots[index].isFresh { fetch(index) }
             guard unsafe slots[index].hasRecord else { continue }
-            // A file that begins inside of another one is left to find out that it does.
+            // A file that begins inside of another one is left to find out that it does, and goes before one
+            // that may only begin inside of it.
             let place = unsafe (
-                due: slots[index].due, given: slots[index].givenThen, rank: slots[index].hasGiven ? 0 : 1
+                due: slots[index].due, given: slots[index].givenThen,
+                rank: slots[index].hasGiven ? .min : -slots[index].sharedAtStart
             )
             if earliest == nil || place < first { (earliest, first) = (index, place) }
         }

@@ -60,7 +60,7 @@ struct DropCounts {
     /// of one log, the counts of both mean the same from there.
     mutating func noteShared(_ raw: UInt32, part: Int, with other: Int) {
         // One that has no count yet had dropped nothing up to there.
-        let known = parts[other] ?? asShared[other] ?? Part(offset: 0, last: 0)
+        let known = parts[other] ?? Part(offset: 0, last: 0)
         asShared[part] = Part(offset: known.offset &+ Int64(known.last) &- Int64(raw), last: raw)
     }
 

@@ -48,6 +48,8 @@ struct DuplicateFilter {
         var start: Int
         /// The files that have shown this very record, as bits; files from 64 on share the last.
         var files: UInt64
+        /// Which of them gave it.
+        var giver: Int
         /// The record given before that has the same place in the table; -1 for none.
         var previous: Int
         /// A number that all records of the same octets have; nil until it is asked for.
@@ -79,7 +81,7 @@ struct DuplicateFilter {
     /// Where the next octets go, counted over all octets that were ever remembered.
     private var end = 0
 
-    /// The record that was not admitted last: which file gave it first, and whether that copy is shorter.
+    /// The record that was not admitted last: which file gave it, and whether that copy is shorter.
     private(set) var latest = (file: 0, isLonger: false)
 
     /// Whether the record is new; if not, another file has given it, as ``latest`` says.
@@ -102,9 +104,7 @@ struct DuplicateFilter {
                 if unsafe alike < Self.mostByOctets || mayBeSame(index, traits, record, &digest),
                     unsafe startsAlike(index, record)
                 {
-                    latest = (
-                        given[index].files.trailingZeroBitCount, record.count > given[index].traits.count
-                    )
+                    latest = (given[index].giver, record.count > given[index].traits.count)
                     given[index].files |= file
                     return false
                 }
@@ -142,7 +142,8 @@ struct DuplicateFilter {
             // Safe: the index is below the number of octets that the caller lends.
             octets[from + index] = unsafe record[index]
         }
-        let new = Given(traits: traits, start: start, files: file, previous: newest[place])
+        let giver = file.trailingZeroBitCount
+        let new = Given(traits: traits, start: start, files: file, giver: giver, previous: newest[place])
         if given.count < Self.mostRecords { given.append(new) } else { given[next % Self.mostRecords] = new }
         newest[place] = next
         next += 1

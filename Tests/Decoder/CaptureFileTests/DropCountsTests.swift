@@ -86,6 +86,15 @@ import WireBytes
         #expect(try Self.counts([counting, short]) == [0, 0, 0, 0, 0, 3, 3, 4])
     }
 
+    @Test(arguments: [[0, 1, 2], [1, 0, 2], [2, 1, 0], [1, 2, 0]])
+    func `what three files share of a log counts once`(_ order: [Int]) throws {
+        let sources = [
+            try Self.part("one", [5, 5, 5, 5, 5, 5], from: 0), try Self.part("two", [5, 5, 5], from: 2),
+            try Self.part("three", [5, 5, 6, 6, 7], from: 4),
+        ]
+        #expect(try Self.counts(order.map { sources[$0] }) == [5, 5, 5, 5, 5, 5, 6, 6, 7])
+    }
+
     @Test
     func `a record that two logs have in common by accident says nothing about their counts`() throws {
         let one = try Self.part("one.log", [0, 7, 7, 7, 7, 7], from: 0)

@@ -112,6 +112,52 @@ import Testing
         let found = try PassedOverTests.read(folder.path("zip"))
         #expect(found.records == 70 && found.errors.isEmpty)
         #expect(found.passedOver.map(\.file) == [folder.path("zip") + ":text"])
+        // What was read of the others says nothing about it.
+        #expect(found.passedOver.map(\.fileOffset) == [0])
+    }
+
+    @Test(arguments: ["session.pcapng", "HCI.LOG", "sub/btsnoop_hci.log.last", "report.zip"])
+    func `a member that may be a log by its name and is not read is damage`(name: String) throws {
+        let folder = try PackingFolder(["b.log": Packing.log(70, seed: 2)])
+        func zip(alone: Bool) throws -> [UInt8] {
+            try folder.python(
+                """
+                import io, sys, zipfile
+                out = io.BytesIO()
+                with zipfile.ZipFile(out, 'w') as zip:
+                    zip.writestr('text', b'text', compress_type=zipfile.ZIP_LZMA)
+                    zip.writestr('\(name)', b'text', compress_type=zipfile.ZIP_LZMA)
+                    if not \(alone ? "True" : "False"):
+                        zip.write('b.log')
+                sys.stdout.buffer.write(out.getvalue())
+                """)
+        }
+        try folder.write(zip(alone: false), to: "zip")
+        let found = try PassedOverTests.read(folder.path("zip"))
+        #expect(found.records == 70 && found.errors.map(\.file) == [folder.path("zip") + ":" + name])
+        // It is the one that is missed, where there is nothing else.
+        try folder.write(zip(alone: true), to: "alone")
+        do throws(CaptureFileError) {
+            _ = try CaptureSource.find(path: folder.path("alone"))
+            Issue.record("found something")
+        } catch {
+            #expect(error.file == folder.path("alone") + ":" + name)
+        }
+    }
+
+    @Test func `what does not begin as a zip is not read by a directory at its end`() throws {
+        let folder = try PackingFolder(["a.log": Packing.log(50, seed: 1)])
+        let zip = try folder.python(
+            """
+            import io, sys, zipfile
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, 'w') as zip:
+                zip.write('a.log')
+            sys.stdout.buffer.write(b' ' * 257 + b'ustar' + b' ' * 250 + out.getvalue())
+            """)
+        try folder.write(zip, to: "zip")
+        // libarchive would read the directory whole, however long it is.
+        #expect(throws: CaptureFileError.self) { _ = try CaptureSet(paths: [folder.path("zip")]) }
     }
 
     @Test(arguments: ["LZMA", "DEFLATED", "BZIP2", "STORED"])

@@ -65,6 +65,26 @@ import WireBytes
         #expect(Set(logs).count == 1)
     }
 
+    /// Files that have these of twenty records, by their places.
+    private static func files(_ ranges: [Range<Int>]) throws -> [CaptureSource] {
+        try ranges.enumerated().map { number, range in
+            try file(range.map { record(Int64($0), [UInt8($0), 0, 0, 0]) }, "file \(number)")
+        }
+    }
+
+    @Test(arguments: [
+        // One that another has all of, which is named after it.
+        [5..<12, 0..<12, 8..<20],
+        // One that has only the last record of another one, and more of a third.
+        [0..<12, 11..<20, 9..<15], [0..<12, 12..<20, 9..<15],
+    ])
+    func `files are of one log whichever of them begins inside of which`(_ ranges: [Range<Int>]) throws {
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let logs = try Self.logs(try Self.files(order.map { ranges[$0] }))
+            #expect(logs.count == 20 && Set(logs).count == 1, "\(order): \(logs)")
+        }
+    }
+
     @Test
     func `files that share one record, or none, stay apart`() throws {
         let records = (0..<9).map { Self.record(Int64($0), [UInt8($0), 0, 0, 0]) }

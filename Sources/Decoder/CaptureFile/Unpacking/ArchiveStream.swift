@@ -121,9 +121,9 @@ final class ArchiveStream {
         isRefused = false
         if let method = refusedMethod {
             isRefused = true
+            // Without a place: it lies in what was packed, of which nothing was read.
             failure = Problem(
-                cause: .archive("packed by the method \(method), which zip files seldom use and is not read"),
-                place: feed.place)
+                cause: .archive("packed by the method \(method), which is not read: pack it by another"))
         }
         // 0170000 masks the type of a file, 0100000 is a regular one.
         let isFile = unsafe isWhole || archive_entry_filetype(entry) & 0o170000 == 0o100000

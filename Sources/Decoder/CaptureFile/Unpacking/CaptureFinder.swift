@@ -91,7 +91,8 @@ struct CaptureFinder {
             return
         }
         let before = self
-        var isSound = run(packed, Pass())
+        // What does not begin as a zip is read as none that could be gone to by a directory at its end.
+        var isSound = run(packed, Pass(byDirectory: packed.isZip))
         isSound = isSound && count > before.count
         if packed.isZip && !isSound && spoolFailure == nil {
             // A zip's directory can be damaged, or lie; its entries follow one another all the same.
@@ -153,7 +154,7 @@ struct CaptureFinder {
                     return Pass(entries: number - 1, byDirectory: pass.byDirectory, carefulFrom: place)
                 }
                 if let failure = stream.failure, !isTold {
-                    if stream.isRefused && !Self.isCalledLog(name) {
+                    if stream.isRefused && !Self.mayBeLog(name) {
                         passOver(failure, name)
                     } else {
                         tell(failure, name)
@@ -223,6 +224,18 @@ struct CaptureFinder {
         let file = name.split { $0 == "/" || $0 == ":" }.last ?? ""
         return file.hasPrefix("btsnoop") || file.hasSuffix(".pklg")
     }
+
+    /// Whether a file has the name of a log, or of what logs are packed in: of one that can't be unpacked
+    /// there is nothing else to tell.
+    private static func mayBeLog(_ name: String) -> Bool {
+        let file = (name.split { $0 == "/" || $0 == ":" }.last ?? "").lowercased()
+        return isCalledLog(name) || endings.contains { file.hasSuffix($0) }
+    }
+
+    private static let endings = [
+        ".log", ".last", ".btsnoop", ".snoop", ".btsnooz", ".pcap", ".pcapng", ".cap", ".cfa", ".hcidump",
+        ".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2", ".lz4",
+    ]
 
     /// Looks into an archive in an archive.
     private mutating func inspectPacked(
