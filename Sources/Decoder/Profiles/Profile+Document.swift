@@ -17,7 +17,7 @@ extension Profile {
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(json)
         } catch {
-            return (nil, [DocumentProblem(path: "$", line: error.line, found: error.what, expected: "JSON")])
+            return (nil, [error.problem])
         }
         var problems = DocumentProblems()
         var reader = ProfileDocument()

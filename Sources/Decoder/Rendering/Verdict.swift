@@ -81,6 +81,12 @@ public struct Verdict {
             out.escaped(recorder)
         }
         if file.hasRelativeTime { out.put(", times count from the recorder's start") }
+        if file.droppedComments > 0 {
+            out.put(", ")
+            out.decimal(file.droppedComments)
+            out.put(file.droppedComments == 1 ? " further comment is" : " further comments are")
+            out.put(" not kept")
+        }
         out.put(0x0A)
     }
 

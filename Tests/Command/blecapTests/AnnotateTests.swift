@@ -92,6 +92,18 @@ import Testing
         #expect(peer.text.contains(" ATT ") && !peer.text.contains(" mon "))
     }
 
+    @Test func `Keys are asked for where something can't be read or checked for want of one`() throws {
+        let hint = "\nnext: --keys FILE verifies the proofs and opens the secured messages\n"
+        #expect(try CommandRun(["annotate", Self.session]).text.contains(hint))
+        // Up to there is one command in clear, which the car refuses.
+        let folder = try TemporaryFolder()
+        let clear = folder.path("clear.btsnoop")
+        #expect(try CommandRun(["convert", "--frames", "1-214", Self.session, clear]).status == 0)
+        let text = try CommandRun(["annotate", clear]).text
+        #expect(text.contains("UQDK  STATUS_QUERY response, authenticationRequired"))
+        #expect(!text.contains("next: --keys"))
+    }
+
     @Test func `The verdict under a filter is about what it keeps, of all layers`() throws {
         let other = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
         let car = try CommandRun(["annotate", other, Self.session, "--peer", "02:55:51:00:00:01"]).text

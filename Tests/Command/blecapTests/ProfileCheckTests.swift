@@ -24,6 +24,20 @@ import Testing
         #expect(text.status == 1 && text.text.contains("line 1"))
     }
 
+    @Test(arguments: [#""channels": []"#, #""gatt": {}"#])
+    func `A file that is too large is said to be that, and not to be no JSON`(member: String) throws {
+        let title = String(repeating: "y", count: 1 << 20)
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        for (value, says) in [("\"\(title)\"", "1048576 octets"), (deep, "32 levels")] {
+            let text = #"{"name": "x", \#(member), "comment": \#(value)}"#
+            let run = try CommandRun(["profile", "check", "-"], input: Data(text.utf8))
+            #expect(run.status == 1 && run.errors.isEmpty)
+            #expect(
+                run.text == "standard input: line 1: $: too large: more than \(says); "
+                    + "expected JSON within that limit\n")
+        }
+    }
+
     static let others: [(String, String)] = [
         (#"{"test": true, "uqdk": [{"keyId": "0102", "key": "c0ffee"}]}"#, "it is a file of keys"),
         (#"{"peers": []}"#, "it is a file of keys"), ("[1]", "not an object"), ("3", "not an object"),

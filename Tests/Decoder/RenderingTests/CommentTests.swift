@@ -30,6 +30,33 @@ import WireBytes
         try body(file)
     }
 
+    @Test func `Comments on a file that have no room are counted where the file is named`() throws {
+        let long = String(repeating: "x", count: 60_000)
+        let told = [
+            (1, ""), (2, "1 further comment is not kept"), (4, "3 further comments are not kept"),
+        ]
+        for (count, says) in told {
+            var writer = try CaptureWriter(
+                collecting: .pcapng, comments: Array(repeating: long, count: count))
+            try writer.flush()
+            var reader = try CaptureReader(octets: writer.collected(), name: "made")
+            while try reader.next() != nil {}
+            var analyzer = Analyzer()
+            analyzer.finish()
+            for isReport in [false, true] {
+                var out = TextBuffer(capacity: 4096)
+                if isReport {
+                    Report.put([reader.info], analyzer, into: &out)
+                } else {
+                    Verdict.put([reader.info], analyzer, into: &out)
+                }
+                let line = String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").first
+                #expect(line?.contains(" not kept") == (count > 1) && line?.hasPrefix("made: pcapng") == true)
+                #expect(count == 1 || line?.hasSuffix(", " + says) == true, "\(line ?? "none")")
+            }
+        }
+    }
+
     @Test func `A comment stands below its frame, which is not folded for it`() throws {
         try Self.withFile { file in
             var renderer = TextRenderer()

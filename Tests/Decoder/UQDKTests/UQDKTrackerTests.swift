@@ -122,6 +122,18 @@ import WireBytes
         #expect(unlock.session == .established && unlock.message?.tag == .notCheckable(.noKey))
     }
 
+    @Test func `an authentication that begins anew before the answer goes on after it`() throws {
+        var link = LinkHarness()
+        let exchanges = [ReferenceVectors.begin, ReferenceVectors.begun, ReferenceVectors.finish]
+        for exchange in exchanges + [ReferenceVectors.begin, ReferenceVectors.finished] {
+            _ = try link.send(exchange)
+        }
+        // The answers that come late are joined to what asked for them.
+        let begun = try link.send(ReferenceVectors.begun)
+        #expect(begun.message?.proof?.verification == .verified)
+        #expect(try link.send(ReferenceVectors.finish).message?.proof?.verification == .verified)
+    }
+
     @Test func `a dialect without a nonce lacks none`() throws {
         let dialect = try Dialect(
             json: Array(

@@ -87,4 +87,11 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// Whether it may well be JSON, of which there is more than is read: `what` tells the limit then, and
     /// quotes nothing.
     public let isLimit: Bool
+
+    /// The problem of a document that is not read for it.
+    public var problem: DocumentProblem {
+        DocumentProblem(
+            path: "$", line: line, found: isLimit ? "too large: \(what)" : what,
+            expected: isLimit ? "JSON within that limit" : "JSON")
+    }
 }

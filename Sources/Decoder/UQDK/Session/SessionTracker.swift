@@ -38,6 +38,8 @@ struct SessionTracker: Sendable {
     private var isEnded = false
     /// The bodies of the authentication that runs.
     private var begun: HandshakeBodies?
+    /// Whether a request that finishes one followed since.
+    private var isBegunUsed = false
     private var challenge: HandshakeBodies?
     private var finishing: HandshakeBodies?
     private var isNonceUsed = false
@@ -189,6 +191,7 @@ struct SessionTracker: Sendable {
             // Its answer may be missing: the nonces of the authentication before are not this one's.
             challenge = nil
             isNonceUsed = false
+            isBegunUsed = false
         case (.authBegin, .response) where isSuccess:
             var bodies = begun ?? HandshakeBodies(shared)
             bodies.add(note, command: command)
@@ -227,6 +230,7 @@ struct SessionTracker: Sendable {
         _ bodies: HandshakeBodies, _ problems: inout [AnnotationProblem]
     ) -> ProofNote? {
         finishing = bodies
+        isBegunUsed = true
         if challenge != nil {
             if isNonceUsed {
                 problems.append(
@@ -273,7 +277,8 @@ struct SessionTracker: Sendable {
         highest = Counters()
         isEnded = false
         finishing = nil
-        begun = nil
+        // One that began while this answer was still to come goes on.
+        if isBegunUsed { begun = nil }
         // The challenge is kept: who answers it once more uses its nonce again.
     }
 
