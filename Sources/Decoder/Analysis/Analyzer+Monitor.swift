@@ -75,6 +75,8 @@ extension Analyzer {
         guard parts.count == 4, parts[0].hasPrefix(opening),
             let handle = UInt16(parts[0].dropFirst(opening.count), radix: 16), handle <= 0x0EFF
         else { return }
+        // Synchronous links are told of by their own events alone, and have no ACL data.
+        guard parts[1] != " SCO", parts[1] != " eSCO" else { return }
         let words = parts[2].split(separator: " ")
         let kind: DeviceAddress.Kind =
             switch words.last {

@@ -87,6 +87,8 @@ import WireBytes
         "link already up: handle 0xFFFF, LE, 00:11:22:33:44:55, outgoing",
         "link already up: handle 0x, LE, 00:11:22:33:44:55, outgoing",
         "link already up: handle 0x0040, LE, , outgoing", "link already up: handle 0x0040",
+        "link already up: handle 0x0040, SCO, 00:11:22:33:44:55, outgoing",
+        "link already up: handle 0x0040, eSCO, 00:11:22:33:44:55, incoming",
     ])
     func `a note that is none opens no link`(text: String) {
         var trace = Trace()

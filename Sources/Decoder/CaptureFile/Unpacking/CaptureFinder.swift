@@ -81,7 +81,9 @@ struct CaptureFinder {
 
     /// Looks at all files of an archive.
     private mutating func search(_ packed: Packed) throws(CaptureFileError) {
-        if packed.isZip, ZipDirectory.isTooLong(in: packed.owned.number) {
+        // A zip may stand behind what begins as another archive.
+        let isTooLong = !packed.head.isConsumed && ZipDirectory.isTooLong(in: packed.owned.number)
+        if packed.isZip, isTooLong {
             _ = run(packed, Pass(byDirectory: false))
             let cause = CaptureFileError.Cause.archive(
                 "the directory of the archive has more than \(ZipDirectory.mostOctets >> 20) MiB: its "
@@ -91,8 +93,7 @@ struct CaptureFinder {
             return
         }
         let before = self
-        // What does not begin as a zip is read as none that could be gone to by a directory at its end.
-        var isSound = run(packed, Pass(byDirectory: packed.isZip))
+        var isSound = run(packed, Pass(byDirectory: !isTooLong))
         isSound = isSound && count > before.count
         if packed.isZip && !isSound && spoolFailure == nil {
             // A zip's directory can be damaged, or lie; its entries follow one another all the same.

@@ -16,6 +16,8 @@ enum ZipDirectory {
     /// this one. By the plain record the directory stands right before it, in a file with octets put in front
     /// too; by the large one it goes from a place to where no more entries follow.
     static func isTooLong(in descriptor: Int32) -> Bool {
+        let start = lseek(descriptor, 0, SEEK_CUR)
+        defer { lseek(descriptor, start, SEEK_SET) }
         let size = Int(lseek(descriptor, 0, SEEK_END))
         let tail = octets(descriptor, max(0, size - endRecordLength - longestComment - locatorLength), size)
         guard tail.count >= endRecordLength,
