@@ -22,6 +22,9 @@ final class SharedDialect: Hashable, Sendable {
     let emptyWidth: Int
     /// How payloads are secured; nil where none are.
     let securing: SecuringFacts?
+    /// The fields of the vehicle's challenge that the phone's proof needs, and those that a session needs
+    /// beside its digital key.
+    let challengeNeeds: (phone: [String], session: [String])
     /// Octets of an info value that fits, where that is the only rule; nil elsewhere.
     let infoWidth: Int?
     /// How long a request may wait for its response, in nanoseconds.
@@ -43,6 +46,11 @@ final class SharedDialect: Hashable, Sendable {
         headerWidth = dialect.message.header.width
         emptyWidth = headerWidth + (dialect.checksum?.checksum.octetCount ?? 0)
         securing = dialect.securing.flatMap { SecuringFacts($0) }
+        challengeNeeds = (
+            dialect.challengeFields(in: dialect.proofs.phone.terms),
+            dialect.challengeFields(
+                in: dialect.proofs.sessionKey.terms + (dialect.securing?.nonce ?? []))
+        )
         infoWidth = dialect.gatt.infoLayout.plainWidth
         patience = dialect.limits.command &* 1_000_000
         codes = dialect.commands.map(\.code)
@@ -146,5 +154,18 @@ private struct CommandFacts: Sendable {
         isSecured = command.isSecured
         request = BodyFacts(command.request)
         response = BodyFacts(command.response)
+    }
+}
+
+extension Dialect {
+    /// The names among those of what is concatenated that are fields of the vehicle's challenge.
+    fileprivate func challengeFields(in terms: [FormulaTerm]) -> [String] {
+        let challenges = commands.filter { $0.purpose == .authBegin }
+        return terms.compactMap { term in
+            guard case .variable(let name, _) = term,
+                challenges.contains(where: { $0.response.fields.contains { $0.name == name } })
+            else { return nil }
+            return name
+        }
     }
 }

@@ -71,6 +71,23 @@ struct HandshakeBodies: Sendable {
         return all
     }
 
+    /// Whether none of the bodies has one of the fields of these names.
+    func lack(_ names: [String]) -> Bool { names.contains { !has($0) } }
+
+    private func has(_ name: String) -> Bool {
+        for body in bodies {
+            let layout = shared.layout(body.command, ofResponse: body.ofResponse)
+            guard layout.fields.contains(where: { $0.name == name }) else { continue }
+            // A body of that width has every field; another has those up to the first that does not fit.
+            if shared.plainWidth(body.command, ofResponse: body.ofResponse) == body.octets.count
+                || layout.decode(body.octets).fields.contains(where: { $0.name == name })
+            {
+                return true
+            }
+        }
+        return false
+    }
+
     private func octets(_ field: SessionField, _ index: Int) -> ArraySlice<UInt8>? {
         let (command, ofResponse) = (bodies[index].command, bodies[index].ofResponse)
         guard shared.mayHave(field, command, ofResponse: ofResponse) else { return nil }

@@ -267,11 +267,8 @@ struct SessionTracker: Sendable {
             session.reason = keyID == nil ? .keyIDMissing : .noKey
         }
         if session.cipher == nil, keyID != nil {
-            let nonce = shared.dialect.securing?.nonce ?? []
             // A key alone would not open it.
-            if lacksNonce(shared.dialect.proofs.sessionKey.terms + nonce, bodies) {
-                session.reason = .nonceMissing
-            }
+            if bodies.lack(shared.challengeNeeds.session) { session.reason = .nonceMissing }
         }
         standing = session
         highest = Counters()
@@ -280,17 +277,6 @@ struct SessionTracker: Sendable {
         // One that began while this answer was still to come goes on.
         if isBegunUsed { begun = nil }
         // The challenge is kept: who answers it once more uses its nonce again.
-    }
-
-    /// Whether what is concatenated has a field of the vehicle's challenge, and the log does not.
-    private func lacksNonce(_ terms: [FormulaTerm], _ bodies: HandshakeBodies) -> Bool {
-        let variables = bodies.variables
-        return terms.contains { term in
-            guard case .variable(let name, _) = term, variables[name] == nil else { return false }
-            return shared.dialect.commands.contains { command in
-                command.purpose == .authBegin && command.response.fields.contains { $0.name == name }
-            }
-        }
     }
 
     /// Whether a proof in the latest body is the one that the formula gives.
@@ -303,13 +289,13 @@ struct SessionTracker: Sendable {
             return ProofNote(field: field, verification: .notCheckable(.keyIDMissing))
         }
         guard let key = keys.key(keyID) else {
-            let lacksNonce = field == .phoneProof && lacksNonce(formula.terms, bodies)
+            let lacksNonce = field == .phoneProof && bodies.lack(shared.challengeNeeds.phone)
             return ProofNote(field: field, verification: .notCheckable(lacksNonce ? .nonceMissing : .noKey))
         }
         var variables = bodies.variables
         if let pairingCode { variables[FormulaVariable.pairingCode] = pairingCode }
         guard let right = try? formula.value(key: key.key, variables) else {
-            let lacksNonce = field == .phoneProof && lacksNonce(formula.terms, bodies)
+            let lacksNonce = field == .phoneProof && bodies.lack(shared.challengeNeeds.phone)
             return ProofNote(
                 field: field, verification: .notCheckable(lacksNonce ? .nonceMissing : .keyUnfit))
         }
