@@ -243,4 +243,49 @@ import WireBytes
         let areWrong = [octets, [0x9D, 0x34, 0x12], []].map { header.hasWrongFields(in: $0.borrowedOctets) }
         #expect(areWrong == [true, false, false])
     }
+
+    /// Fields that eight octets hold, that lie further on, that are cut by an octet's end or take more than 64
+    /// bits, and constants that fit, do not fit, or have more bits than their field.
+    private static let fields: [[HeaderField]] = [
+        [
+            HeaderField(.magic, bits: 16, constant: 0x5551), HeaderField(.version, bits: 8, constant: 1),
+            HeaderField(.kind, bits: 8), HeaderField(.command, bits: 16), HeaderField(.flags, bits: 8),
+            HeaderField(.length, bits: 16),
+        ],
+        [
+            HeaderField(.index, bits: 3), HeaderField(.last, bits: 1), HeaderField(.count, bits: 4),
+            HeaderField(.messageID, bits: 64), HeaderField(.reserved, bits: 8, constant: 7),
+        ],
+        [
+            HeaderField(.flags, bits: 4), HeaderField(.kind, bits: 8), HeaderField(.more, bits: 4),
+            HeaderField(.messageID, bits: 72), HeaderField(.version, bits: 24),
+        ],
+        [
+            HeaderField(.reserved, bits: 2, constant: 1), HeaderField(.last, bits: 6),
+            HeaderField(.magic, bits: 8, constant: 0x101),
+        ],
+        [HeaderField(.count, bits: 32), HeaderField(.index, bits: 0), HeaderField(.kind, bits: 1)],
+    ]
+
+    @Test(arguments: [OctetOrder.big, .little])
+    func `a field is the same read alone and with the others`(order: OctetOrder) {
+        var random = SeededRandom(seed: 0x4EAD)
+        for fields in Self.fields {
+            var header = HeaderFormat(fields, order: order == .big ? .little : .big)
+            header.order = order
+            for _ in 0..<200 {
+                var octets = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }
+                if Bool.random(using: &random) { octets.replaceSubrange(0..<3, with: [0x55, 0x51, 1]) }
+                if Bool.random(using: &random) { octets[9] = 7 }
+                let prefix = octets[..<Int.random(in: 0...20, using: &random)]
+                let all = header.readPrefix(prefix)
+                for role in HeaderRole.allCases {
+                    #expect(
+                        header.value(of: role, in: prefix.borrowedOctets) == all[role], "\(role) of \(prefix)"
+                    )
+                }
+                #expect(header.hasWrongFields(in: prefix.borrowedOctets) == !all.wrong.isEmpty, "\(prefix)")
+            }
+        }
+    }
 }

@@ -51,9 +51,10 @@ public struct FragmentHeader: Hashable, Sendable {
     public init?(_ value: RawSpan, _ format: borrowing FragmentFormat) {
         guard value.byteCount >= format.header.width else { return nil }
         guard !format.header.hasWrongFields(in: value) else { return nil }
-        let raw = format.header.value(of: .index, in: value) ?? format.firstIndex
+        let first = format.firstIndex
+        let raw = format.header.value(of: .index, in: value) ?? first
         // Who shows an index counts from 1: the largest integer has no number after it.
-        guard raw >= format.firstIndex, let index = Int(exactly: raw - format.firstIndex), index < .max
+        guard raw >= first, let index = Int(exactly: raw - first), index < .max
         else { return nil }
         messageID = format.header.value(of: .messageID, in: value) ?? 0
         self.index = index

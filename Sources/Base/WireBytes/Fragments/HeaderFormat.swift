@@ -57,15 +57,19 @@ public struct HeaderFormat: Hashable, Sendable {
     /// Octets of the header.
     public private(set) var width: Int
     /// The octet order of fields of several octets.
-    public var order: OctetOrder
+    public var order: OctetOrder { didSet { index() } }
     /// Where each field lies: worked out once, since a header is read of every fragment and message.
     private var places: [Place] = []
     /// The fields that must have a value, by their numbers, and the values.
     private var constants: [(field: Int, place: Place, value: UInt64)] = []
     /// For each role the number of its field, the last where there are several; -1 where there is none.
     private var slots: [12 of Int16] = .init(repeating: -1)
+    /// For each role how its field is cut out of eight octets.
+    @usableFromInline var cuts: [Cut] = []
+    /// What the first eight octets must be where they have these bits, where that says all of ``constants``.
+    @usableFromInline var constantWord: (bits: UInt64, value: UInt64, reach: Int) = (0, 0, .max)
 
-    private struct Place: Sendable {
+    fileprivate struct Place: Sendable {
         /// The octet that the field starts in.
         var start: Int
         /// Whole octets that it takes; 0 for bits within one.
@@ -76,6 +80,40 @@ public struct HeaderFormat: Hashable, Sendable {
         var mask: UInt64
         /// Octets that a header has at least where it holds the field wholly.
         var end: Int
+    }
+
+    /// How a field is cut out of eight octets of a header, read as one number in the header's order.
+    @usableFromInline struct Cut: Sendable {
+        /// Octets that there must be: those eight too, of which some may lie behind the header. The largest
+        /// number where the field can't be cut out so.
+        @usableFromInline var reach = Int.max
+        /// Where the eight octets start.
+        @usableFromInline var start: Int32 = 0
+        /// Bits of them to the right of the field.
+        @usableFromInline var shift: UInt8 = 0
+        /// Bits that it has: 1 to 64.
+        @usableFromInline var bits: UInt8 = 64
+        /// Whether the header has such a field at all.
+        @usableFromInline var isThere = false
+
+        @usableFromInline init() {}
+
+        fileprivate init(_ place: Place, bits: Int, _ order: OctetOrder) {
+            isThere = true
+            let width = max(1, place.octets)
+            let start = max(0, place.end - 8)
+            guard bits > 0, place.start >= start, width <= 8, place.end < 1 << 16 else { return }
+            let behind = order == .big ? start + 8 - place.start - width : place.start - start
+            guard (0...8 - width).contains(behind) else { return }
+            let isWhole = place.octets > 0
+            self.bits = isWhole ? UInt8(8 * width) : UInt8(min(bits, 8 - Int(place.shift)))
+            shift = UInt8(8 * behind) + (isWhole ? 0 : UInt8(place.shift))
+            self.start = Int32(start)
+            reach = start + 8
+        }
+
+        /// The bits of the field, at the right.
+        @inlinable @inline(__always) var mask: UInt64 { .max &>> UInt64(64 &- bits) }
     }
 
     /// A header of these fields.
@@ -92,7 +130,27 @@ public struct HeaderFormat: Hashable, Sendable {
             fields[field].constant.map { (field, places[field], $0) }
         }
         slots = .init(repeating: -1)
-        for place in fields.indices { slots[fields[place].role.rawValue] = Int16(clamping: place) }
+        cuts = [Cut](repeating: Cut(), count: HeaderRole.allCases.count)
+        for place in fields.indices {
+            let role = fields[place].role.rawValue
+            slots[role] = Int16(clamping: place)
+            cuts[role] = Cut(places[place], bits: fields[place].bits, order)
+        }
+        indexConstants()
+    }
+
+    private mutating func indexConstants() {
+        constantWord = (0, 0, .max)
+        var (bits, value): (UInt64, UInt64) = (0, 0)
+        for constant in constants {
+            let cut = Cut(constant.place, bits: fields[constant.field].bits, order)
+            let mask = cut.mask &<< UInt64(cut.shift)
+            // One that never holds, or shares bits with another, is looked at by itself.
+            guard cut.reach == 8, constant.value & ~cut.mask == 0, bits & mask == 0 else { return }
+            bits |= mask
+            value |= constant.value &<< UInt64(cut.shift)
+        }
+        constantWord = (bits, value, 8)
     }
 
     private static func places(_ fields: [HeaderField]) -> [Place] {
@@ -139,9 +197,27 @@ public struct HeaderFormat: Hashable, Sendable {
     /// The value of a role's field; nil where the header has none, or `octets` do not hold it wholly.
     ///
     /// Less than all of them: for who asks for a few of every fragment and message.
+    @inlinable @inline(__always)
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
+        let cut = cuts[role.rawValue]
+        guard octets.byteCount >= cut.reach else { return cut.isThere ? singly(role, octets) : nil }
+        return word(octets, Int(cut.start)) &>> UInt64(cut.shift) & cut.mask
+    }
+
+    /// The value of a role's field where its eight octets are not there, or it takes more.
+    @usableFromInline
+    func singly(_ role: HeaderRole, _ octets: RawSpan) -> UInt64? {
         let slot = slots[role.rawValue]
         return slot < 0 ? nil : value(at: places[Int(slot)], octets)
+    }
+
+    /// The eight octets from `start` on as a number in the header's order; they are there.
+    @inlinable @inline(__always)
+    func word(_ octets: RawSpan, _ start: Int) -> UInt64 {
+        precondition(start >= 0 && start <= octets.byteCount &- 8)
+        // Safe: the line above proved that all eight lie within the span.
+        let word = unsafe octets.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+        return order == .big ? UInt64(bigEndian: word) : UInt64(littleEndian: word)
     }
 
     /// The fields whose constant does not stand in `octets`, of those that these hold wholly.
@@ -156,7 +232,14 @@ public struct HeaderFormat: Hashable, Sendable {
     }
 
     /// Whether ``wrongFields(in:)`` has any: nearly never, and asked of every fragment and message.
+    @inlinable @inline(__always)
     public func hasWrongFields(in octets: RawSpan) -> Bool {
+        guard octets.byteCount >= constantWord.reach else { return hasWrongFieldsSingly(octets) }
+        return word(octets, 0) & constantWord.bits != constantWord.value
+    }
+
+    @usableFromInline
+    func hasWrongFieldsSingly(_ octets: RawSpan) -> Bool {
         for constant in constants {
             if let value = value(at: constant.place, octets), value != constant.value { return true }
         }
