@@ -63,7 +63,7 @@ import WireBytes
         #expect(note.body.octets("phoneNonce") == nonce && note.opaque == nil && note.bodyOctets == nil)
 
         var bodies = HandshakeBodies(shared)
-        bodies.add(note.facts, command: index)
+        bodies.add(note.annotation.facts, command: index)
         #expect(bodies[.keyID].map { Array($0) } == ReferenceVectors.keyID)
         #expect(bodies.latest(.phoneProof).map { Array($0) } == [0xA1, 0xA2])
         #expect(bodies.latest(.authCounter).map { Array($0) } == [1, 2])
@@ -77,7 +77,7 @@ import WireBytes
             try link.send(Message(.request, command: 0x101, payload: body.dropLast(1)), id: 2, .phone).message
         )
         #expect(short.keyID == ReferenceVectors.keyID && short.opaque == body.dropLast(1))
-        bodies.add(short.facts, command: index)
+        bodies.add(short.annotation.facts, command: index)
         #expect(bodies.latest(.phoneProof).map { Array($0) } == [0xA1, 0xA2])
         #expect(bodies.latest(.authCounter) == nil && bodies.latestNumber(.authCounter) == nil)
         #expect(bodies[.authCounter].map { Array($0) } == [1, 2])

@@ -37,7 +37,7 @@ struct BodyFacts: Sendable {
     /// The octets of a body that fits, where that is the only rule; nil where its octets must be looked at.
     let plainWidth: Int?
     /// Where a body of that width has the fields that rules ask for.
-    private var places: [6 of FieldPlace?] = .init(repeating: nil)
+    private var places = [FieldPlace?](repeating: nil, count: SessionField.allCases.count)
     /// A bit for each of them that a body may have at all.
     private var present: UInt8 = 0
 

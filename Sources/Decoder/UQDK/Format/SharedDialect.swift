@@ -31,7 +31,9 @@ final class SharedDialect: Hashable, Sendable {
     let patience: Int64
     /// The codes of the commands, in the order of the dialect's.
     private let codes: [UInt64]
-    /// What is asked of each command, in the same order.
+    /// Their names.
+    private let names: [String]
+    /// What is asked of each of them.
     private let commands: [CommandFacts]
     private let statuses: [(code: UInt64, name: String, meaning: StatusName?)]
 
@@ -54,6 +56,7 @@ final class SharedDialect: Hashable, Sendable {
         infoWidth = dialect.gatt.infoLayout.plainWidth
         patience = dialect.limits.command &* 1_000_000
         codes = dialect.commands.map(\.code)
+        names = dialect.commands.map(\.name)
         commands = dialect.commands.map(CommandFacts.init)
         statuses = dialect.status.names.sorted { $0.key < $1.key }.map {
             ($0.key, $0.value, StatusName(rawValue: $0.value))
@@ -86,7 +89,10 @@ final class SharedDialect: Hashable, Sendable {
     }
 
     /// The name of the command of a code.
-    func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { commands[$0].name } }
+    func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { names[$0] } }
+
+    /// The name of the command at a place.
+    func name(ofCommandAt index: Int) -> String { names[index] }
 
     /// What the command at a place is for.
     func purpose(_ command: Int) -> CommandPurpose { commands[command].purpose }
@@ -140,16 +146,14 @@ final class SharedDialect: Hashable, Sendable {
     }
 }
 
-/// What every message asks of its command, apart from its fields.
+/// What every message asks of its command, apart from its name and fields.
 private struct CommandFacts: Sendable {
-    let name: String
     let purpose: CommandPurpose
     let isSecured: Bool
     let request: BodyFacts
     let response: BodyFacts
 
     init(_ command: DialectCommand) {
-        name = command.name
         purpose = command.purpose
         isSecured = command.isSecured
         request = BodyFacts(command.request)

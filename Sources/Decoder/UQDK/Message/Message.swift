@@ -106,24 +106,34 @@ public enum MessageError: Error, Hashable, Sendable {
 
     /// What is wrong, for a person.
     public var text: String {
+        var out = TextBuffer(capacity: 128)
+        put(into: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self)
+    }
+
+    private func put(into out: inout TextBuffer) {
         switch self {
-        case .tooShort(let count): "the message has only \(count) octets"
-        case .magic: "the message does not start with the octets of this dialect"
-        case .version(let version): "version \(version) is not this dialect's"
-        case .kind(let kind): "kind \(kind) does not come from this side"
-        case .reserved: "a reserved bit is set"
-        case .length(let says, let has): "the length field says \(says), the message has \(has)"
+        case .tooShort(let count): out.put("the message has only \(count) octets")
+        case .magic: out.put("the message does not start with the octets of this dialect")
+        case .version(let version): out.put("version \(version) is not this dialect's")
+        case .kind(let kind): out.put("kind \(kind) does not come from this side")
+        case .reserved: out.put("a reserved bit is set")
+        case .length(let says, let has): out.put("the length field says \(says), the message has \(has)")
         case .checksum(let found, let expected):
-            "the checksum is \(Self.hex(found)), of these octets it is \(Self.hex(expected))"
-        case .unknownCommand(let code): "command " + Self.hex(code) + " is not known"
+            out.put("the checksum is ")
+            Self.put(hex: found, into: &out)
+            out.put(", of these octets it is ")
+            Self.put(hex: expected, into: &out)
+        case .unknownCommand(let code):
+            out.put("command ")
+            Self.put(hex: code, into: &out)
+            out.put(" is not known")
         }
     }
 
     /// Four hexadecimal digits or more.
-    private static func hex(_ number: UInt64) -> String {
-        var out = TextBuffer(capacity: 24)
+    private static func put(hex number: UInt64, into out: inout TextBuffer) {
         out.hexNumber(number, digits: max(4, (67 - number.leadingZeroBitCount) / 4))
-        return String(decoding: out.copied(from: 0), as: UTF8.self)
     }
 }
 

@@ -17,7 +17,10 @@ struct MessageReading {
     /// The checksum that stands there and the right one; nil without one.
     let checksum: (found: UInt64, expected: UInt64)?
 
+    // Inlined, here and below: who passes a dialect on copies it.
+
     /// Looks at the octets of a whole message from `sender`.
+    @inline(__always)
     init(_ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
         let width = dialect.message.header.width
         let tail = dialect.checksum?.checksum.octetCount ?? 0
@@ -51,6 +54,7 @@ struct MessageReading {
     }
 
     /// Adds the rules that the header breaks.
+    @inline(__always)
     private static func check(
         _ octets: RawSpan, _ format: borrowing MessageFormat, _ kind: MessageKind?, _ flags: UInt64,
         _ errors: inout [MessageError]
@@ -69,6 +73,7 @@ struct MessageReading {
     }
 
     /// What kind a message is: by its field, else by who sends it, the range of its id and its command.
+    @inline(__always)
     static func kind(
         _ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
     ) -> MessageKind? {
@@ -92,6 +97,7 @@ struct MessageReading {
 
 extension MessageFormat {
     /// Whether a message that starts with `octets` has a secured payload.
+    @inline(__always)
     func isSecured(_ octets: RawSpan) -> Bool {
         (header.value(of: .flags, in: octets) ?? 0) & securedFlag != 0
     }

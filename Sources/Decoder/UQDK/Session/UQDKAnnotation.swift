@@ -28,45 +28,52 @@ public final class UQDKAnnotation: Sendable {
     public let session: UQDKSessionState?
     /// What is wrong.
     public let problems: [AnnotationProblem]
-    /// What is known of the message; nil where only its first fragment tells.
-    let note: MessageNote?
-    /// What a first fragment tells.
-    let beginning: MessageBeginning?
+    /// What is known of the message: here, so that a frame costs one allocation.
+    let facts: MessageFacts
     private let told: Told
-    private let shared: SharedDialect
 
+    /// What a value means that no message is known of.
     init(
         _ shared: SharedDialect, _ recognition: Recognition, told: Told = .nothing,
-        fragment: FragmentNote? = nil, note: MessageNote? = nil, beginning: MessageBeginning? = nil,
-        session: UQDKSessionState? = nil, problems: [AnnotationProblem] = []
+        problems: [AnnotationProblem] = []
     ) {
-        self.shared = shared
         self.recognition = recognition
         self.told = told
+        fragment = nil
+        facts = MessageFacts(shared)
+        session = nil
+        self.problems = problems
+    }
+
+    /// What a fragment means, or a message in a dialect without fragments.
+    @inline(__always)
+    init(
+        _ facts: consuming MessageFacts, _ recognition: Recognition, fragment: FragmentNote? = nil,
+        session: UQDKSessionState, problems: [AnnotationProblem]
+    ) {
+        self.recognition = recognition
+        told = .nothing
         self.fragment = fragment
-        self.note = note
-        self.beginning = beginning
+        self.facts = facts
         self.session = session
         self.problems = problems
     }
 
     /// The name of the dialect.
-    public var dialect: String { shared.dialect.name }
+    public var dialect: String { facts.shared.dialect.name }
 
     /// The message that is whole with this frame, or as much of one as its first fragment tells.
-    public var message: MessageNote? {
-        note ?? beginning.map { MessageNote(MessageFacts(shared, $0)) }
-    }
+    public var message: MessageNote? { facts.isOfMessage ? MessageNote(self) : nil }
 
     /// Whether a message is whole with this frame.
-    public var completesMessage: Bool { note?.isWhole == true }
+    public var completesMessage: Bool { facts.isWhole }
 
     /// The fields of an info value or of advertising.
     public var fields: [DecodedField] {
         switch told {
         case .nothing: []
         case .fields(let fields): fields
-        case .info(let octets): shared.dialect.gatt.infoLayout.decode(octets).fields
+        case .info(let octets): facts.shared.dialect.gatt.infoLayout.decode(octets).fields
         }
     }
 }

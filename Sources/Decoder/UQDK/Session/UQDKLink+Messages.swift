@@ -4,11 +4,11 @@ extension UQDKLink {
     /// Explains a message that is whole.
     mutating func complete(
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
-        _ isUnbroken: Bool, _ problems: inout [AnnotationProblem]
-    ) -> MessageNote {
+        _ isUnbroken: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
+    ) {
         let id = assembled.messageID
         let reading = shared.read(assembled.octets.borrowedOctets, from: sender, id: id)
-        var note = MessageFacts(shared)
+        note.isOfMessage = true
         note.messageID = shared.hasMessageIDs ? id : nil
         note.isWhole = true
         note.kind = reading.kind
@@ -37,7 +37,6 @@ extension UQDKLink {
                 isSound: reading.errors.isEmpty, sender: sender, time: time, frame: frame)
             follow(message, &note, &problems)
         }
-        return MessageNote(note)
     }
 
     /// What every rule about a whole message asks of it.
@@ -59,7 +58,7 @@ extension UQDKLink {
     private mutating func follow(
         _ message: Whole, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
-        checkID(message, &problems)
+        shared.checkID(message, &problems)
         var request: Pending?
         switch message.kind {
         case .response: request = answer(message, &note, &problems)
@@ -83,21 +82,9 @@ extension UQDKLink {
         }
         if keepsBodies { note.content.clearStart = note.content.place.lowerBound }
         let answersClear = request?.isSecured == false
-        explain(message, &note, answersClear: answersClear, &problems)
+        shared.explain(message, &note, answersClear: answersClear, &problems)
         guard message.isSound, let command = message.commandIndex else { return }
         session.learn(message, command, &note, answersClear: answersClear, &problems)
-    }
-
-    private func checkID(_ message: Whole, _ problems: inout [AnnotationProblem]) {
-        guard let ids = shared.ids else { return }
-        let (id, kind) = (message.id, message.kind)
-        let range = kind == .event ? ids.events : ids.requests
-        guard !range.contains(id) else { return }
-        problems.append(
-            AnnotationProblem(
-                "uqdk.fragment.id-range",
-                "id \(id) is none of a\(kind == .event ? "n event" : " \(kind.word)"), "
-                    + "\(range.lowerBound) to \(range.upperBound)"))
     }
 
     /// Joins a response to its request.
@@ -141,7 +128,7 @@ extension UQDKLink {
     static let ignoredResponse = "uqdk.session.unsecured-response"
 
     /// Says what is wrong with a message that is not secured.
-    private func unsecured(
+    private mutating func unsecured(
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ problems: inout [AnnotationProblem]
     ) {
@@ -152,7 +139,7 @@ extension UQDKLink {
             problems.append(
                 AnnotationProblem(
                     "uqdk.session.unsecured-request",
-                    shared.dialect.commands[command].name + " must be secured"))
+                    shared.name(ofCommandAt: command) + " must be secured"))
         case .event:
             guard session.state(at: message.time) == .established else { return }
             problems.append(
@@ -171,56 +158,5 @@ extension UQDKLink {
                     "a response in clear to the secured request of frame "
                         + request.place.text(from: FramePlace(bits: message.frame).file) + " is ignored"))
         }
-    }
-
-    /// Reads the status of a body in clear, and says whether the rest has the fields that it should.
-    private func explain(
-        _ message: Whole, _ note: inout MessageFacts, answersClear: Bool,
-        _ problems: inout [AnnotationProblem]
-    ) {
-        let isResponse = message.kind == .response
-        if isResponse {
-            let body = note.content.place
-            note.content.place =
-                min(body.lowerBound + shared.dialect.status.width, body.upperBound)..<body.upperBound
-            guard let status = shared.status(note.content.octets.borrowedOctets.clamped(body)) else {
-                problems.append(AnnotationProblem("uqdk.body", "a response without a status"))
-                return
-            }
-            note.status = status
-            let meaning = shared.meaning(ofStatus: status)
-            if meaning != .success {
-                // A car asks what was sent in clear for authentication first: that is no refusal.
-                let isAsking = answersClear && meaning == .authenticationRequired
-                return refused(status, isAsking: isAsking, &note, &problems)
-            }
-        }
-        guard let command = message.commandIndex else {
-            note.content.isOpaque = !note.content.place.isEmpty
-            return
-        }
-        note.content.hasFields = true
-        if shared.plainWidth(command, ofResponse: isResponse) == note.content.place.count { return }
-        let decoded = shared.layout(command, ofResponse: isResponse)
-            .decode(note.content.octets[note.content.place])
-        if let misfit = decoded.misfit {
-            problems.append(AnnotationProblem("uqdk.body", misfit.description))
-            note.content.isOpaque = true
-        }
-    }
-
-    /// Says what a status other than success means; nothing should follow it.
-    private func refused(
-        _ status: UInt64, isAsking: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
-    ) {
-        let name = note.statusName ?? "an unknown status, \(status)"
-        problems.append(
-            AnnotationProblem(
-                isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
-                (note.name ?? "the request") + " is answered with " + name))
-        guard !note.content.place.isEmpty else { return }
-        problems.append(
-            AnnotationProblem("uqdk.body", "\(note.content.place.count) octets after a status of failure"))
-        note.content.isOpaque = true
     }
 }

@@ -71,29 +71,39 @@ struct UQDKLink: Sendable {
             : car.accept(fragment, slice, isCut, time, frame, &ended)
         var problems = ended.map { Self.problem($0, from: FramePlace(bits: frame).file) }
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
-        let state = FragmentNote.State(outcome)
-        var note: MessageNote?
-        var beginning: MessageBeginning?
-        if case .complete(let assembled) = consume outcome {
+        let state: FragmentNote.State
+        var facts = MessageFacts(shared)
+        switch consume outcome {
+        case .complete(let assembled):
+            state = .complete
             let isUnbroken = sender == .phone ? phone.finish(fragment) : car.finish(fragment)
-            note = complete(assembled, sender, time, frame, isUnbroken, &problems)
-        } else if state != .repeated {
+            complete(assembled, sender, time, frame, isUnbroken, &facts, &problems)
+        case .incomplete: state = .open
+        case .repeated: state = .repeated
+        case .dropped: state = .dropped
+        case .failed: state = .failed
+        }
+        if state != .complete, state != .repeated {
+            var beginning: MessageBeginning?
             if fragment.index == 0 {
-                let first = read(first: slice, of: fragment.messageID, sender)
+                let first = shared.read(first: slice, of: fragment.messageID, sender)
                 if sender == .phone { phone.begin(first.beginning) } else { car.begin(first.beginning) }
                 beginning = first.beginning
+                facts.begin(first.beginning)
                 if first.isDoubtful { doubts += 1 }
                 if count == nil, !isCut { count = first.fragments }
             }
-            if fragment.isLast { note = lost(fragment.messageID, beginning, sender, time, frame, &problems) }
+            if fragment.isLast {
+                lose(fragment.messageID, beginning, sender, time, frame, &facts, &problems)
+            }
         }
         doubts += problems.count
         return UQDKAnnotation(
-            shared, recognition,
+            facts, recognition,
             fragment: FragmentNote(
                 messageID: fragment.messageID, index: fragment.index, isLast: fragment.isLast, count: count,
                 state: state),
-            note: note, beginning: beginning, session: session.state(at: time), problems: problems)
+            session: session.state(at: time), problems: problems)
     }
 
     /// What is left open when the link ends.
@@ -117,6 +127,9 @@ struct UQDKLink: Sendable {
     }
 
     /// When the oldest request without a response will have waited as long as it may.
+    ///
+    /// Inlined, since it is asked of every value: who calls it copies the link first.
+    @inline(__always)
     var deadline: Int64 {
         var earliest = Int64.max
         for request in pending where !request.isOverdue {
@@ -141,56 +154,32 @@ struct UQDKLink: Sendable {
         return problems
     }
 
-    /// What the first fragment tells about a message that is not whole yet.
-    private func read(
-        first slice: RawSpan, of id: UInt64, _ sender: Sender
-    ) -> (beginning: MessageBeginning, fragments: Int?, isDoubtful: Bool) {
-        var beginning = MessageBeginning(messageID: id)
-        let isWrong = shared.dialect.message.header.hasWrongFields(in: slice)
-        if isWrong,
-            shared.dialect.message.header.wrongFields(in: slice).contains(where: { $0.role == .magic })
-        {
-            return (beginning, nil, true)
-        }
-        beginning.kind = MessageReading.kind(slice, shared.dialect, from: sender, id: id)
-        let isDoubtful = isWrong || beginning.kind == nil
-        beginning.command = shared.dialect.message.header.value(of: .command, in: slice)
-        beginning.isSecured = shared.dialect.message.isSecured(slice)
-        guard let says = shared.dialect.message.header.value(of: .length, in: slice), !slice.isEmpty,
-            says <= UInt64(shared.dialect.limits.messageOctets)
-        else { return (beginning, nil, isDoubtful) }
-        var total = Int(says)
-        if shared.dialect.message.lengthMeaning == .payload { total += shared.emptyWidth }
-        return (beginning, max(1, (total + slice.byteCount - 1) / slice.byteCount), isDoubtful)
-    }
-
     /// The last fragment of a message that can't be read: the request counts as asked, the response as given,
-    /// of which the note tells what is known.
+    /// of which `facts` then tell what is known.
     ///
     /// `first` is what this frame tells of it, where it does; else its first fragment told.
-    private mutating func lost(
+    private mutating func lose(
         _ id: UInt64, _ first: MessageBeginning?, _ sender: Sender, _ time: Int64, _ frame: UInt64,
-        _ problems: inout [AnnotationProblem]
-    ) -> MessageNote? {
+        _ facts: inout MessageFacts, _ problems: inout [AnnotationProblem]
+    ) {
         let beginning = first ?? (sender == .phone ? phone.beginning(of: id) : car.beginning(of: id))
         if sender == .phone {
             // A last fragment that nothing came before, of a message that is waited on: it came once more.
             let isWaitedOn = shared.hasMessageIDs && pending.contains { $0.messageID == id }
-            if beginning == nil, isWaitedOn { return nil }
+            if beginning == nil, isWaitedOn { return }
             phone.forget(id)
             ask(
                 Pending(
                     messageID: id, command: beginning?.command, isSecured: beginning?.isSecured ?? false,
                     frame: frame, time: time), &problems)
-            return nil
+            return
         }
         car.forget(id)
-        guard let index = pending.firstIndex(where: { $0.messageID == id }) else { return nil }
-        var message = MessageFacts(shared, beginning ?? MessageBeginning(messageID: id))
+        guard let index = pending.firstIndex(where: { $0.messageID == id }) else { return }
+        facts.begin(beginning ?? MessageBeginning(messageID: id))
         let request = pending.remove(at: index)
-        message.requestFrame = request.frame
-        message.latency = time &- request.time
-        return MessageNote(message)
+        facts.requestFrame = request.frame
+        facts.latency = time &- request.time
     }
 
     /// A value that is a message of its own.
@@ -200,23 +189,21 @@ struct UQDKLink: Sendable {
     ) -> UQDKAnnotation {
         let id = shared.dialect.message.header.value(of: .messageID, in: value) ?? 0
         var problems: [AnnotationProblem] = []
-        var beginning: MessageBeginning?
-        let note: MessageNote?
+        var facts = MessageFacts(shared)
         if isCut {
-            beginning = read(first: value, of: id, sender).beginning
+            let beginning = shared.read(first: value, of: id, sender).beginning
+            facts.begin(beginning)
             problems.append(
                 AnnotationProblem(
                     "uqdk.fragment.cut", "the recorder kept only \(value.byteCount) octets of this message"))
-            note = lost(id, beginning, sender, time, frame, &problems)
+            lose(id, beginning, sender, time, frame, &facts, &problems)
         } else {
             let assembled = Reassembler.Assembled(
                 messageID: id, octets: value.copied(), frames: FrameNumbers(frame))
-            note = complete(assembled, sender, time, frame, true, &problems)
+            complete(assembled, sender, time, frame, true, &facts, &problems)
         }
         doubts += problems.count
-        return UQDKAnnotation(
-            shared, recognition, note: note, beginning: beginning, session: session.state(at: time),
-            problems: problems)
+        return UQDKAnnotation(facts, recognition, session: session.state(at: time), problems: problems)
     }
 
     /// Notes a request that now waits for its response.
@@ -247,19 +234,6 @@ struct UQDKLink: Sendable {
         return AnnotationProblem(
             "uqdk.request.unanswered",
             "\(name(of: request)) of frame \(request.place.text(from: file)) has no response\(but)")
-    }
-}
-
-extension FragmentNote.State {
-    fileprivate init(_ outcome: borrowing Reassembler.Outcome) {
-        self =
-            switch outcome {
-            case .incomplete: .open
-            case .complete: .complete
-            case .repeated: .repeated
-            case .dropped: .dropped
-            case .failed: .failed
-            }
     }
 }
 

@@ -136,7 +136,10 @@ public struct UQDKTracker: Sendable {
         guesses = []
     }
 
-    private mutating func noteDeadline() { deadline = bestIndex.map { candidates[$0].link.deadline } ?? .max }
+    private mutating func noteDeadline() {
+        guard let best = bestIndex else { return }
+        deadline = candidates[best].link.deadline
+    }
 
     /// The requests that have waited longer than a phone waits, each once; told at a frame of `file`.
     public mutating func overdue(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
