@@ -103,10 +103,10 @@ extension Analyzer {
         _ operation: ProfileOperation, _ slot: Int
     ) -> Bool {
         let annotation = trackers[slot].uqdk.handle(
-            value,
-            UQDKValue(
-                handle: handle, attribute: attribute, sender: operation == .write ? .phone : .car,
-                time: frame.time.nanoseconds, frame: frame.place.bits, originalLength: length))
+            value, attribute,
+            from: UQDKSource(
+                handle: handle, sender: operation == .write ? .phone : .car, time: frame.time.nanoseconds,
+                frame: frame.place.bits, originalLength: length))
         guard let annotation else { return false }
         if operation == .notify { links[slot].hasHeardAnswers = true }
         follow(annotation, slot)

@@ -29,6 +29,32 @@ public struct UQDKValue: Sendable {
     }
 }
 
+/// Where a value comes from, beside its octets and what its attribute is for.
+public struct UQDKSource: Sendable {
+    fileprivate let handle: UInt16
+    fileprivate let sender: Sender
+    fileprivate var time: Int64
+    fileprivate var frame: UInt64
+    fileprivate var originalLength: Int
+
+    /// The circumstances of a value, as ``UQDKValue`` has them.
+    public init(handle: UInt16, sender: Sender, time: Int64, frame: UInt64, originalLength: Int) {
+        self.handle = handle
+        self.sender = sender
+        self.time = time
+        self.frame = frame
+        self.originalLength = originalLength
+    }
+}
+
+extension UQDKValue {
+    /// Everything but the attribute: plain numbers, which cost nothing to pass on.
+    fileprivate var source: UQDKSource {
+        UQDKSource(
+            handle: handle, sender: sender, time: time, frame: frame, originalLength: originalLength)
+    }
+}
+
 /// Follows the protocol on one link: values in, annotations out.
 ///
 /// A value without I/O. What it keeps is bounded: by the dialect's limits, and by eight handles each that
@@ -79,7 +105,15 @@ public struct UQDKTracker: Sendable {
 
     /// Explains a value; nil where it does not belong to the protocol.
     public mutating func handle(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
-        if let attribute = context.attribute {
+        handle(value, context.attribute, from: context.source)
+    }
+
+    /// Explains a value of an attribute that is for this, or of one without a label; nil where it does not
+    /// belong to the protocol.
+    public mutating func handle(
+        _ value: RawSpan, _ attribute: UQDKAttribute?, from context: UQDKSource
+    ) -> UQDKAnnotation? {
+        if let attribute {
             return known(value, context, attribute, .label)
         }
         if learned.isEmpty && guesses.isEmpty && !matchesProbe(value) { return nil }
@@ -171,7 +205,7 @@ public struct UQDKTracker: Sendable {
     }
 
     private mutating func known(
-        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute,
+        _ value: RawSpan, _ context: UQDKSource, _ attribute: UQDKAttribute,
         _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation? {
         if attribute.role == .info { return info(value, context, attribute) }
@@ -187,7 +221,7 @@ public struct UQDKTracker: Sendable {
     }
 
     private mutating func feed(
-        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute,
+        _ value: RawSpan, _ context: UQDKSource, _ attribute: UQDKAttribute,
         _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation? {
         defer { noteDeadline() }
@@ -208,7 +242,7 @@ public struct UQDKTracker: Sendable {
     }
 
     private func info(
-        _ value: RawSpan, _ context: UQDKValue, _ attribute: UQDKAttribute
+        _ value: RawSpan, _ context: UQDKSource, _ attribute: UQDKAttribute
     ) -> UQDKAnnotation? {
         guard context.sender == .car, let index = attribute.dialects.first else { return nil }
         let chosen =
@@ -228,7 +262,7 @@ public struct UQDKTracker: Sendable {
 
     // MARK: Recognition by content
 
-    private mutating func guess(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
+    private mutating func guess(_ value: RawSpan, _ context: UQDKSource) -> UQDKAnnotation? {
         guard context.originalLength <= value.byteCount else { return nil }
         if !guesses.contains(where: { $0.handle == context.handle && $0.sender == context.sender }) {
             for probe in knowledge.probes where matches(value, probe) {
@@ -258,7 +292,7 @@ public struct UQDKTracker: Sendable {
     }
 
     /// Hands everything that was held back to the link's own view.
-    private mutating func recognize(_ guess: Guess, _ context: UQDKValue) -> UQDKAnnotation? {
+    private mutating func recognize(_ guess: Guess, _ context: UQDKSource) -> UQDKAnnotation? {
         guesses.removeAll { $0.handle == guess.handle && $0.sender == guess.sender }
         if learned.count >= 8 { learned.removeFirst() }
         learned.append(Learned(handle: guess.handle, sender: guess.sender, dialect: guess.dialect))
