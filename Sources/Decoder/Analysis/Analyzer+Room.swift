@@ -1,10 +1,11 @@
 import BluetoothCore
 import CaptureFile
+import Profiles
 import UQDK
 import WireBytes
 
 // The memory of what is not whole yet: PDUs, SDUs, values that are written or read in parts, messages of the
-// digital-key protocol. Each has its own bound; all of all connections together have one here.
+// digital-key protocol and of profiles. Each has its own bound; all of all connections together have one here.
 
 extension Analyzer {
     /// The most octets of memory that they take together: a connection has a few messages of some kilobytes
@@ -27,7 +28,9 @@ extension Analyzer {
     /// The octets of memory that what is not whole takes, of each slot.
     private var rooms: [Int] {
         var rooms: [Int] = []
-        for slot in links.indices { rooms.append(links[slot].room &+ trackers[slot].uqdk.room) }
+        for slot in links.indices {
+            rooms.append(links[slot].room &+ trackers[slot].uqdk.room &+ trackers[slot].profiles.room)
+        }
         return rooms
     }
 
@@ -58,6 +61,7 @@ extension Analyzer {
         links[slot].giveUpUnfinished()
         links[slot].releaseRoom()
         trackers[slot].uqdk.giveUpUnfinished()
+        trackers[slot].profiles.giveUpUnfinished()
     }
 }
 

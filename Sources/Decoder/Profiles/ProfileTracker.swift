@@ -43,9 +43,12 @@ public struct ProfileTracker: Sendable {
     private struct Pending: Sendable {
         var profile: Int
         var message: String
-        var fields: [DecodedField]
+        /// The fields that its answer repeats, and no others: there are long lists.
+        var values: [(name: String, value: AnnotationValue?)]
         var frame: UInt64
         var time: Int64
+
+        func value(_ name: String) -> AnnotationValue? { values.first { $0.name == name }?.value }
     }
 
     private static let maximumAttributes = 8
@@ -114,6 +117,17 @@ public struct ProfileTracker: Sendable {
                 "\(profile.name): \(request.message) of frame "
                     + FramePlace(bits: request.frame).text(from: file) + " has no answer")
         }
+    }
+
+    /// How many fields of requests are kept, for tests of the bound.
+    var keptFieldCount: Int { pending.reduce(0) { $0 + $1.values.count } }
+
+    /// Octets of memory that messages which are not whole take, and those remembered for a while.
+    public var room: Int { reassemblers.values.reduce(0) { $0 &+ $1.room } }
+
+    /// Gives up the messages that are not whole: their other fragments are dropped.
+    public mutating func giveUpUnfinished() {
+        for place in reassemblers.keys { reassemblers[place]?.giveUp() }
     }
 
     // MARK: Which channel
@@ -200,11 +214,9 @@ public struct ProfileTracker: Sendable {
                     "profile.fragment.limit",
                     "fragments of more than \(Self.maximumAttributes) attributes: the others' are forgotten"))
         }
-        var reassembler = reassemblers[place] ?? Reassembler(limits: channel.framing.limits)
         var ended: [Reassembler.Ended] = []
-        let outcome = reassembler.accept(
+        let outcome = reassemblers[place, default: Reassembler(limits: channel.framing.limits)].accept(
             fragment, isCut: isCut, at: context.time, frame: context.frame, ended: &ended)
-        reassemblers[place] = reassembler
         for one in ended {
             annotation.problems.append(
                 AnnotationProblem(
@@ -235,7 +247,7 @@ public struct ProfileTracker: Sendable {
             let index = pending.firstIndex { request in
                 guard request.profile == number, request.message == pair.request else { return false }
                 guard let names = pair.fields else { return true }
-                return request.fields.value(names.request) == annotation.fields.value(names.response)
+                return request.value(names.request) == annotation.fields.value(names.response)
             }
             guard let index else { continue }
             answer(pending.remove(at: index), pair, context, &annotation)
@@ -246,9 +258,11 @@ public struct ProfileTracker: Sendable {
             $0.request == message && (isAsked || mayBeSeen($0.response, of: profile, annotation.recognition))
         }) {
             if pending.count >= Self.maximumPending { pending.removeFirst() }
+            let names = profile.pairs.compactMap { $0.request == message ? $0.fields?.request : nil }
             pending.append(
                 Pending(
-                    profile: number, message: message, fields: annotation.fields, frame: context.frame,
+                    profile: number, message: message,
+                    values: names.map { ($0, annotation.fields.value($0)) }, frame: context.frame,
                     time: context.time))
         }
     }

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import Profiles
 import Testing
 import WireBytes
 
@@ -58,6 +59,34 @@ import WireBytes
             for channel in 0x40..<0x80 {
                 kFrame(&feed, handle, channel, .hostToController, start)
                 kFrame(&feed, handle, channel, .controllerToHost, start)
+            }
+            most = max(most, feed.analyzer.room)
+        }
+        #expect(most > Analyzer.roomLimit / 2 && most <= Self.most)
+        #expect(feed.tablesFull == [Self.name])
+    }
+
+    @Test func `fragments of a profile on many links are bounded together`() throws {
+        let attributes = (3...10).map { #"{"handle": "0x000\#(String($0, radix: 16))"}"# }
+        let profile = try Profile(
+            json: Array(
+                """
+                {"name": "parts", "channels": [{"name": "c", "attributes": [\(attributes.joined(separator: ","))],
+                  "framing": {"fragments": {"fields": [
+                    {"role": "key", "bits": 8}, {"role": "index", "bits": 7}, {"role": "last", "bits": 1}]}},
+                  "messages": [{"name": "m", "fields": [{"name": "b", "type": "bytes"}]}]}]}
+                """.utf8))
+        var knowledge = AnalysisKnowledge()
+        knowledge.profiles = ProfileSet([profile])
+        var feed = BoundsTests.Feed(analyzer: Analyzer(knowledge))
+        var most = 0
+        for handle in UInt16(1)...64 {
+            feed.connect(handle, UInt64(handle), .public)
+            for attribute in UInt16(3)...10 {
+                for key in UInt8(0)..<128 {
+                    let value = [key, 0] + [UInt8](repeating: 7, count: 400)
+                    feed.att(handle, .writeCommand(.init(handle: attribute, value: value)), sent: true)
+                }
             }
             most = max(most, feed.analyzer.room)
         }

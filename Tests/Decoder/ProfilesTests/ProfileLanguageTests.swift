@@ -1,7 +1,8 @@
-import Profiles
 import TestSupport
 import Testing
 import WireBytes
+
+@testable import Profiles
 
 /// Every word of the language, by one profile that uses all of them.
 @Suite struct ProfileLanguageTests {
@@ -102,6 +103,23 @@ import WireBytes
         #expect(points.first?.first?.value == .signed(-1) && points.first?.last?.value == .unsigned(1))
         #expect(
             link.tracker.close(at: link.time).map(\.message) == ["everything: set of frame 2 has no answer"])
+    }
+
+    @Test func `the rest of a message that was given up is dropped and no error`() throws {
+        var link = try Self.harness()
+        #expect(try link.one("5a31" + "beef3412", .notify).fragment == .open)
+        #expect(link.tracker.room > 0)
+        link.tracker.giveUpUnfinished()
+        #expect(link.tracker.room == 0)
+        let rest = try link.one("5a3a" + "0000", .notify)
+        #expect(rest.fragment == .dropped && rest.problems.isEmpty)
+    }
+
+    @Test func `of requests that wait only what their answers repeat is kept`() throws {
+        var link = try Self.harness()
+        let body = try Hex.octets("81" + "3412" + "00" + "0000" + "0000" + "00")
+        #expect(try link.one(try Self.frame(body), .write, of: "FD10/FD11").fields.count > 4)
+        #expect(link.tracker.keptFieldCount == 1)
     }
 
     @Test func `a lost fragment is an error of its message and no guess`() throws {
