@@ -68,10 +68,11 @@ import WireBytes
 
     @Test func `fragments of a profile on many links are bounded together`() throws {
         let attributes = (3...10).map { #"{"handle": "0x000\#(String($0, radix: 16))"}"# }
+            .joined(separator: ",")
         let profile = try Profile(
             json: Array(
                 """
-                {"name": "parts", "channels": [{"name": "c", "attributes": [\(attributes.joined(separator: ","))],
+                {"name": "parts", "channels": [{"name": "c", "attributes": [\(attributes)],
                   "framing": {"fragments": {"fields": [
                     {"role": "key", "bits": 8}, {"role": "index", "bits": 7}, {"role": "last", "bits": 1}]}},
                   "messages": [{"name": "m", "fields": [{"name": "b", "type": "bytes"}]}]}]}
