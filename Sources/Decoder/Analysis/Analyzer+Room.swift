@@ -5,7 +5,8 @@ import UQDK
 import WireBytes
 
 // The memory of what is not whole yet: PDUs, SDUs, values that are written or read in parts, messages of the
-// digital-key protocol and of profiles. Each has its own bound; all of all connections together have one here.
+// digital-key protocol and of profiles. Each has its own bound; all of all connections together have one
+// here.
 
 extension Analyzer {
     /// The most octets of memory that they take together: a connection has a few messages of some kilobytes

@@ -244,8 +244,8 @@ import WireBytes
         #expect(areWrong == [true, false, false])
     }
 
-    /// Fields that eight octets hold, that lie further on, that are cut by an octet's end or take more than 64
-    /// bits, and constants that fit, do not fit, or have more bits than their field.
+    /// Fields that eight octets hold, that lie further on, that are cut by an octet's end or take more than
+    /// 64 bits, and constants that fit, do not fit, or have more bits than their field.
     private static let fields: [[HeaderField]] = [
         [
             HeaderField(.magic, bits: 16, constant: 0x5551), HeaderField(.version, bits: 8, constant: 1),
