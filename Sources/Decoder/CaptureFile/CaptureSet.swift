@@ -34,6 +34,8 @@ public struct CaptureSet: ~Copyable {
     /// Names tell it at first. A file whose first records another one has too is of the same recorder: it
     /// joins that one's log with the first record that it gives itself.
     public private(set) var logOfFile: [Int]
+    /// The log that the record belongs to which was read last, as ``logOfFile`` has it.
+    public private(set) var log = 0
 
     /// Whether the caller says that all files are parts of one log.
     private let isOneLog: Bool
@@ -108,6 +110,7 @@ public struct CaptureSet: ~Copyable {
             throw error
         }
         count = opened
+        log = logOfFile.first ?? 0
         drops = DropCounts(files: opened)
     }
 
@@ -208,6 +211,7 @@ public struct CaptureSet: ~Copyable {
             if unsafe record.octets.withUnsafeBytes({ unsafe duplicates.admits(record.header, $0) }) {
                 // Safe: as above.
                 if unsafe !slots[index].hasGiven { joinLog(index) }
+                log = logOfFile[index]
                 countDrops(index)
                 return true
             }
@@ -245,11 +249,6 @@ public struct CaptureSet: ~Copyable {
         guard unsafe !slots[index].hasGiven, other < min(count, DuplicateFilter.mostFilesTold) else { return }
         drops.noteShared(raw, part: index, with: other)
     }
-
-    /// The log that the record belongs to which was read last, as ``logOfFile`` has it.
-    ///
-    /// Mutating: a set that is lent is handed over by all of its fields, one that is changed by its place.
-    public var log: Int { mutating get { logOfFile[given] } }
 
     /// Whether the files are taken for several logs and may be parts of one all the same: no two of these
     /// logs have records of the same time. Known after the last record.
@@ -296,7 +295,9 @@ public struct CaptureSet: ~Copyable {
     }
 
     /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
-    /// called again. Mutating as ``log`` is.
+    /// called again.
+    ///
+    /// Mutating: a set that is lent is handed over by all of its fields, one that is changed by its place.
     @_lifetime(&self)
     public mutating func record() -> Record {
         precondition(given < count)
