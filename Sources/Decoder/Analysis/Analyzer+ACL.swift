@@ -60,7 +60,9 @@ extension Analyzer {
 
     /// Whether a handle is none that a connection can have, or the one that controllers of one maker use for
     /// their debug traffic while no connection has it.
+    @inline(__always)
     private mutating func isVendor(_ handle: UInt16) -> Bool {
+        if handle < 0xEDC { return false }
         if handle >= Self.firstVendorHandle { return true }
         return handle == 0xEDC && openSlot(handle) == nil
     }
@@ -151,6 +153,11 @@ extension Analyzer {
             cid: header.channel.rawValue, length: Int(header.length), captured: kept,
             place: .record(HCIACLHeader.size + L2CAPHeader.size), isCut: isCut, fragmentCount: 1,
             firstFrame: frame.place)
+        // Of most logs nearly all PDUs are those of the fixed ATT bearer.
+        if header.channel.rawValue == 0x0004 {
+            carries(.le, slot)
+            return analyzeATT(payload.clamped(0..<kept), bearer: 0, isCut: isCut)
+        }
         complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot)
     }
 

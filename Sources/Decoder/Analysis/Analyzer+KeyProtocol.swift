@@ -43,7 +43,7 @@ extension Analyzer {
         if ofProfiles.contains(where: { $0.code.hasPrefix("profile.request") }) {
             reportUnheard(slot, ofKeyProtocol: false)
         }
-        if let problem = links[slot].unauthenticated(end: nil, from: file) {
+        if let problem = links.span[slot].unauthenticated(end: nil, from: file) {
             report(problem, on: slot)
         }
         for problem in ofKeyProtocol { report(uqdk: problem, slot) }

@@ -132,7 +132,7 @@ extension Analyzer {
     private mutating func giveUp(_ slot: Int) {
         guard links[slot].isFollowed else { return }
         links[slot].wasGivenUp = true
-        keep(links[slot])
+        keep(slot)
         rememberHandle(of: slot)
         leave(slot)
         freeSlots.append(slot)
@@ -179,25 +179,25 @@ extension Analyzer {
     /// Remembers which connection had a handle.
     private mutating func rememberHandle(of slot: Int) {
         if endedHandles.count >= 2 * Self.linkLimit { endedHandles.removeFirst() }
-        endedHandles.append(EndedHandle(links[slot], at: frame.place))
+        endedHandles.append(EndedHandle(links.span[slot], at: frame.place))
     }
 
     /// Gives up the slot of a link that ended with the record before.
     mutating func releaseEnded() {
         guard let slot = endedSlot else { return }
         endedSlot = nil
-        keep(links[slot])
+        keep(slot)
         freeSlots.append(slot)
     }
 
     /// Lists an ended link without what only an open one needs.
-    private mutating func keep(_ link: Link) {
-        if selection != nil, !link.isChosen { return }
+    private mutating func keep(_ slot: Int) {
+        if selection != nil, !links[slot].isChosen { return }
         guard finished.count < Self.finishedLimit else {
             unlistedLinks += 1
             return
         }
-        var kept = link
+        var kept = links[slot]
         kept.strip()
         finished.append(kept)
     }
@@ -261,7 +261,7 @@ extension Analyzer {
         releaseEnded()
         for slot in handles.allSlots where links.indices.contains(slot) {
             noteEnd(slot)
-            keep(links[slot])
+            keep(slot)
         }
         finishAdapters()
         // What a connection's address stands for may have been told after it had ended.
@@ -337,7 +337,7 @@ struct EndedHandle: Sendable {
     var role: Link.Role
     var transport: Link.Transport
 
-    init(_ link: Link, at frame: FramePlace) {
+    init(_ link: borrowing Link, at frame: FramePlace) {
         (file, adapter, handle, connection) = (link.file, link.adapter, link.handle, link.number)
         self.frame = frame
         isOpen = link.isOpen
