@@ -17,8 +17,10 @@ public struct ManagementReadVersionInformationReturn: PDUFields, Equatable {
 public struct ManagementCode: PDUFields, Equatable {
     public var code: UInt16 = 0
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u16("code", &code, .hex)
     }
@@ -31,8 +33,10 @@ public struct ManagementReadSupportedCommandsReturn: PDUFields, Equatable {
     public var commands: [ManagementCode] = []
     public var events: [ManagementCode] = []
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u16("num_commands", &numCommands)
         try coder.u16("num_events", &numEvents)

@@ -86,12 +86,12 @@ extension ManagementTable {
     }
 
     /// What is returned for a command.
+    @usableFromInline
     static func walkReturn<C: FieldCoder & ~Copyable & ~Escapable>(
         _ opcode: ManagementCommand, _ coder: inout C
     ) throws(DecodeError) -> Bool {
         switch opcode.rawValue {
         case 0x01: try coder.pdu(ManagementReadVersionInformationReturn.self)
-        case 0x02: try coder.pdu(ManagementReadSupportedCommandsReturn.self)
         case 0x03: try coder.pdu(ManagementReadControllerIndexListReturn.self)
         case 0x04: try coder.pdu(ManagementReadControllerInformationReturn.self)
         case 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x29, 0x2A, 0x2B, 0x2D, 0x2E, 0x2F,

@@ -9,9 +9,15 @@ public enum ManagementTable {
 
     /// Hands what the kernel returns for a command to `coder`; false where nothing is known of it, and none
     /// was touched.
+    @inlinable
     public static func codeReturn<C: FieldCoder & ~Copyable & ~Escapable>(
         _ opcode: ManagementCommand, _ coder: inout C
-    ) throws(DecodeError) -> Bool { try walkReturn(opcode, &coder) }
+    ) throws(DecodeError) -> Bool {
+        // Every program asks first what it may ask for: no other answer is as long.
+        guard opcode.rawValue == 0x02 else { return try walkReturn(opcode, &coder) }
+        try coder.pdu(ManagementReadSupportedCommandsReturn.self)
+        return true
+    }
 
     /// Hands the parameters of an event, other than Command Complete and Command Status, to `coder`; false
     /// where none are known, and none was touched.
