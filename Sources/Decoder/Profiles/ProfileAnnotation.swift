@@ -54,7 +54,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
         visitor.value("channel", .text(channel), unit: nil)
         visitor.value("recognized_by", .text(recognition.rawValue), unit: nil)
         if let fragment { visitor.value("fragment", .text(fragment.rawValue), unit: nil) }
-        if frames.count > 1 { visitor.frames("frames", frames) }
+        if frames.count > 1 { visitor.frames("frames", FrameNumbers(frames)) }
         if let message { visitor.value("message", .text(message), unit: nil) }
         if let isChecksumRight {
             visitor.value("checksum", .text(isChecksumRight ? "right" : "wrong"), unit: nil)

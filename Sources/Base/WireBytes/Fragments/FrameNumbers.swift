@@ -15,6 +15,9 @@ public struct FrameNumbers: Sendable {
     /// One frame.
     public init(_ frame: UInt64) { append(frame) }
 
+    /// These frames.
+    public init(_ frames: [UInt64]) { for frame in frames { append(frame) } }
+
     /// Adds the next one.
     public mutating func append(_ frame: UInt64) {
         if count < Self.inPlace {

@@ -83,7 +83,7 @@ public protocol AnnotationVisitor: ~Copyable {
     /// A frame that the annotation names.
     mutating func frame(_ name: String, _ place: FramePlace)
     /// The frames in which a message came; each name as ``FramePlace/bits`` has it.
-    mutating func frames(_ name: String, _ places: some Collection<UInt64>)
+    mutating func frames(_ name: String, _ places: FrameNumbers)
     /// The start of fields that belong together.
     mutating func openGroup(_ name: String)
     /// The end of them.
@@ -107,7 +107,7 @@ extension AnnotationVisitor where Self: ~Copyable {
         value(name, .unsigned(UInt64(place.frame)), unit: nil)
     }
 
-    public mutating func frames(_ name: String, _ places: some Collection<UInt64>) {
+    public mutating func frames(_ name: String, _ places: FrameNumbers) {
         value(name, .numbers(places.map { UInt64(FramePlace(bits: $0).frame) }), unit: nil)
     }
 }

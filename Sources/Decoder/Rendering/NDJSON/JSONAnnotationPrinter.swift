@@ -76,10 +76,18 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
 
     /// The numbers of frames, and the names of their files as a list of the same length where one of them is
     /// another's: to `frames` belong `frame_files`.
-    mutating func frames(_ name: String, _ places: some Collection<UInt64>) {
+    mutating func frames(_ name: String, _ places: FrameNumbers) {
         self.name(name)
-        list(places.map { UInt64(FramePlace(bits: $0).frame) })
-        guard places.contains(where: { FramePlace(bits: $0).file != own }) else { return }
+        text.put(0x5B)
+        var areOwn = true
+        for index in 0..<places.count {
+            if index > 0 { text.put(0x2C) }
+            let place = FramePlace(bits: places[index])
+            text.decimal(place.frame)
+            if place.file != own { areOwn = false }
+        }
+        text.put(0x5D)
+        if areOwn { return }
         self.name("frame_files")
         text.put(0x5B)
         for (index, place) in places.enumerated() {
