@@ -21,6 +21,29 @@ extension RawSpan {
         return word
     }
 
+    /// Fewer than eight octets, the first the least significant, in a word whose other octets are the letter a:
+    /// loads that overlap, since a load for each octet costs more.
+    @inline(__always)
+    var paddedWord: UInt64 {
+        let count = byteCount
+        precondition(count < 8)
+        guard count > 0 else { return WordText.repeating(0x61) }
+        let padding = WordText.repeating(0x61) &<< UInt64(8 &* count)
+        // Safe: each load lies within the octets, of which there are as many as the lines before it say.
+        if count >= 4 {
+            let first = unsafe UInt32(littleEndian: unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self))
+            let last = unsafe UInt32(
+                littleEndian: unsafeLoadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return padding | UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
+        }
+        let middle = count &>> 1
+        // Safe: as above, of at least one octet.
+        let first = unsafe UInt64(unsafeLoad(fromByteOffset: 0, as: UInt8.self))
+        let second = unsafe UInt64(unsafeLoad(fromByteOffset: middle, as: UInt8.self))
+        let last = unsafe UInt64(unsafeLoad(fromByteOffset: count &- 1, as: UInt8.self))
+        return padding | first | second &<< UInt64(8 &* middle) | last &<< UInt64(8 &* (count &- 1))
+    }
+
     /// Whether both spans hold the same octets.
     public func elementsEqual(_ other: RawSpan) -> Bool {
         guard byteCount == other.byteCount else { return false }
@@ -72,10 +95,7 @@ extension RawSpan {
     /// Whether all octets are ASCII that stands for itself in an escaped string: no control character, quote
     /// or backslash.
     var isPlainText: Bool {
-        guard let last = lastWord else {
-            for index in 0..<byteCount where !Self.isPlain(octet(at: index) ?? 0) { return false }
-            return true
-        }
+        guard let last = lastWord else { return WordText.isPlain(paddedWord) }
         var index = 0
         while index < last {
             if !WordText.isPlain(word(index)) { return false }
@@ -91,14 +111,9 @@ extension RawSpan {
     }
 
     /// Whether all octets are small letters, digits or underscores.
+    @inline(__always)
     var isIdentifier: Bool {
-        guard let last = lastWord else {
-            for index in 0..<byteCount {
-                let octet = octet(at: index) ?? 0
-                if octet &- 0x61 > 25 && octet != 0x5F && octet &- 0x30 > 9 { return false }
-            }
-            return true
-        }
+        guard let last = lastWord else { return WordText.isIdentifier(paddedWord) }
         var index = 0
         while index < last {
             if !WordText.isIdentifier(word(index)) { return false }

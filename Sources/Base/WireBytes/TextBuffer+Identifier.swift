@@ -21,10 +21,13 @@ extension TextBuffer {
         used = place
     }
 
-    /// Appends a name of letters, digits, underscores and spaces, eight at a time; false for others and for
-    /// short ones.
+    /// Appends a name of letters, digits, underscores and spaces, eight at a time; false for others.
     private mutating func identifierInWords(_ name: RawSpan) -> Bool {
-        guard let last = name.lastWord else { return false }
+        guard let last = name.lastWord else {
+            guard let word = WordText.identifier(name.paddedWord) else { return false }
+            put(word: word, count: name.byteCount)
+            return true
+        }
         reserve(name.byteCount)
         // Safe: `index` is at most `last`, eight octets before the name's end, and there is room for all.
         let target = unsafe UnsafeMutableRawPointer(base + used)

@@ -17,20 +17,31 @@ enum WordText {
         (word &+ (0x80 &- first) &* each) & ~(word &+ (0x7F &- last) &* each) & top
     }
 
+    /// The octets that are small letters or underscores; all octets are below 0x80.
+    @inline(__always)
+    private static func lettering(_ word: UInt64) -> UInt64 {
+        // Between the underscore and the letters stands the grave accent alone.
+        among(word, 0x5F, 0x7A) & ((word ^ 0x60 &* each) &+ 0x7F &* each)
+    }
+
     /// The octets that are small letters, digits or underscores; all octets are below 0x80.
     @inline(__always)
     private static func identifying(_ word: UInt64) -> UInt64 {
-        among(word, 0x61, 0x7A) | among(word, 0x30, 0x39) | among(word, 0x5F, 0x5F)
+        lettering(word) | among(word, 0x30, 0x39)
     }
 
     /// Whether all are small letters, digits or underscores.
     @inline(__always)
-    static func isIdentifier(_ word: UInt64) -> Bool { word & top == 0 && identifying(word) == top }
+    static func isIdentifier(_ word: UInt64) -> Bool {
+        word & top == 0 && (lettering(word) == top || identifying(word) == top)
+    }
 
     /// The word with capitals made small and spaces made underscores; nil where other octets are in it.
     @inline(__always)
     static func identifier(_ word: UInt64) -> UInt64? {
         guard word & top == 0 else { return nil }
+        // Nearly all names of fields are what they become.
+        if lettering(word) == top { return word }
         // A capital and its small letter differ by 0x20, a space and an underscore by 0x7F.
         let small = word ^ among(word, 0x41, 0x5A) &>> 2
         let result = small ^ (among(word, 0x20, 0x20) &>> 7) &* 0x7F

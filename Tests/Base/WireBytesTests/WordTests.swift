@@ -59,11 +59,11 @@ import WireBytes
     @Test func `Each octet is escaped alike, wherever it stands in a text`() {
         for value in 0...0x7F {
             let alone = Self.text { buffer in Self.with([UInt8(value)]) { buffer.escaped($0) } }
-            for place in 0..<18 {
-                var octets = [UInt8](repeating: 0x61, count: 18)
+            for (count, place) in [1, 2, 3, 5, 7, 18].flatMap({ count in (0..<count).map { (count, $0) } }) {
+                var octets = [UInt8](repeating: 0x61, count: count)
                 octets[place] = UInt8(value)
                 let text = Self.text { buffer in Self.with(octets) { buffer.escaped($0) } }
-                let (before, after) = (String(repeating: "a", count: place), 17 - place)
+                let (before, after) = (String(repeating: "a", count: place), count - 1 - place)
                 #expect(text == before + alone + String(repeating: "a", count: after))
             }
         }
@@ -73,10 +73,10 @@ import WireBytes
         for value in UInt8(0)...0x7F {
             let character = String(decoding: [value], as: UTF8.self)
             let isPlain = character.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
-            for place in 0..<11 {
+            for (count, place) in (1...11).flatMap({ count in (0..<count).map { (count, $0) } }) {
                 let name =
                     String(repeating: "a", count: place) + character
-                    + String(repeating: "b", count: 10 - place)
+                    + String(repeating: "b", count: count - 1 - place)
                 let text = Self.text { $0.memberName(name) }
                 #expect(isPlain == (text == name), "\(name)")
             }
@@ -86,7 +86,9 @@ import WireBytes
     @Test(
         arguments: [
             ("LE Meta", "le_meta"), ("Company Identifier", "company_identifier"),
-            ("num_reports", "num_reports"),
+            ("num_reports", "num_reports"), ("", ""), ("Z", "z"), ("a B", "a_b"), ("x`", "x_"),
+            ("PHY", "phy"),
+            ("Role", "role"), ("Result", "result"), ("SID (1)", "sid_1"),
             ("Az[]@`{/:09_ x", "az_____09__x"), ("Flags", "flags"),
             ("Service Data (16 bit)", "service_data_16_bit"), ("Ärger mit Namen", "__rger_mit_namen"),
         ] as [(StaticString, String)])
