@@ -28,14 +28,16 @@ extension TextRenderer {
         let start = out.count
         annotation.put(summary: &out)
         if out.count == start { out.put("no message") }
-        if let state = annotation.session, annotation.message?.isWhole == true {
+        // Asked for once: the annotation makes it anew each time.
+        let message = annotation.message
+        if let state = annotation.session, message?.isWhole == true {
             put(session: state, analyzer.frame.link)
         }
-        answers(annotation.message?.requestFrame, annotation.message?.latency, analyzer)
+        answers(message?.requestFrame, message?.latency, analyzer)
         untint()
         out.put(0x0A)
         // A fragment that completes nothing says all in its summary.
-        guard let message = annotation.message, message.isWhole || annotation.fragment == nil else {
+        guard let message, message.isWhole || annotation.fragment == nil else {
             return fields(annotation.fields)
         }
         fields(message.body)
