@@ -67,7 +67,8 @@ public struct HeaderFormat: Hashable, Sendable {
     /// For each role how its field is cut out of eight octets.
     @usableFromInline var cuts: [Cut] = []
     /// What the first eight octets must be where they have these bits, where that says all of ``constants``.
-    @usableFromInline var constantWord: (bits: UInt64, value: UInt64, reach: Int) = (0, 0, .max)
+    /// Where these start: at 0, or nowhere.
+    @usableFromInline var constantWord: (bits: UInt64, value: UInt64, start: Int) = (0, 0, .max)
 
     fileprivate struct Place: Sendable {
         /// The octet that the field starts in.
@@ -84,17 +85,15 @@ public struct HeaderFormat: Hashable, Sendable {
 
     /// How a field is cut out of eight octets of a header, read as one number in the header's order.
     @usableFromInline struct Cut: Sendable {
-        /// Octets that there must be: those eight too, of which some may lie behind the header. The largest
-        /// number where the field can't be cut out so.
-        @usableFromInline var reach = Int.max
-        /// Where the eight octets start.
-        @usableFromInline var start: Int32 = 0
-        /// Bits of them to the right of the field.
-        @usableFromInline var shift: UInt8 = 0
-        /// Bits that it has: 1 to 64.
-        @usableFromInline var bits: UInt8 = 64
+        /// Where the eight octets start, of which some may lie behind the header: the largest number where
+        /// the field can't be cut out so. Never negative.
+        @usableFromInline private(set) var start = Int.max
+        /// As many bits as it has, at the right: 1 to 64.
+        @usableFromInline private(set) var mask: UInt64 = 0
+        /// Bits of the eight octets to its right.
+        @usableFromInline private(set) var shift: UInt8 = 0
         /// Whether the header has such a field at all.
-        @usableFromInline var isThere = false
+        @usableFromInline private(set) var isThere = false
 
         @usableFromInline init() {}
 
@@ -102,18 +101,14 @@ public struct HeaderFormat: Hashable, Sendable {
             isThere = true
             let width = max(1, place.octets)
             let start = max(0, place.end - 8)
-            guard bits > 0, place.start >= start, width <= 8, place.end < 1 << 16 else { return }
+            guard bits > 0, place.start >= start, width <= 8, start < 1 << 16 else { return }
             let behind = order == .big ? start + 8 - place.start - width : place.start - start
             guard (0...8 - width).contains(behind) else { return }
             let isWhole = place.octets > 0
-            self.bits = isWhole ? UInt8(8 * width) : UInt8(min(bits, 8 - Int(place.shift)))
+            mask = HeaderFormat.mask(isWhole ? 8 * width : min(bits, 8 - Int(place.shift)))
             shift = UInt8(8 * behind) + (isWhole ? 0 : UInt8(place.shift))
-            self.start = Int32(start)
-            reach = start + 8
+            self.start = start
         }
-
-        /// The bits of the field, at the right.
-        @inlinable @inline(__always) var mask: UInt64 { .max &>> UInt64(64 &- bits) }
     }
 
     /// A header of these fields.
@@ -146,11 +141,11 @@ public struct HeaderFormat: Hashable, Sendable {
             let cut = Cut(constant.place, bits: fields[constant.field].bits, order)
             let mask = cut.mask &<< UInt64(cut.shift)
             // One that never holds, or shares bits with another, is looked at by itself.
-            guard cut.reach == 8, constant.value & ~cut.mask == 0, bits & mask == 0 else { return }
+            guard cut.start == 0, constant.value & ~cut.mask == 0, bits & mask == 0 else { return }
             bits |= mask
             value |= constant.value &<< UInt64(cut.shift)
         }
-        constantWord = (bits, value, 8)
+        constantWord = (bits, value, 0)
     }
 
     private static func places(_ fields: [HeaderField]) -> [Place] {
@@ -200,8 +195,8 @@ public struct HeaderFormat: Hashable, Sendable {
     @inlinable @inline(__always)
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
         let cut = cuts[role.rawValue]
-        guard octets.byteCount >= cut.reach else { return cut.isThere ? singly(role, octets) : nil }
-        return word(octets, Int(cut.start)) &>> UInt64(cut.shift) & cut.mask
+        guard let word = word(octets, cut.start) else { return cut.isThere ? singly(role, octets) : nil }
+        return word &>> UInt64(cut.shift) & cut.mask
     }
 
     /// The value of a role's field where its eight octets are not there, or it takes more.
@@ -211,11 +206,12 @@ public struct HeaderFormat: Hashable, Sendable {
         return slot < 0 ? nil : value(at: places[Int(slot)], octets)
     }
 
-    /// The eight octets from `start` on as a number in the header's order; they are there.
+    /// The eight octets from `start` on, which is not negative, as a number in the header's order; nil where
+    /// they are not all there.
     @inlinable @inline(__always)
-    func word(_ octets: RawSpan, _ start: Int) -> UInt64 {
-        precondition(start >= 0 && start <= octets.byteCount &- 8)
-        // Safe: the line above proved that all eight lie within the span.
+    func word(_ octets: RawSpan, _ start: Int) -> UInt64? {
+        guard start <= octets.byteCount &- 8 else { return nil }
+        // Safe: the guard above proved that all eight lie within the span.
         let word = unsafe octets.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
         return order == .big ? UInt64(bigEndian: word) : UInt64(littleEndian: word)
     }
@@ -234,8 +230,8 @@ public struct HeaderFormat: Hashable, Sendable {
     /// Whether ``wrongFields(in:)`` has any: nearly never, and asked of every fragment and message.
     @inlinable @inline(__always)
     public func hasWrongFields(in octets: RawSpan) -> Bool {
-        guard octets.byteCount >= constantWord.reach else { return hasWrongFieldsSingly(octets) }
-        return word(octets, 0) & constantWord.bits != constantWord.value
+        guard let word = word(octets, constantWord.start) else { return hasWrongFieldsSingly(octets) }
+        return word & constantWord.bits != constantWord.value
     }
 
     @usableFromInline

@@ -30,11 +30,6 @@ public struct Dialect: Hashable, Sendable {
 
     /// The command of a code.
     public func command(_ code: UInt64) -> DialectCommand? { commands.first { $0.code == code } }
-    /// Where the command of a code stands among them.
-    func commandIndex(_ code: UInt64) -> Int? {
-        for index in commands.indices where commands[index].code == code { return index }
-        return nil
-    }
     /// The command of a name.
     public func command(named name: String) -> DialectCommand? { commands.first { $0.name == name } }
     /// The command that serves a purpose.

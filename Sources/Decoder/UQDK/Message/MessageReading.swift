@@ -31,7 +31,7 @@ struct MessageReading {
         self.kind = kind
         let command = dialect.message.header.value(of: .command, in: octets)
         self.command = command ?? 0
-        commandIndex = command.flatMap { dialect.commandIndex($0) }
+        commandIndex = Self.index(of: command, in: dialect.commands)
         isSecured = flags & dialect.message.securedFlag != 0
         guard octets.byteCount >= width + tail else {
             payload = nil
@@ -91,7 +91,15 @@ struct MessageReading {
             return fragments.eventIDs.contains(id) ? .event : .response
         }
         let command = dialect.message.header.value(of: .command, in: octets)
-        return command.flatMap { dialect.command($0) }?.isEvent == true ? .event : .response
+        guard let index = index(of: command, in: dialect.commands) else { return .response }
+        return dialect.commands[index].isEvent ? .event : .response
+    }
+
+    /// Where the command of a code stands.
+    private static func index(of code: UInt64?, in commands: [DialectCommand]) -> Int? {
+        guard let code else { return nil }
+        for index in commands.indices where commands[index].code == code { return index }
+        return nil
     }
 }
 
