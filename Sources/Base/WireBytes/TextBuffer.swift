@@ -36,6 +36,12 @@ public struct TextBuffer: ~Copyable {
     /// A copy of the octets written after the first `count`.
     public func copied(from count: Int) -> [UInt8] { octets.clamped(count..<used).copied() }
 
+    /// The octets as text.
+    public var text: String {
+        // Safe: the first `used` octets at `base` were written by this buffer, which owns the memory.
+        unsafe String(decoding: UnsafeBufferPointer(start: base, count: used), as: UTF8.self)
+    }
+
     /// Forgets the octets and keeps the room.
     @inlinable public mutating func clear() { used = 0 }
 

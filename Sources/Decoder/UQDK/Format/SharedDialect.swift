@@ -33,6 +33,8 @@ final class SharedDialect: Hashable, Sendable {
     private let codes: [UInt64]
     /// Their names.
     private let names: [String]
+    /// What is said of each of them that comes in clear where it must not.
+    private let unsecured: [String]
     /// What is asked of each of them.
     private let commands: [CommandFacts]
     private let statuses: [(code: UInt64, name: String, meaning: StatusName?)]
@@ -57,6 +59,7 @@ final class SharedDialect: Hashable, Sendable {
         patience = dialect.limits.command &* 1_000_000
         codes = dialect.commands.map(\.code)
         names = dialect.commands.map(\.name)
+        unsecured = names.map { $0 + " must be secured" }
         commands = dialect.commands.map(CommandFacts.init)
         statuses = dialect.status.names.sorted { $0.key < $1.key }.map {
             ($0.key, $0.value, StatusName(rawValue: $0.value))
@@ -91,8 +94,8 @@ final class SharedDialect: Hashable, Sendable {
     /// The name of the command of a code.
     func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { names[$0] } }
 
-    /// The name of the command at a place.
-    func name(ofCommandAt index: Int) -> String { names[index] }
+    /// That the command at a place must be secured, for a person.
+    func mustBeSecured(_ command: Int) -> String { unsecured[command] }
 
     /// What the command at a place is for.
     func purpose(_ command: Int) -> CommandPurpose { commands[command].purpose }

@@ -108,7 +108,7 @@ public enum MessageError: Error, Hashable, Sendable {
     public var text: String {
         var out = TextBuffer(capacity: 128)
         put(into: &out)
-        return String(decoding: out.copied(from: 0), as: UTF8.self)
+        return out.text
     }
 
     private func put(into out: inout TextBuffer) {

@@ -242,10 +242,13 @@ struct SessionTracker: Sendable {
         if let before = accepted[keyID], let counter = bodies.latestNumber(.authCounter),
             counter <= before.counter
         {
-            let place = before.isEarlier ? ", which the car took on an earlier connection" : ""
-            problems.append(
-                AnnotationProblem(
-                    "uqdk.counter.auth-replayed", "auth counter \(counter) after \(before.counter)\(place)"))
+            var text = TextBuffer(capacity: 128)
+            text.put("auth counter ")
+            text.decimal(counter)
+            text.put(" after ")
+            text.decimal(before.counter)
+            if before.isEarlier { text.put(", which the car took on an earlier connection") }
+            problems.append(AnnotationProblem("uqdk.counter.auth-replayed", text.text))
         }
         return check(.phoneProof, shared.dialect.proofs.phone, bodies)
     }

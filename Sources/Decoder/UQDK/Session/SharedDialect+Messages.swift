@@ -86,8 +86,7 @@ extension SharedDialect {
         text.put(name)
         problems.append(
             AnnotationProblem(
-                isAsking ? "uqdk.status.authentication-required" : "uqdk.status",
-                String(decoding: text.copied(from: 0), as: UTF8.self)))
+                isAsking ? "uqdk.status.authentication-required" : "uqdk.status", text.text))
         guard !note.content.place.isEmpty else { return }
         problems.append(
             AnnotationProblem("uqdk.body", "\(note.content.place.count) octets after a status of failure"))

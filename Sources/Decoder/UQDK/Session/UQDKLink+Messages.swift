@@ -3,7 +3,7 @@ import WireBytes
 extension UQDKLink {
     /// Explains a message that is whole.
     mutating func complete(
-        _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
+        _ assembled: consuming Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ isUnbroken: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
         let id = assembled.messageID
@@ -138,8 +138,7 @@ extension UQDKLink {
         case .request:
             problems.append(
                 AnnotationProblem(
-                    "uqdk.session.unsecured-request",
-                    shared.name(ofCommandAt: command) + " must be secured"))
+                    "uqdk.session.unsecured-request", shared.mustBeSecured(command)))
         case .event:
             guard session.state(at: message.time) == .established else { return }
             problems.append(

@@ -224,12 +224,14 @@ public struct UQDKTracker: Sendable {
         _ value: RawSpan, _ context: UQDKSource, _ attribute: UQDKAttribute,
         _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation? {
-        defer { noteDeadline() }
         if candidates.count == 1, attribute.dialects.contains(candidates[0].dialect) {
-            return candidates[0].link.handle(
+            let annotation = candidates[0].link.handle(
                 value, isCut: context.originalLength > value.byteCount, from: context.sender,
                 at: context.time, frame: context.frame, by: recognition)
+            deadline = candidates[0].link.deadline
+            return annotation
         }
+        defer { noteDeadline() }
         var best: (annotation: UQDKAnnotation, doubts: Int)?
         for index in candidates.indices where attribute.dialects.contains(candidates[index].dialect) {
             let annotation = candidates[index].link.handle(
