@@ -9,10 +9,8 @@ import WireBytes
 extension Analyzer {
     mutating func follow(_ annotation: UQDKAnnotation, _ slot: Int) {
         for problem in annotation.problems { report(uqdk: problem, of: annotation) }
-        links[slot].follow(annotation, frame.time, frame.place)
-        if links[slot].uqdk?.refusedInClear?.frame == frame.place {
-            links[slot].uqdk?.refusedInClear?.order = totals.records &+ 1
-        }
+        links[slot].follow(
+            annotation, MessagePlace(time: frame.time, frame: frame.place, order: totals.records &+ 1))
         note(deadline: trackers[slot].uqdk.deadline, slot)
         if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
         isAnnotated = true
@@ -108,34 +106,36 @@ struct TakenCounters: Sendable {
 
 extension Link {
     /// Counts what a frame says for the report about its link.
-    fileprivate mutating func follow(_ annotation: UQDKAnnotation, _ time: CaptureTime, _ frame: FramePlace) {
+    fileprivate mutating func follow(_ annotation: UQDKAnnotation, _ place: MessagePlace) {
         if annotation.completesMessage, let message = annotation.message {
             counts.uqdkMessages &+= 1
             if dialect == nil { dialect = annotation.dialect }
-            count(message, annotation, time, frame)
+            count(message, annotation, place)
         }
         if annotation.session == .authenticating, phases.authenticationStarted == nil {
-            phases.authenticationStarted = time
+            phases.authenticationStarted = place.time
         }
-        if annotation.session == .established, phases.authenticated == nil { phases.authenticated = time }
+        if annotation.session == .established, phases.authenticated == nil {
+            phases.authenticated = place.time
+        }
     }
 
     private mutating func count(
-        _ message: MessageNote, _ annotation: UQDKAnnotation, _ time: CaptureTime, _ frame: FramePlace
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ place: MessagePlace
     ) {
         let isFirst = phases.firstCommand == nil && message.isSecured && message.kind == .request
-        if isFirst { phases.firstCommand = time }
+        if isFirst { phases.firstCommand = place.time }
         // Changed in place: what is compared with nil, or taken out, would be copied.
-        var answersFirst = uqdk?.follow(message, annotation, time, frame: frame, isFirstCommand: isFirst)
+        var answersFirst = uqdk?.follow(message, annotation, place, isFirstCommand: isFirst)
         if answersFirst == nil {
             var use = UQDKUse(dialect: annotation.dialect)
-            answersFirst = use.follow(message, annotation, time, frame: frame, isFirstCommand: isFirst)
+            answersFirst = use.follow(message, annotation, place, isFirstCommand: isFirst)
             uqdk = use
         }
         guard answersFirst == true, phases.firstCommandAnswered == nil,
             !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
         else { return }
-        phases.firstCommandAnswered = time
+        phases.firstCommandAnswered = place.time
     }
 
     /// A command in clear that the car refused for want of an authentication, where none was tried since.

@@ -79,15 +79,14 @@ public struct UQDKUse: Sendable {
 
     /// Counts a whole message: whether it answers the first secured request.
     mutating func follow(
-        _ message: MessageNote, _ annotation: UQDKAnnotation, _ time: CaptureTime, frame: FramePlace,
-        isFirstCommand: Bool
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ place: MessagePlace, isFirstCommand: Bool
     ) -> Bool {
         if isFirstCommand {
             firstCommand = message.name
-            firstCommandFrame = frame.bits
+            firstCommandFrame = place.frame.bits
         }
         messages &+= 1
-        if let status = message.status { count(status: status, name: message.statusName) }
+        if let status = message.status { count(status, of: message) }
         if let id = message.keyID { note(keyID: id) }
         if message.unread == .noKey || message.proof?.verification == .notCheckable(.noKey) {
             lacksKey = true
@@ -104,8 +103,8 @@ public struct UQDKUse: Sendable {
         }
         if annotation.session == .authenticating || isRefused { followAuthentication(message, isRefused) }
         isEstablished = isStanding
-        followProof(message, isRefused, frame)
-        followClear(message, annotation, time, frame)
+        followProof(message, isRefused, place.frame)
+        followClear(message, annotation, place)
         return message.requestFrame == firstCommandFrame
     }
 
@@ -139,8 +138,7 @@ public struct UQDKUse: Sendable {
     }
 
     private mutating func followClear(
-        _ message: MessageNote, _ annotation: UQDKAnnotation, _ time: CaptureTime,
-        _ frame: FramePlace
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ place: MessagePlace
     ) {
         if refusedInClear != nil {
             // Whatever becomes of an authentication is told of itself.
@@ -151,22 +149,36 @@ public struct UQDKUse: Sendable {
         guard annotation.problems.contains(where: { $0.code == "uqdk.status.authentication-required" })
         else { return }
         refusedInClear = ClearRefusal(
-            name: message.name ?? "a command", frame: frame, time: time.nanoseconds)
+            name: message.name ?? "a command", frame: place.frame, order: place.order,
+            time: place.time.nanoseconds)
     }
 
-    private mutating func count(status: UInt64, name: String?) {
-        if let known = statuses.firstIndex(where: { $0.status == status }) {
-            statuses[known].count &+= 1
-        } else if statuses.count < Self.limit {
-            statuses.append(StatusCount(name: name, status: status, count: 1))
+    private mutating func count(_ status: UInt64, of message: MessageNote) {
+        // By their numbers, since a whole entry would be copied to be asked.
+        for index in statuses.indices where statuses[index].status == status {
+            statuses[index].count &+= 1
+            return
         }
+        guard statuses.count < Self.limit else { return }
+        statuses.append(StatusCount(name: message.statusName, status: status, count: 1))
     }
 
     private mutating func note(keyID id: [UInt8]) {
+        if keyID == id { return }
         keyID = id
         guard keyIDs.count < Self.limit, !keyIDs.contains(id) else { return }
         keyIDs.append(id)
     }
+}
+
+/// Where a message became whole.
+struct MessagePlace: Sendable {
+    /// When that was.
+    let time: CaptureTime
+    /// The frame that completed it.
+    let frame: FramePlace
+    /// The number of that record among all of the capture.
+    let order: Int
 }
 
 /// A command in clear that a car refused for want of an authentication.
@@ -179,7 +191,7 @@ struct ClearRefusal: Sendable {
     /// The frame of the refusal.
     var frame: FramePlace
     /// The number of that record among all of the capture.
-    var order = 0
+    var order: Int
     /// When that was, in nanoseconds.
     var time: Int64
 }

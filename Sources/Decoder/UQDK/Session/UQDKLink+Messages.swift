@@ -3,7 +3,7 @@ import WireBytes
 extension UQDKLink {
     /// Explains a message that is whole.
     mutating func complete(
-        _ assembled: consuming Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
+        _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ isUnbroken: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
         let id = assembled.messageID
