@@ -21,8 +21,8 @@ extension RawSpan {
         return word
     }
 
-    /// Fewer than eight octets, the first the least significant, in a word whose other octets are the letter a:
-    /// loads that overlap, since a load for each octet costs more.
+    /// Fewer than eight octets, the first the least significant, in a word whose other octets are the letter
+    /// a: loads that overlap, since a load for each octet costs more.
     @inline(__always)
     var paddedWord: UInt64 {
         let count = byteCount
