@@ -34,11 +34,13 @@ struct LinkHarness {
             isLabelled
             ? UQDKAttribute(role: sender == .phone ? .command : .event, dialects: Array(dialects.indices))
             : nil
-        let context = UQDKValue(
-            handle: sender == .phone ? 0x20 : 0x22, attribute: attribute, sender: sender, time: time,
-            frame: frame, originalLength: originalLength ?? value.count)
+        let source = UQDKSource(
+            handle: sender == .phone ? 0x20 : 0x22, sender: sender, time: time, frame: frame,
+            originalLength: originalLength ?? value.count)
         var tracker = self.tracker
-        let annotation = value.withReader { reader in tracker.handle(reader.takeRest(), context) }
+        let annotation = value.withReader { reader in
+            tracker.handle(reader.takeRest(), attribute, from: source)
+        }
         self.tracker = tracker
         return annotation
     }

@@ -69,11 +69,10 @@ import WireBytes
         #expect(CarAdvertisement.address(fromName: "My car", .reference1) == nil)
 
         var tracker = UQDKTracker(knowledge)
-        let context = UQDKValue(
-            handle: 9, attribute: UQDKAttribute(role: .info, dialects: [0]), sender: .car, time: 0, frame: 1,
-            originalLength: 11)
+        let attribute = UQDKAttribute(role: .info, dialects: [0])
+        let source = UQDKSource(handle: 9, sender: .car, time: 0, frame: 1, originalLength: 11)
         let value = try Hex.octets("011000" + "0102030405060708")
-        let read = value.withReader { reader in tracker.handle(reader.takeRest(), context) }
+        let read = value.withReader { reader in tracker.handle(reader.takeRest(), attribute, from: source) }
         let info = try #require(read)
         #expect(info.problems.isEmpty)
         #expect(

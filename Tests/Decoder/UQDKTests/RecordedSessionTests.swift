@@ -50,11 +50,13 @@ import WireBytes
         var result: [(Value, UQDKAnnotation)] = []
         for value in values(file) {
             let role: UQDKAttribute.Role = value.sender == .phone ? .command : .event
-            let context = UQDKValue(
-                handle: role == .command ? 0x10 : 0x12, attribute: UQDKAttribute(role: role, dialects: [0]),
-                sender: value.sender, time: value.time, frame: value.frame,
-                originalLength: value.octets.count)
-            let annotation = value.octets.withReader { reader in tracker.handle(reader.takeRest(), context) }
+            let attribute = UQDKAttribute(role: role, dialects: [0])
+            let source = UQDKSource(
+                handle: role == .command ? 0x10 : 0x12, sender: value.sender, time: value.time,
+                frame: value.frame, originalLength: value.octets.count)
+            let annotation = value.octets.withReader { reader in
+                tracker.handle(reader.takeRest(), attribute, from: source)
+            }
             result.append((value, try #require(annotation)))
         }
         #expect(tracker.close(at: .max).isEmpty)

@@ -118,9 +118,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             frame += 1
             time += head & 4 != 0 ? 20_000_000_000 : 1_000_000
             _ = tracker.handle(
-                value.borrowedOctets,
-                UQDKValue(
-                    handle: UInt16(head >> 6), attribute: attribute, sender: sender, time: time, frame: frame,
+                value.borrowedOctets, attribute,
+                from: UQDKSource(
+                    handle: UInt16(head >> 6), sender: sender, time: time, frame: frame,
                     originalLength: value.count + (head & 8 != 0 ? 3 : 0)))
             at = end
         }

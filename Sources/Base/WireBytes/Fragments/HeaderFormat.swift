@@ -66,8 +66,8 @@ public struct HeaderFormat: Hashable, Sendable {
     private var slots: [12 of Int16] = .init(repeating: -1)
     /// For each role how its field is cut out of eight octets.
     @usableFromInline var cuts: [Cut] = []
-    /// What the first eight octets must be where they have these bits, where that says all of ``constants``.
-    /// Where these start: at 0, or nowhere.
+    /// What the first eight octets must be where they have these bits, and where they start: at 0, or, where
+    /// that would not say all of ``constants``, nowhere.
     @usableFromInline var constantWord: (bits: UInt64, value: UInt64, start: Int) = (0, 0, .max)
 
     fileprivate struct Place: Sendable {

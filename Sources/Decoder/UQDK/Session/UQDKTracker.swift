@@ -1,57 +1,33 @@
 public import WireBytes
 
-/// Where a value comes from, beside its octets.
-public struct UQDKValue: Sendable {
-    /// The attribute handle.
-    public var handle: UInt16
-    /// What its characteristic is for; nil where it has no label.
-    public var attribute: UQDKAttribute?
-    /// Who sent it.
-    public var sender: Sender
-    /// When, in nanoseconds of the log's clock.
-    public var time: Int64
-    /// The frame that completes it, as ``FramePlace/bits`` has it.
-    public var frame: UInt64
-    /// Octets that the value had on the air: more than there are where the recorder cut it.
-    public var originalLength: Int
-
-    /// A value's circumstances.
-    public init(
-        handle: UInt16, attribute: UQDKAttribute?, sender: Sender, time: Int64, frame: UInt64,
-        originalLength: Int
-    ) {
-        self.handle = handle
-        self.attribute = attribute
-        self.sender = sender
-        self.time = time
-        self.frame = frame
-        self.originalLength = originalLength
-    }
-}
-
 /// Where a value comes from, beside its octets and what its attribute is for.
 public struct UQDKSource: Sendable {
+    /// The attribute handle.
     fileprivate let handle: UInt16
-    fileprivate let sender: Sender
+    /// Who sent it.
+    public let sender: Sender
+    /// When, in nanoseconds of the log's clock.
     fileprivate var time: Int64
+    /// The frame that completes it, as ``FramePlace/bits`` has it.
     fileprivate var frame: UInt64
+    /// Octets that the value had on the air: more than there are where the recorder cut it.
     fileprivate var originalLength: Int
 
-    /// The circumstances of a value, as ``UQDKValue`` has them.
+    /// A value's circumstances.
+    ///
+    /// - Parameters:
+    ///   - handle: the attribute handle.
+    ///   - sender: who sent it.
+    ///   - time: when, in nanoseconds of the log's clock.
+    ///   - frame: the frame that completes it, as ``FramePlace/bits`` has it.
+    ///   - originalLength: octets that the value had on the air: more than there are where the recorder
+    ///     cut it.
     public init(handle: UInt16, sender: Sender, time: Int64, frame: UInt64, originalLength: Int) {
         self.handle = handle
         self.sender = sender
         self.time = time
         self.frame = frame
         self.originalLength = originalLength
-    }
-}
-
-extension UQDKValue {
-    /// Everything but the attribute: plain numbers, which cost nothing to pass on.
-    fileprivate var source: UQDKSource {
-        UQDKSource(
-            handle: handle, sender: sender, time: time, frame: frame, originalLength: originalLength)
     }
 }
 
@@ -101,11 +77,6 @@ public struct UQDKTracker: Sendable {
     /// The auth counters that the car took, on this link and before.
     public var accepted: AcceptedCounters {
         bestIndex.map { candidates[$0].link.session.accepted } ?? remembered
-    }
-
-    /// Explains a value; nil where it does not belong to the protocol.
-    public mutating func handle(_ value: RawSpan, _ context: UQDKValue) -> UQDKAnnotation? {
-        handle(value, context.attribute, from: context.source)
     }
 
     /// Explains a value of an attribute that is for this, or of one without a label; nil where it does not

@@ -172,12 +172,11 @@ private struct UQDKDescriber: Sendable {
         else { return nil }
         let value = Array(entry.octets[3...])
         var tracker = UQDKTracker(UQDKKnowledge(dialects: [visit.dialect]))
-        let context = UQDKValue(
-            handle: 0, attribute: UQDKAttribute(role: .command, dialects: [0]), sender: .phone, time: 0,
-            frame: 1,
-            originalLength: value.count)
+        let attribute = UQDKAttribute(role: .command, dialects: [0])
+        let source = UQDKSource(
+            handle: 0, sender: .phone, time: 0, frame: 1, originalLength: value.count)
         // A later fragment says nothing by itself.
-        guard let annotation = tracker.handle(value.borrowedOctets, context),
+        guard let annotation = tracker.handle(value.borrowedOctets, attribute, from: source),
             annotation.message != nil || annotation.fragment?.state == .open
         else { return nil }
         return "UQDK " + annotation.summary

@@ -47,11 +47,14 @@ struct UQDKVisit: Sendable {
         var open: [UInt64: Int] = [:]
         for pdu in connection.pdus {
             guard let value = UQDKSpoken(pdu, connection, knowledge) else { continue }
-            guard let annotation = tracker.handle(value.octets.borrowedOctets, value.context) else {
+            guard
+                let annotation = tracker.handle(
+                    value.octets.borrowedOctets, value.attribute, from: value.source)
+            else {
                 continue
             }
             meanings[pdu.frame] = annotation.summary
-            if value.context.sender == .phone, value.context.attribute?.role != .info {
+            if value.source.sender == .phone, value.attribute?.role != .info {
                 note(annotation, value.octets, pdu.frame, &open)
             } else if let message = annotation.message {
                 answer(message)
@@ -170,7 +173,9 @@ extension UQDKVisit.Request {
 /// A value of the protocol's characteristics, out of a PDU.
 struct UQDKSpoken {
     var octets: [UInt8]
-    var context: UQDKValue
+    /// What its characteristic is for; nil where it has no label.
+    var attribute: UQDKAttribute?
+    var source: UQDKSource
 
     init?(_ pdu: RecordedPDU, _ connection: RecordedConnection, _ knowledge: UQDKKnowledge) {
         guard pdu.channel == .attribute, pdu.octets.count >= 1 else { return nil }
@@ -189,9 +194,9 @@ struct UQDKSpoken {
             octets = Array(pdu.octets[1...])
         default: return nil
         }
-        let attribute = connection.database[handle].flatMap { knowledge.attribute(of: $0.type) }
-        context = UQDKValue(
-            handle: handle, attribute: attribute, sender: pdu.side == .host ? .phone : .car,
-            time: pdu.time.nanoseconds, frame: UInt64(max(0, pdu.frame)), originalLength: octets.count)
+        attribute = connection.database[handle].flatMap { knowledge.attribute(of: $0.type) }
+        source = UQDKSource(
+            handle: handle, sender: pdu.side == .host ? .phone : .car, time: pdu.time.nanoseconds,
+            frame: UInt64(max(0, pdu.frame)), originalLength: octets.count)
     }
 }
