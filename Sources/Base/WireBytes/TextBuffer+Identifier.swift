@@ -1,11 +1,11 @@
 extension TextBuffer {
     /// Appends a literal as an identifier: letters in lower case, brackets left out, all else an underscore.
-    public mutating func identifier(_ name: StaticString) {
+    public mutating func identifier(_ name: StaticText) {
         if identifierInWords(name.octets) { return }
-        let count = name.utf8CodeUnitCount
+        let count = name.count
         reserve(count)
         // Safe: a literal in UTF-8 has `count` octets at its start.
-        let source = unsafe name.utf8Start
+        let source = unsafe name.start
         var place = used
         for index in 0..<count {
             // Safe: `index` is below the literal's count, and room for as many octets was reserved.

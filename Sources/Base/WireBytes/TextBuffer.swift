@@ -123,11 +123,11 @@ public struct TextBuffer: ~Copyable {
     /// Always inlined: where the literal stands in the call, its length is known: the copy is a few stores.
     @inlinable
     @inline(__always)
-    public mutating func put(_ text: StaticString) {
-        let count = text.utf8CodeUnitCount
+    public mutating func put(_ text: StaticText) {
+        let count = text.count
         reserve(count)
         // Safe: a literal in UTF-8 has `count` octets at its start, and room for them was reserved.
-        unsafe copy(UnsafeRawPointer(text.utf8Start), count)
+        unsafe copy(UnsafeRawPointer(text.start), count)
         used &+= count
     }
 
@@ -160,13 +160,13 @@ public struct TextBuffer: ~Copyable {
     public mutating func put(_ octets: [UInt8]) { put(octets.borrowedOctets) }
 
     /// Appends a literal with an octet before it and one after it.
-    public mutating func put(_ before: UInt8, _ text: StaticString, _ after: UInt8) {
-        let count = text.utf8CodeUnitCount
+    public mutating func put(_ before: UInt8, _ text: StaticText, _ after: UInt8) {
+        let count = text.count
         reserve(count &+ 2)
         // Safe: a literal has `count` octets, and room for them and two more was reserved.
         unsafe base[used] = before
         used &+= 1
-        unsafe copy(UnsafeRawPointer(text.utf8Start), count)
+        unsafe copy(UnsafeRawPointer(text.start), count)
         unsafe base[used &+ count] = after
         used &+= count &+ 1
     }

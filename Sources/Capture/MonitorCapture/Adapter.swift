@@ -1,6 +1,7 @@
 public import BluetoothCore
 import CBluez
 import Glibc
+import WireBytes
 
 /// A Bluetooth adapter of this machine, as the kernel knows it.
 public struct Adapter: Equatable, Sendable {
@@ -21,7 +22,7 @@ public struct Adapter: Equatable, Sendable {
     public var isRaw: Bool { flags & 1 << 8 != 0 }
 
     /// What it is attached by, in a word.
-    public var busName: String { MonitorNames.bus(UInt64(bus)).map { "\($0)" } ?? "bus \(bus)" }
+    public var busName: String { ValueSet("bus").name(UInt64(bus)).map { "\($0)" } ?? "bus \(bus)" }
 
     /// The names of the flags that are set, as the kernel's headers have them.
     public var flagNames: [String] {

@@ -42,7 +42,7 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         if case .secret = meaning { note(width) }
         value = try reader.unsigned(width: width)
@@ -50,57 +50,53 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
     }
 
     @_lifetime(self: copy self)
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
     }
 
     @_lifetime(self: copy self)
     mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         value = try BluetoothUUID(decoding: &reader, width: width)
     }
 
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         if case .secret = meaning { note(count ?? reader.remaining) }
         value = try P(reading: &reader, count: count ?? reader.remaining)
     }
 
     @_lifetime(self: copy self)
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout SecretFinder) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         var index = 0
         while count.map({ index < $0 }) ?? (reader.remaining > 0) {
             let before = reader.offset
-            try element(Element.self)
+            try element(&self)
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
             index += 1
         }
-        if index == 0, reader.remaining > 0, Self.holdsSecret(Element.self) { restMayBeKeys = true }
+        if index == 0, reader.remaining > 0, Self.holdsSecret(element) { restMayBeKeys = true }
     }
 
-    /// Whether an element has a secret field, as it is found in one whose octets are all zero.
-    private static func holdsSecret<Element: PDUFields>(_: Element.Type) -> Bool {
+    /// Whether an element has a secret field, as it is found in one whose bytes are all zero.
+    private static func holdsSecret(
+        _ element: (inout SecretFinder) throws(DecodeError) -> Void
+    ) -> Bool {
         let octets = [UInt8](repeating: 0, count: 256)
         var finder = SecretFinder(octets.borrowedOctets, from: 0)
-        // An element that can't be walked over is one whose octets may be anything.
-        do throws(DecodeError) { try finder.element(Element.self) } catch { return true }
+        // An element that can't be walked over is one whose bytes may be anything.
+        do throws(DecodeError) { try element(&finder) } catch { return true }
         return !finder.secrets.isEmpty
-    }
-
-    @_lifetime(self: copy self)
-    private mutating func element<Element: PDUFields>(_: Element.Type) throws(DecodeError) {
-        var element = Element()
-        try element.code(&self)
     }
 }

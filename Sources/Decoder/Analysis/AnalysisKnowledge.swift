@@ -1,6 +1,7 @@
 import BluetoothCore
 public import Profiles
 public import UQDK
+import WireBytes
 
 /// What a run knows before it reads the first record.
 public struct AnalysisKnowledge: Sendable {
@@ -72,7 +73,7 @@ struct WatchedCharacteristics: Sendable {
     }
 
     /// What text calls a characteristic that one of the protocols above ATT uses.
-    func name(_ uuid: BluetoothUUID) -> StaticString? {
+    func name(_ uuid: BluetoothUUID) -> StaticText? {
         switch uqdk(uuid)?.role {
         case .command: "UQDK Command"
         case .event: "UQDK Event"

@@ -8,7 +8,7 @@ import WireBytes
 
 extension Analyzer {
     /// What text calls a characteristic of a protocol that this analysis knows; nil for any other.
-    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticString? { watched.name(uuid) }
+    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { watched.name(uuid) }
 
     /// Hands the value of an ATT PDU to whoever knows its characteristic.
     mutating func annotate(

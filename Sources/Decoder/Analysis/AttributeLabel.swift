@@ -1,4 +1,5 @@
 public import BluetoothCore
+import WireBytes
 
 /// What an attribute handle is, and where that knowledge comes from.
 public struct AttributeLabel: Hashable, Sendable {
@@ -43,7 +44,7 @@ public struct AttributeLabel: Hashable, Sendable {
         case inferred
 
         /// The name in the outputs.
-        public var name: StaticString {
+        public var name: StaticText {
             switch self {
             case .discovered: "discovered"
             case .earlierLink: "earlier-link"

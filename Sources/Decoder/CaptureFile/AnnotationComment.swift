@@ -6,7 +6,7 @@ import WireBytes
 /// several were read: `blecap #148 ` or `blecap #2:148 `. By that they are told from what others wrote.
 public enum AnnotationComment {
     /// What stands before the frame's number.
-    public static let mark: StaticString = "blecap #"
+    public static let mark: StaticText = "blecap #"
 
     /// Whether an annotation wrote this comment.
     public static func isOne(_ comment: RawSpan) -> Bool {

@@ -173,7 +173,7 @@ enum LinkStory {
 
     /// Appends the time between two moments; nothing where the clock was set back between them.
     static func duration(
-        _ before: StaticString, _ from: CaptureTime?, _ to: CaptureTime?, into out: inout TextBuffer
+        _ before: StaticText, _ from: CaptureTime?, _ to: CaptureTime?, into out: inout TextBuffer
     ) {
         guard let from, let to, to >= from else { return }
         out.put(before)
@@ -194,12 +194,12 @@ struct StepList {
     var indent: Int
     /// Where the line under way starts in the buffer.
     var lineStart: Int
-    var separator: StaticString = " \u{B7} "
+    var separator: StaticText = " \u{B7} "
     private var isFirst = true
     /// Where the step under way starts, with the separator before it and without.
     private var step: (mark: Int, start: Int)?
 
-    init(width: Int, indent: Int, lineStart: Int, separator: StaticString = " \u{B7} ") {
+    init(width: Int, indent: Int, lineStart: Int, separator: StaticText = " \u{B7} ") {
         self.width = width
         self.indent = indent
         self.lineStart = lineStart
@@ -238,14 +238,14 @@ struct StepList {
         text.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
-    mutating func plain(_ text: StaticString, into out: inout TextBuffer) {
+    mutating func plain(_ text: StaticText, into out: inout TextBuffer) {
         begin(into: &out)
         out.put(text)
     }
 
     /// A phase with how long it took.
     mutating func timed(
-        _ text: StaticString, _ from: CaptureTime?, _ to: CaptureTime?, into out: inout TextBuffer
+        _ text: StaticText, _ from: CaptureTime?, _ to: CaptureTime?, into out: inout TextBuffer
     ) {
         guard from != nil, to != nil else { return }
         plain(text, into: &out)
@@ -254,14 +254,14 @@ struct StepList {
 
     /// Something that was reached, with when that was since the connection stood.
     mutating func moment(
-        _ text: StaticString, _ time: CaptureTime?, _ phases: Phases, into out: inout TextBuffer
+        _ text: StaticText, _ time: CaptureTime?, _ phases: Phases, into out: inout TextBuffer
     ) {
         guard time != nil else { return }
         plain(text, into: &out)
         LinkStory.duration(" at +", phases.connected ?? phases.first, time, into: &out)
     }
 
-    mutating func counted(_ count: Int, _ what: StaticString, into out: inout TextBuffer) {
+    mutating func counted(_ count: Int, _ what: StaticText, into out: inout TextBuffer) {
         guard count > 0 else { return }
         plain("", into: &out)
         out.decimal(count)

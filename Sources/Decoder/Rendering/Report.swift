@@ -97,7 +97,7 @@ public enum Report {
     }
 
     private static func count(
-        _ count: Int, _ what: StaticString, isCounted: Bool = false, _ isFirst: inout Bool,
+        _ count: Int, _ what: StaticText, isCounted: Bool = false, _ isFirst: inout Bool,
         _ out: inout TextBuffer
     ) {
         guard count > 0 else { return }
@@ -242,7 +242,7 @@ public enum Report {
 /// A characteristic's properties as words.
 enum CharacteristicText {
     /// The names of the properties by their bits, the lowest first.
-    static let names: [StaticString] = [
+    static let names: [StaticText] = [
         "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
         "extended",
     ]

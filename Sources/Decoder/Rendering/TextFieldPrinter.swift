@@ -56,7 +56,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     @inline(__always)
     @_lifetime(self: copy self)
-    private mutating func name(_ name: StaticString) {
+    private mutating func name(_ name: StaticText) {
         switch naming {
         case .named:
             out.put(0x20, name, 0x3D)
@@ -69,7 +69,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
         self.name(name)
@@ -78,7 +78,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
         self.name(name)
@@ -90,14 +90,14 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
         self.name(name)
         out.put(value)
     }
 
     @_lifetime(self: copy self)
-    mutating func uuid(_ name: StaticString, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
+    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
         value = try BluetoothUUID(decoding: &reader, width: width)
         self.name(name)
         out.put(value)
@@ -107,7 +107,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     /// Where fewer octets are left than the field has, those are shown before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         let wanted = max(0, count ?? reader.remaining)
         let start = reader.offset
@@ -127,17 +127,16 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout TextFieldPrinter) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         self.name(name)
         out.put(0x5B)
         var shown = 0
         while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
             if shown > 0 { out.put(0x3B) }
-            var element = Element()
             let before = reader.offset
-            try element.code(&self)
+            try element(&self)
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
             shown += 1
         }
@@ -257,7 +256,7 @@ extension TextFieldPrinter {
 
     @_lifetime(self: copy self)
     mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
     ) throws(DecodeError) {
         self.name(name)
         out.put(0x5B)
@@ -287,7 +286,7 @@ enum TextValues {
     static func put(_ value: UInt64, width: Int, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         switch meaning {
         case .number, .dBm: out.decimal(value)
-        case .hex, .handle: out.hexNumber(value, digits: 2 * width)
+        case .hex, .handle, .link: out.hexNumber(value, digits: 2 * width)
         case .opcode:
             put(
                 code: value, digits: 2 * width, HCIOpcode(rawValue: UInt16(truncatingIfNeeded: value)).name,
@@ -300,9 +299,10 @@ enum TextValues {
                 out.put(")")
             }
         case .steps(let nanoseconds): put(milliseconds: Int64(clamping: value) &* nanoseconds, into: &out)
-        case .status: put(code: value, digits: 2, HCIStatus.name(of: value), &out)
+        case .status:
+            put(code: value, digits: 2, HCIStatus(rawValue: UInt8(truncatingIfNeeded: value)).name, &out)
         case .code(let names):
-            guard let name = names(value) else { return out.hexNumber(value, digits: 2 * width) }
+            guard let name = names.name(value) else { return out.hexNumber(value, digits: 2 * width) }
             out.put(name)
         case .bits(let names): put(bits: value, width: width, names, into: &out)
         case .secret: out.put("(not shown)")
@@ -311,7 +311,7 @@ enum TextValues {
 
     /// A code, with its name where it has one.
     private static func put(
-        code: UInt64, digits: Int, _ name: StaticString?, _ out: inout TextBuffer
+        code: UInt64, digits: Int, _ name: StaticText?, _ out: inout TextBuffer
     ) {
         out.hexNumber(code, digits: digits)
         guard let name else { return }
@@ -353,7 +353,7 @@ enum TextValues {
     }
 
     private static func put(
-        bits value: UInt64, width: Int, _ names: (Int) -> StaticString?, into out: inout TextBuffer
+        bits value: UInt64, width: Int, _ names: ValueSet, into out: inout TextBuffer
     ) {
         out.hexNumber(value, digits: 2 * width)
         var isFirst = true
@@ -361,7 +361,7 @@ enum TextValues {
         while rest != 0 {
             let bit = rest.trailingZeroBitCount
             rest &= rest &- 1
-            guard let name = names(bit) else { continue }
+            guard let name = names.name(UInt64(bit)) else { continue }
             out.put(isFirst ? "(" : "|")
             out.put(name)
             isFirst = false

@@ -199,7 +199,7 @@ extension TextRenderer {
         out.put("]")
     }
 
-    private mutating func put(characteristic label: AttributeLabel, _ known: StaticString?) {
+    private mutating func put(characteristic label: AttributeLabel, _ known: StaticText?) {
         if let known { return out.put(known) }
         put(uuid: label.characteristic, .characteristic)
     }

@@ -110,7 +110,7 @@ extension TextRenderer {
     }
 
     /// A packet whose octets end before they say what it is.
-    private mutating func noHeader(_ what: StaticString, _ octets: RawSpan) {
+    private mutating func noHeader(_ what: StaticText, _ octets: RawSpan) {
         out.put(what)
         out.put(" without its header")
         self.octets(octets)
@@ -166,7 +166,7 @@ extension TextRenderer {
         out.put(")")
     }
 
-    private mutating func data(_ what: StaticString, _ analyzer: borrowing Analyzer) {
+    private mutating func data(_ what: StaticText, _ analyzer: borrowing Analyzer) {
         layer("HCI")
         out.put(what)
         if let handle = analyzer.frame.handle {

@@ -115,7 +115,7 @@ public enum ProblemText {
     }
 
     /// What can't be in a packet's lengths or fields.
-    private static func malformed(_ what: StaticString, _ problem: Problem, _ out: inout TextBuffer) {
+    private static func malformed(_ what: StaticText, _ problem: Problem, _ out: inout TextBuffer) {
         out.put(what)
         switch problem.second {
         case Problem.atOffset:
@@ -192,7 +192,7 @@ public enum ProblemText {
 
     /// A connection that was asked for.
     private static func put(
-        _ attempt: ConnectAttempt, _ before: StaticString, from file: Int?, _ out: inout TextBuffer
+        _ attempt: ConnectAttempt, _ before: StaticText, from file: Int?, _ out: inout TextBuffer
     ) {
         if let peer = attempt.peer {
             out.put(before)
@@ -238,7 +238,7 @@ public enum ProblemText {
         }
     }
 
-    private static func named(_ name: StaticString?, _ code: UInt8, _ out: inout TextBuffer) {
+    private static func named(_ name: StaticText?, _ code: UInt8, _ out: inout TextBuffer) {
         guard let name else {
             out.put("code ")
             return out.hexNumber(UInt64(code), digits: 2)
@@ -250,8 +250,8 @@ public enum ProblemText {
     }
 
     private static func numbers(
-        _ before: StaticString, _ first: Int64, _ between: StaticString, _ second: Int64,
-        _ after: StaticString, _ out: inout TextBuffer
+        _ before: StaticText, _ first: Int64, _ between: StaticText, _ second: Int64,
+        _ after: StaticText, _ out: inout TextBuffer
     ) {
         numbers(before, first, between, &out)
         out.decimal(Int(second))
@@ -260,7 +260,7 @@ public enum ProblemText {
 
     /// The frame that a problem is about.
     private static func frame(
-        _ before: StaticString, _ problem: Problem, _ after: StaticString, _ out: inout TextBuffer
+        _ before: StaticText, _ problem: Problem, _ after: StaticText, _ out: inout TextBuffer
     ) {
         out.put(before)
         out.put(problem.about, from: problem.file)
@@ -268,7 +268,7 @@ public enum ProblemText {
     }
 
     private static func numbers(
-        _ before: StaticString, _ first: Int64, _ after: StaticString, _ out: inout TextBuffer
+        _ before: StaticText, _ first: Int64, _ after: StaticText, _ out: inout TextBuffer
     ) {
         out.put(before)
         out.decimal(Int(first))
@@ -276,7 +276,7 @@ public enum ProblemText {
     }
 
     private static func duration(
-        _ before: StaticString, _ nanoseconds: Int64, _ after: StaticString, _ out: inout TextBuffer
+        _ before: StaticText, _ nanoseconds: Int64, _ after: StaticText, _ out: inout TextBuffer
     ) {
         out.put(before)
         TextDuration.put(nanoseconds, into: &out)

@@ -92,7 +92,7 @@ public struct TextRenderer: ~Copyable {
 enum TextTint {
     case error, warning, folded, annotation
 
-    var sequence: StaticString {
+    var sequence: StaticText {
         switch self {
         case .error: "\u{1B}[31m"
         case .warning: "\u{1B}[33m"
@@ -185,7 +185,7 @@ extension TextRenderer {
 
     /// Inlined, as what is known of its length makes it two stores.
     @inline(__always)
-    mutating func layer(_ name: StaticString) {
+    mutating func layer(_ name: StaticText) {
         let begin = out.count
         out.put(name)
         out.pad(from: begin, to: Column.meaning - Column.layer)
@@ -294,7 +294,7 @@ extension TextRenderer {
         run.reset()
     }
 
-    private mutating func part(_ count: Int, _ what: StaticString, _ isFirst: inout Bool) {
+    private mutating func part(_ count: Int, _ what: StaticText, _ isFirst: inout Bool) {
         guard count > 0 else { return }
         if !isFirst { out.put(", ") }
         out.decimal(count)

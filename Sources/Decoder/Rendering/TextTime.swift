@@ -15,7 +15,7 @@ enum TextDuration {
     }
 
     /// Tenths with one digit after the point.
-    private static func fixed(_ tenths: UInt64, _ unit: StaticString, into out: inout TextBuffer) {
+    private static func fixed(_ tenths: UInt64, _ unit: StaticText, into out: inout TextBuffer) {
         out.decimal(tenths / 10)
         out.put(0x2E)
         out.decimal(tenths % 10, digits: 1)
@@ -104,7 +104,7 @@ extension Int64 {
 
 /// Link types and datalinks by name.
 enum DatalinkNames {
-    static func name(_ format: CaptureInfo.Format, _ code: UInt32) -> StaticString {
+    static func name(_ format: CaptureInfo.Format, _ code: UInt32) -> StaticText {
         switch (format, code) {
         case (.btsnoop, 1001): " (H1)"
         case (.btsnoop, 1002): " (H4)"

@@ -5,7 +5,7 @@ import WireBytes
 /// Source: Assigned Numbers, 2.7.
 enum URISchemes {
     /// The schemes from 0x0001 on, with a space between them; the first is none.
-    private static let text: StaticString = """
+    private static let text: StaticText = """
         - aaa aaas about acap acct cap cid coap coaps crid data dav dict dns file ftp geo go gopher \
         h323 http https iax icap im imap info ipp ipps iris iris.beep iris.xpc iris.xpcs iris.lwz \
         jabber ldap mailto mid msrp msrps mtqp mupdate news nfs ni nih nntp opaquelocktoken pop pres \

@@ -21,7 +21,7 @@ enum UseReport {
         out.put(": ")
     }
 
-    private static func count(_ count: Int, _ what: StaticString, into out: inout TextBuffer) {
+    private static func count(_ count: Int, _ what: StaticText, into out: inout TextBuffer) {
         out.decimal(count)
         out.put(0x20)
         out.put(what)

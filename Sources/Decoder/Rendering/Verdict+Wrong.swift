@@ -53,7 +53,7 @@ extension Verdict {
         let waits = !requests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         waiting(requests, links, namesFile: namesFile, into: &out)
         unread(links, into: &out)
-        let place: StaticString = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
+        let place: StaticText = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
             if !waits {
                 out.put("nothing failed")

@@ -5,6 +5,8 @@ import WireBytes
 struct MeaningSpy: FieldCoder, ~Copyable, ~Escapable {
     var reader: FieldReader
     var names: [String] = []
+    /// What each field took, in bytes.
+    var widths: [Int] = []
     var secrets = 0
 
     @_lifetime(copy octets)
@@ -15,48 +17,56 @@ struct MeaningSpy: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         names.append("\(name)")
+        widths.append(width)
         try reader.unsigned(name, &value, width: width, meaning)
     }
 
     @_lifetime(self: copy self)
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         names.append("\(name)")
+        widths.append(width)
         try reader.signed(name, &value, width: width, meaning)
     }
 
     @_lifetime(self: copy self)
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         names.append("\(name)")
         try reader.address(name, &value)
     }
 
     @_lifetime(self: copy self)
     mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         names.append("\(name)")
+        widths.append(width)
         try reader.uuid(name, &value, width: width)
     }
 
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         names.append("\(name)")
         if case .secret = meaning { secrets += 1 }
+        widths.append(count ?? reader.remaining)
         try reader.payload(name, &value, count: count, meaning)
     }
 
     @_lifetime(self: copy self)
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout MeaningSpy) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         names.append("\(name)")
-        try reader.list(name, &elements, count: count)
+        var seen = 0
+        while count.map({ seen < $0 }) ?? (remaining > 0) {
+            try element(&self)
+            seen += 1
+        }
     }
 }

@@ -24,7 +24,7 @@ import WireBytes
     }
 
     @Test func `Literals of every length arrive`() {
-        let literals: [StaticString] = [
+        let literals: [StaticText] = [
             "", "a", "ab", "abc", "abcd", "abcde", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno",
             "abcdefghijklmnop", "abcdefghijklmnopq", "abcdefghijklmnopqrstuvwxyz01234",
             "abcdefghijklmnopqrstuvwxyz012345", "abcdefghijklmnopqrstuvwxyz0123456", "é\u{1B}",

@@ -91,8 +91,8 @@ import WireBytes
             ("Role", "role"), ("Result", "result"), ("SID (1)", "sid_1"),
             ("Az[]@`{/:09_ x", "az_____09__x"), ("Flags", "flags"),
             ("Service Data (16 bit)", "service_data_16_bit"), ("Ärger mit Namen", "__rger_mit_namen"),
-        ] as [(StaticString, String)])
-    func `Literals become identifiers`(name: StaticString, identifier: String) {
+        ] as [(StaticText, String)])
+    func `Literals become identifiers`(name: StaticText, identifier: String) {
         #expect(Self.text { $0.identifier(name) } == identifier)
     }
 

@@ -20,11 +20,8 @@ import WireBytes
 
     @Test func `A zero in the text does not end it`() throws {
         let payload = MonitorNote(.notice, "a\u{0}b").payload
-        let fields = try payload.withReader { (reader: inout ByteReader) throws(DecodeError) in
-            try MonitorUserLogging(decoding: &reader)
-        }
-        #expect(fields.message == Array("a b".utf8) + [0])
-        #expect(fields.ident == Array("blecap".utf8) + [0])
+        // Priority 5, 7 bytes of ident, then the message
+        #expect(payload == [5, 7] + Array("blecap".utf8) + [0] + Array("a b".utf8) + [0])
     }
 
     @Test func `A mark is a frame of the logging channel: opcode 0, adapter, length, payload`() {

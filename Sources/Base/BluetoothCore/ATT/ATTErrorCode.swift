@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Why a server refused a request.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.1.1; the common profile and service codes are those of the
@@ -38,39 +40,8 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     @inlinable public var isCommonProfileError: Bool { rawValue >= 0xE0 }
 
     /// What it says; the ranges by what they are for; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x01: "Invalid Handle"
-        case 0x02: "Read Not Permitted"
-        case 0x03: "Write Not Permitted"
-        case 0x04: "Invalid PDU"
-        case 0x05: "Insufficient Authentication"
-        case 0x06: "Request Not Supported"
-        case 0x07: "Invalid Offset"
-        case 0x08: "Insufficient Authorization"
-        case 0x09: "Prepare Queue Full"
-        case 0x0A: "Attribute Not Found"
-        case 0x0B: "Attribute Not Long"
-        case 0x0C: "Encryption Key Size Too Short"
-        case 0x0D: "Invalid Attribute Value Length"
-        case 0x0E: "Unlikely Error"
-        case 0x0F: "Insufficient Encryption"
-        case 0x10: "Unsupported Group Type"
-        case 0x11: "Insufficient Resources"
-        case 0x12: "Database Out Of Sync"
-        case 0x13: "Value Not Allowed"
-        case 0x80...0x9F: "Application Error"
-        case 0xFC: "Write Request Rejected"
-        case 0xFD: "Client Characteristic Configuration Descriptor Improperly Configured"
-        case 0xFE: "Procedure Already in Progress"
-        case 0xFF: "Out of Range"
-        case 0xE0...0xFB: "Common Profile or Service Error"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.attError.name(UInt64(rawValue)) }
 
     /// Shows an error code field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.attError) }
 }

@@ -5,14 +5,14 @@ public import WireBytes
 extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// An attribute handle.
     @inlinable
-    mutating func handle(_ name: StaticString, _ value: inout UInt16) throws(DecodeError) {
+    mutating func handle(_ name: StaticText, _ value: inout UInt16) throws(DecodeError) {
         try u16(name, &value, .handle)
     }
 
     /// An attribute type at the end of a PDU or an element: two octets or 16, told by how many are left.
     @inlinable
     mutating func attributeType(
-        _ name: StaticString, _ uuid: inout BluetoothUUID, width: inout UInt8
+        _ name: StaticText, _ uuid: inout BluetoothUUID, width: inout UInt8
     ) throws(DecodeError) {
         if !isWriting { width = remaining <= 2 ? 2 : 16 }
         try self.uuid(name, &uuid, width: width == 2 ? 2 : 16)
@@ -21,7 +21,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Elements of equal width; octets left over after the last whole one are an error.
     @inlinable
     mutating func attributeElements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticString, _ octets: inout P, of element: Element.Type, width: Int
+        _ name: StaticText, _ octets: inout P, of element: Element.Type, width: Int
     ) throws(DecodeError) {
         if !isWriting {
             guard width > 0 else { throw DecodeError(.invalidLength, at: offset) }

@@ -62,7 +62,7 @@ public struct ATTFindInformationResponse<Payload: PDUPayload & Hashable>: PDUFie
         _ coder: inout Coder
     ) throws(DecodeError) {
         let start = coder.offset
-        try coder.u8("Format", &format, .code { $0 == 1 ? "16-bit UUIDs" : $0 == 2 ? "128-bit UUIDs" : nil })
+        try coder.u8("Format", &format, .code(.attInformationFormat))
         guard let width = elementWidth else { throw DecodeError(.invalidValue, at: start) }
         try coder.attributeElements("Information Data", &information, of: ATTHandleType.self, width: width)
     }

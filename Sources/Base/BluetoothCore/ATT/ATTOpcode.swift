@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// What an ATT PDU is: its first octet.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.3.1 and 3.4.8.
@@ -105,51 +107,8 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public var isSentByClient: Bool? { kind.isSentByClient }
 
     /// The name of the PDU; nil where the opcode is not assigned.
-    public var name: StaticString? {
-        switch self {
-        case .errorResponse: "Error Response"
-        case .exchangeMTURequest: "Exchange MTU Request"
-        case .exchangeMTUResponse: "Exchange MTU Response"
-        case .findInformationRequest: "Find Information Request"
-        case .findInformationResponse: "Find Information Response"
-        case .findByTypeValueRequest: "Find By Type Value Request"
-        case .findByTypeValueResponse: "Find By Type Value Response"
-        case .readByTypeRequest: "Read By Type Request"
-        case .readByTypeResponse: "Read By Type Response"
-        case .readRequest: "Read Request"
-        case .readResponse: "Read Response"
-        case .readBlobRequest: "Read Blob Request"
-        case .readBlobResponse: "Read Blob Response"
-        case .readMultipleRequest: "Read Multiple Request"
-        case .readMultipleResponse: "Read Multiple Response"
-        case .readByGroupTypeRequest: "Read By Group Type Request"
-        case .readByGroupTypeResponse: "Read By Group Type Response"
-        case .writeRequest: "Write Request"
-        case .writeResponse: "Write Response"
-        case .prepareWriteRequest: "Prepare Write Request"
-        case .prepareWriteResponse: "Prepare Write Response"
-        case .executeWriteRequest: "Execute Write Request"
-        case .executeWriteResponse: "Execute Write Response"
-        default: serverInitiatedOrCommandName
-        }
-    }
-
-    private var serverInitiatedOrCommandName: StaticString? {
-        switch self {
-        case .handleValueNotification: "Handle Value Notification"
-        case .handleValueIndication: "Handle Value Indication"
-        case .handleValueConfirmation: "Handle Value Confirmation"
-        case .readMultipleVariableRequest: "Read Multiple Variable Request"
-        case .readMultipleVariableResponse: "Read Multiple Variable Response"
-        case .multipleHandleValueNotification: "Multiple Handle Value Notification"
-        case .writeCommand: "Write Command"
-        case .signedWriteCommand: "Signed Write Command"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.attOpcode.name(UInt64(rawValue)) }
 
     /// Shows an opcode field by the PDU's name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { ATTOpcode(rawValue: UInt8(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.attOpcode) }
 }

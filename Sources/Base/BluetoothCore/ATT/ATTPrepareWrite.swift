@@ -100,9 +100,7 @@ public struct ATTExecuteWriteRequest: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8(
-            "Flags", &flags,
-            .code { $0 == 0 ? "Cancel all prepared writes" : $0 == 1 ? "Write all pending values" : nil })
+        try coder.u8("Flags", &flags, .code(.attExecuteWriteFlags))
     }
 }
 

@@ -16,23 +16,8 @@ public struct GATTCharacteristicProperties: OptionSet, Hashable, Sendable {
     @inlinable public static var authenticatedSignedWrites: Self { .init(rawValue: 0x40) }
     @inlinable public static var extendedProperties: Self { .init(rawValue: 0x80) }
 
-    /// The name of the bit at a position; nil outside 0 to 7.
-    public static func bitName(_ position: Int) -> StaticString? {
-        switch position {
-        case 0: "Broadcast"
-        case 1: "Read"
-        case 2: "Write Without Response"
-        case 3: "Write"
-        case 4: "Notify"
-        case 5: "Indicate"
-        case 6: "Authenticated Signed Writes"
-        case 7: "Extended Properties"
-        default: nil
-        }
-    }
-
     /// Shows the field by the names of its bits.
-    @inlinable public static var meaning: FieldMeaning { .bits { bitName($0) } }
+    @inlinable public static var meaning: FieldMeaning { .bits(.gattProperties) }
 }
 
 /// What a client wants to be sent of a characteristic's value.
@@ -47,11 +32,6 @@ public struct GATTClientConfiguration: OptionSet, Hashable, Sendable {
     @inlinable public static var notification: Self { .init(rawValue: 0x0001) }
     @inlinable public static var indication: Self { .init(rawValue: 0x0002) }
 
-    /// The name of the bit at a position; nil where it has none.
-    public static func bitName(_ position: Int) -> StaticString? {
-        position == 0 ? "Notification" : position == 1 ? "Indication" : nil
-    }
-
     /// Shows the field by the names of its bits.
-    @inlinable public static var meaning: FieldMeaning { .bits { bitName($0) } }
+    @inlinable public static var meaning: FieldMeaning { .bits(.gattClientConfiguration) }
 }

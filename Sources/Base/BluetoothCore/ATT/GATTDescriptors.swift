@@ -49,7 +49,7 @@ public struct GATTServerCharacteristicConfiguration: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u16("Server Characteristic Configuration", &bits, .bits(gattServerConfigurationName))
+        try coder.u16("Server Characteristic Configuration", &bits, .bits(.gattServerConfiguration))
     }
 }
 
@@ -75,7 +75,7 @@ public struct GATTExtendedProperties: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u16("Characteristic Extended Properties", &bits, .bits(gattExtendedPropertyName))
+        try coder.u16("Characteristic Extended Properties", &bits, .bits(.gattExtendedProperties))
     }
 }
 
@@ -143,7 +143,7 @@ public struct GATTPresentationFormat: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("Format", &format, .code(gattFormatName))
+        try coder.u8("Format", &format, .code(.gattFormat))
         try coder.i8("Exponent", &exponent)
         try coder.uuid("Unit", &unit, width: 2)
         try coder.u8("Name Space", &namespace)
@@ -174,60 +174,5 @@ public struct GATTAggregateFormat<Payload: PDUPayload & Hashable>: PDUFields, Ha
         _ coder: inout Coder
     ) throws(DecodeError) {
         try coder.attributeElements("List of Handles", &handles, of: ATTHandle.self, width: 2)
-    }
-}
-
-@usableFromInline
-@Sendable
-func gattServerConfigurationName(_ position: Int) -> StaticString? {
-    switch position {
-    case 0: "Broadcast"
-    default: nil
-    }
-}
-
-@usableFromInline
-@Sendable
-func gattExtendedPropertyName(_ position: Int) -> StaticString? {
-    switch position {
-    case 0: "Reliable Write"
-    case 1: "Writable Auxiliaries"
-    default: nil
-    }
-}
-
-@usableFromInline
-@Sendable
-func gattFormatName(_ format: UInt64) -> StaticString? {
-    switch format {
-    case 0x01: "boolean"
-    case 0x02: "uint2"
-    case 0x03: "uint4"
-    case 0x04: "uint8"
-    case 0x05: "uint12"
-    case 0x06: "uint16"
-    case 0x07: "uint24"
-    case 0x08: "uint32"
-    case 0x09: "uint48"
-    case 0x0A: "uint64"
-    case 0x0B: "uint128"
-    case 0x0C: "sint8"
-    case 0x0D: "sint12"
-    case 0x0E: "sint16"
-    case 0x0F: "sint24"
-    case 0x10: "sint32"
-    case 0x11: "sint48"
-    case 0x12: "sint64"
-    case 0x13: "sint128"
-    case 0x14: "float32"
-    case 0x15: "float64"
-    case 0x16: "medfloat16"
-    case 0x17: "medfloat32"
-    case 0x18: "uint16[2]"
-    case 0x19: "utf8s"
-    case 0x1A: "utf16s"
-    case 0x1B: "struct"
-    case 0x1C: "medASN1"
-    default: nil
     }
 }

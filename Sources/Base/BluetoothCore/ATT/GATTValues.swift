@@ -53,7 +53,7 @@ public struct GATTClientFeatures: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("Client Supported Features", &bits, .bits(gattClientFeatureName))
+        try coder.u8("Client Supported Features", &bits, .bits(.gattClientFeatures))
     }
 }
 
@@ -79,7 +79,7 @@ public struct GATTServerFeatures: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("Server Supported Features", &bits, .bits(gattServerFeatureName))
+        try coder.u8("Server Supported Features", &bits, .bits(.gattServerFeatures))
     }
 }
 
@@ -172,28 +172,6 @@ public struct GAPCentralAddressResolution: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8(
-            "Central Address Resolution", &isSupported,
-            .code { $0 == 0 ? "Not supported" : $0 == 1 ? "Supported" : nil })
-    }
-}
-
-@usableFromInline
-@Sendable
-func gattClientFeatureName(_ position: Int) -> StaticString? {
-    switch position {
-    case 0: "Robust Caching"
-    case 1: "Enhanced ATT bearer"
-    case 2: "Multiple Handle Value Notifications"
-    default: nil
-    }
-}
-
-@usableFromInline
-@Sendable
-func gattServerFeatureName(_ position: Int) -> StaticString? {
-    switch position {
-    case 0: "EATT Supported"
-    default: nil
+        try coder.u8("Central Address Resolution", &isSupported, .code(.gattAddressResolution))
     }
 }

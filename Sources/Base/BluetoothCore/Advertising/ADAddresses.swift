@@ -27,7 +27,7 @@ public struct ADLEAddress: PDUFields, Hashable {
         _ coder: inout Coder
     ) throws(DecodeError) {
         try coder.address("Device Address", &address)
-        try coder.u8("Address Type", &addressType, .code { $0 & 1 == 0 ? "Public" : "Random" })
+        try coder.u8("Address Type", &addressType, .code(.adAddressType))
         address.kind = addressType & 1 == 0 ? .public : .random
     }
 }

@@ -163,7 +163,7 @@ public struct ADLERole: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("LE Role", &role, .code(adRoleName))
+        try coder.u8("LE Role", &role, .code(.adRole))
     }
 }
 
@@ -189,7 +189,7 @@ public struct ADSecurityManagerFlags: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("Flags", &flags, .bits(adSecurityManagerFlagName))
+        try coder.u8("Flags", &flags, .bits(.adSecurityManagerFlags))
     }
 }
 
@@ -216,29 +216,5 @@ public struct ADFeatures<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
         _ coder: inout Coder
     ) throws(DecodeError) {
         try coder.octets("LE Supported Features", &features)
-    }
-}
-
-@usableFromInline
-@Sendable
-func adRoleName(_ role: UInt64) -> StaticString? {
-    switch role {
-    case 0: "Only Peripheral Role supported"
-    case 1: "Only Central Role supported"
-    case 2: "Peripheral and Central Role supported, Peripheral Role preferred"
-    case 3: "Peripheral and Central Role supported, Central Role preferred"
-    default: nil
-    }
-}
-
-@usableFromInline
-@Sendable
-func adSecurityManagerFlagName(_ position: Int) -> StaticString? {
-    switch position {
-    case 0: "OOB data present"
-    case 1: "LE supported"
-    case 2: "Simultaneous LE and BR/EDR"
-    case 3: "Random address"
-    default: nil
     }
 }

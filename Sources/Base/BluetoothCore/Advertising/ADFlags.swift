@@ -15,17 +15,6 @@ public struct ADFlags: OptionSet, Hashable, Sendable {
     @inlinable public static var simultaneousController: Self { .init(rawValue: 0x08) }
     @inlinable public static var simultaneousHost: Self { .init(rawValue: 0x10) }
 
-    /// The name of the bit at a position; nil where it has none.
-    public static func bitName(_ position: Int) -> StaticString? {
-        switch position {
-        case 0: "LE Limited Discoverable Mode"
-        case 1: "LE General Discoverable Mode"
-        case 2: "BR/EDR Not Supported"
-        case 3: "Simultaneous LE and BR/EDR (Controller)"
-        case 4: "Simultaneous LE and BR/EDR (Host)"
-        default: nil
-        }
-    }
 }
 
 /// The Flags AD structure; a device may send more octets than are assigned.
@@ -44,6 +33,6 @@ public struct ADFlagsField: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.code("Flags", &flags, width: 1, .bits { ADFlags.bitName($0) })
+        try coder.code("Flags", &flags, width: 1, .bits(.adFlags))
     }
 }

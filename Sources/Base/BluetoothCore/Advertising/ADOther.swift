@@ -89,7 +89,7 @@ public struct ADDeviceID: PDUFields, Hashable {
     ) throws(DecodeError) {
         try coder.u16(
             "Vendor ID Source", &vendorSource,
-            .code { $0 == 1 ? "Bluetooth SIG" : $0 == 2 ? "USB Implementer's Forum" : nil })
+            .code(.adVendorIDSource))
         try coder.u16("Vendor ID", &vendor, .hex)
         try coder.u16("Product ID", &product, .hex)
         try coder.u16("Version", &version, .hex)

@@ -13,44 +13,43 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
     }
 
     @_lifetime(self: copy self)
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
     }
 
     @_lifetime(self: copy self)
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         try reader.skip(6)
     }
 
     @_lifetime(self: copy self)
-    mutating func uuid(_ name: StaticString, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
+    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
         try reader.skip(width)
     }
 
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         try reader.skip(count ?? reader.remaining)
     }
 
     @_lifetime(self: copy self)
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout FieldChecker) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         var seen = 0
         while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
             let before = reader.offset
-            var element = Element()
-            try element.code(&self)
+            try element(&self)
             // An element without octets would never use up what is left.
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
             seen &+= 1
@@ -60,7 +59,7 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
     /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
     @_lifetime(self: copy self)
     mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
     ) throws(DecodeError) {
         let whole = reader.wholeSpan
         let end = whole.byteCount
@@ -78,44 +77,25 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
     }
 }
 
-extension HCICommandTable {
-    /// Why the parameters of a command, or what is returned for it, can't be what is defined; nil where they
-    /// fit or only the name is known. Octets after the last field are no fault.
-    public static func fault(_ opcode: HCIOpcode, _ part: Part, in octets: RawSpan) -> DecodeError? {
-        check(octets) { checker throws(DecodeError) in _ = try code(opcode, part, &checker) }
+extension FieldChecker {
+    /// Why the fields that `walk` goes over don't fit `octets`; nil where they do.
+    static func fault(
+        in octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void
+    ) -> DecodeError? {
+        var checker = FieldChecker(octets)
+        do throws(DecodeError) {
+            try walk(&checker)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 
-extension HCIEventTable {
-    /// Why the parameters of an event can't be what is defined; nil where they fit or only the name is known.
-    /// Octets after the last field are no fault.
-    public static func fault(_ event: HCIEventCode, in octets: RawSpan) -> DecodeError? {
-        check(octets) { checker throws(DecodeError) in _ = try code(event, &checker) }
-    }
-
-    /// Why the parameters of an LE Meta event, after its subevent code, can't be what is defined; nil where
-    /// they fit or only the name is known. Octets after the last field are no fault.
-    public static func faultLE(_ subevent: LESubeventCode, in octets: RawSpan) -> DecodeError? {
-        check(octets) { checker throws(DecodeError) in _ = try codeLE(subevent, &checker) }
-    }
-}
-
-extension MonitorTable {
-    /// Why one of the channel's own records can't be what is defined; nil where it fits or is not known.
-    /// Octets after the last field are no fault.
-    public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
-        check(octets) { checker throws(DecodeError) in _ = try code(opcode, &checker) }
-    }
-}
-
-private func check(
-    _ octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void
-) -> DecodeError? {
-    var checker = FieldChecker(octets)
-    do throws(DecodeError) {
-        try walk(&checker)
-        return nil
-    } catch {
-        return error
+extension PDULayout {
+    /// Why `octets` don't fit the fields; nil where they do. Bytes after the last field are no fault.
+    public func fault(in octets: RawSpan) -> DecodeError? {
+        if let size, octets.byteCount >= size { return nil }
+        return FieldChecker.fault(in: octets) { checker throws(DecodeError) in try code(&checker) }
     }
 }

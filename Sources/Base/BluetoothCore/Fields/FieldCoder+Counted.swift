@@ -6,7 +6,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// A count of `width` octets (1 to 4), then as many elements.
     @inlinable
     public mutating func counted<Element: PDUFields>(
-        _ countName: StaticString, _ name: StaticString, _ elements: inout [Element], width: Int = 1
+        _ countName: StaticText, _ name: StaticText, _ elements: inout [Element], width: Int = 1
     ) throws(DecodeError) {
         // A writer never writes more elements than the count can say.
         var count = UInt64(min(elements.count, 1 &<< (8 &* width) &- 1))
@@ -17,7 +17,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// A length of `width` octets (1 to 4), then as many octets.
     @inlinable
     public mutating func sizedOctets(
-        _ lengthName: StaticString, _ name: StaticString, _ value: inout [UInt8], width: Int = 1,
+        _ lengthName: StaticText, _ name: StaticText, _ value: inout [UInt8], width: Int = 1,
         _ meaning: PayloadMeaning = .octets
     ) throws(DecodeError) {
         var length = UInt64(min(value.count, 1 &<< (8 &* width) &- 1))

@@ -6,7 +6,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// One octet.
     @inlinable
     public mutating func u8(
-        _ name: StaticString, _ value: inout UInt8, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout UInt8, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = UInt64(value)
         try unsigned(name, &wide, width: 1, meaning)
@@ -16,7 +16,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Two octets.
     @inlinable
     public mutating func u16(
-        _ name: StaticString, _ value: inout UInt16, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout UInt16, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = UInt64(value)
         try unsigned(name, &wide, width: 2, meaning)
@@ -26,7 +26,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Three octets, in the low 24 bits.
     @inlinable
     public mutating func u24(
-        _ name: StaticString, _ value: inout UInt32, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout UInt32, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = UInt64(value)
         try unsigned(name, &wide, width: 3, meaning)
@@ -36,7 +36,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Four octets.
     @inlinable
     public mutating func u32(
-        _ name: StaticString, _ value: inout UInt32, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout UInt32, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = UInt64(value)
         try unsigned(name, &wide, width: 4, meaning)
@@ -46,7 +46,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Eight octets.
     @inlinable
     public mutating func u64(
-        _ name: StaticString, _ value: inout UInt64, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout UInt64, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         try unsigned(name, &value, width: 8, meaning)
     }
@@ -54,7 +54,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// One octet in two's complement.
     @inlinable
     public mutating func i8(
-        _ name: StaticString, _ value: inout Int8, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout Int8, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = Int64(value)
         try signed(name, &wide, width: 1, meaning)
@@ -64,7 +64,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Two octets in two's complement.
     @inlinable
     public mutating func i16(
-        _ name: StaticString, _ value: inout Int16, _ meaning: FieldMeaning = .number
+        _ name: StaticText, _ value: inout Int16, _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = Int64(value)
         try signed(name, &wide, width: 2, meaning)
@@ -74,7 +74,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// An open set of code points, `width` octets wide, kept in its own type.
     @inlinable
     public mutating func code<Code: RawRepresentable>(
-        _ name: StaticString, _ value: inout Code, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Code, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) where Code.RawValue: FixedWidthInteger & UnsignedInteger {
         var wide = UInt64(value.rawValue)
         let start = offset
@@ -88,7 +88,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// `count` octets, or all that are left where `count` is nil.
     @inlinable
     public mutating func octets<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int? = nil, _ meaning: PayloadMeaning = .octets
+        _ name: StaticText, _ value: inout P, count: Int? = nil, _ meaning: PayloadMeaning = .octets
     ) throws(DecodeError) {
         try payload(name, &value, count: count, meaning)
     }

@@ -14,33 +14,30 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
 
     /// An unsigned integer of `width` octets (1 to 8), with what its value means.
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError)
 
     /// A two's complement integer of `width` octets (1 or 2), with what its value means.
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError)
 
     /// A device address: six octets, least significant first. Its kind is not on the wire here.
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError)
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError)
 
     /// A UUID of `width` octets (2, 4 or 16).
-    mutating func uuid(_ name: StaticString, _ value: inout BluetoothUUID, width: Int) throws(DecodeError)
+    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError)
 
     /// `count` octets, or all that are left where `count` is nil.
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError)
 
-    /// `count` elements, or as many as fill what is left where `count` is nil.
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    /// `count` elements, or as many as fill what is left where `count` is nil; `element` hands over the
+    /// fields of one.
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
-
-    /// A whole PDU of a type that a dispatcher found: its fields, one by one, unless the coder does
-    /// otherwise.
-    mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError)
 
     /// Elements one after another that fill what is left, each `width` octets wide, or as wide as it says
     /// itself where `width` is nil.
@@ -48,11 +45,12 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
     /// They stay octets in the PDU and are walked with ``PDUElements``, so that reading them allocates
     /// nothing.
     mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
     ) throws(DecodeError)
 }
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
+    /// The fields of a PDU, one by one.
     @inlinable
     public mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError) {
         var fields = Fields()
@@ -61,12 +59,33 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 
     @inlinable public var offset: Int { 0 }
 
+    /// The elements of a PDU's own list: `count` of them, or as many as fill what is left where it is nil.
+    @inlinable
+    public mutating func list<Element: PDUFields>(
+        _ name: StaticText, _ elements: inout [Element], count: Int?
+    ) throws(DecodeError) {
+        var next = 0
+        if isWriting {
+            try list(name, count: min(count ?? Int.max, elements.count)) { coder throws(DecodeError) in
+                try elements[next].code(&coder)
+                next += 1
+            }
+        } else {
+            elements = []
+            try list(name, count: count) { coder throws(DecodeError) in
+                var element = Element()
+                try element.code(&coder)
+                elements.append(element)
+            }
+        }
+    }
+
     /// Whether fields are written from the PDU; else they are read, or shown from octets.
     @inlinable public var isWriting: Bool { remaining == Int.max }
 
     @inlinable
     public mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticString, _ octets: inout P, of: Element.Type, width: Int?
+        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
     ) throws(DecodeError) {
         try payload(name, &octets, count: nil, .octets)
     }
@@ -129,16 +148,18 @@ public enum FieldMeaning: Sendable {
     case number
     /// A bit pattern or code, shown in hexadecimal.
     case hex
-    /// A connection, advertising or attribute handle, shown in hexadecimal.
+    /// An advertising, attribute or other handle, shown in hexadecimal.
     case handle
+    /// The handle of a connection or stream, shown in hexadecimal.
+    case link(PDULayout.LinkKind)
     /// A number of steps of this many nanoseconds each.
     case steps(nanoseconds: Int64)
     /// A level in dBm.
     case dBm
     /// One of a set of codes that have names.
-    case code(@Sendable (UInt64) -> StaticString?)
-    /// A set of bits that have names: the function names the bit of a position.
-    case bits(@Sendable (Int) -> StaticString?)
+    case code(ValueSet)
+    /// A set of bits that have names.
+    case bits(ValueSet)
     /// An HCI status or reason.
     case status
     /// An HCI command opcode.

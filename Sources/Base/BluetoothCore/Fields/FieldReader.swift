@@ -25,7 +25,7 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     public mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
     }
@@ -33,21 +33,21 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     public mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
     }
 
     @inlinable
     @_lifetime(self: copy self)
-    public mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    public mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
     }
 
     @inlinable
     @_lifetime(self: copy self)
     public mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         value = try BluetoothUUID(decoding: &reader, width: width)
     }
@@ -55,24 +55,23 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     public mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         value = try P(reading: &reader, count: count ?? reader.remaining)
     }
 
     @inlinable
     @_lifetime(self: copy self)
-    public mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    public mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout FieldReader) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        elements = []
-        while count.map({ elements.count < $0 }) ?? (reader.remaining > 0) {
-            var element = Element()
+        var seen = 0
+        while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
             let before = reader.offset
-            try element.code(&self)
+            try element(&self)
             // An element without octets would never use up what is left.
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
-            elements.append(element)
+            seen &+= 1
         }
     }
 }

@@ -14,27 +14,27 @@ public struct FieldWriter: FieldCoder {
 
     @inlinable
     public mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         for index in 0..<width { writer.u8(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* index))) }
     }
 
     @inlinable
     public mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         var pattern = UInt64(bitPattern: value)
         try unsigned(name, &pattern, width: width, meaning)
     }
 
     @inlinable
-    public mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    public mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         writer.u48le(value.value)
     }
 
     @inlinable
     public mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         switch width {
         case 2: writer.u16le(UInt16(truncatingIfNeeded: value.high &>> 32))
@@ -49,7 +49,7 @@ public struct FieldWriter: FieldCoder {
     /// where the definition puts them.
     @inlinable
     public mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         guard let count else { return value.append(to: &writer) }
         var part = ByteWriter(capacity: count)
@@ -59,9 +59,9 @@ public struct FieldWriter: FieldCoder {
     }
 
     @inlinable
-    public mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    public mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout FieldWriter) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        for index in elements.indices.prefix(count ?? Int.max) { try elements[index].code(&self) }
+        for _ in 0..<(count ?? 0) { try element(&self) }
     }
 }

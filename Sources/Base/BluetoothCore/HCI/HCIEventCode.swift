@@ -1,6 +1,8 @@
+public import WireBytes
+
 /// The code of an HCI event.
 ///
-/// Source: Vol 4, Part E, 7.7.
+/// Source: Vol 4, Part E, 5.4.4 and 7.7.
 @frozen
 public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
@@ -8,8 +10,20 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The name of a code; nil where none is assigned.
-    @Sendable public static func name(of code: UInt64) -> StaticString? {
-        UInt8(exactly: code).flatMap { HCIEventCode(rawValue: $0).name }
-    }
+    /// The name in the specification; nil where none is assigned.
+    public var name: StaticText? { HCIEventTable.events.name(of: UInt16(rawValue)) }
+
+    @inlinable public static var connectionComplete: Self { Self(rawValue: 0x03) }
+    @inlinable public static var connectionRequest: Self { Self(rawValue: 0x04) }
+    @inlinable public static var disconnectionComplete: Self { Self(rawValue: 0x05) }
+    @inlinable public static var encryptionChangeV1: Self { Self(rawValue: 0x08) }
+    @inlinable public static var commandComplete: Self { Self(rawValue: 0x0E) }
+    @inlinable public static var commandStatus: Self { Self(rawValue: 0x0F) }
+    @inlinable public static var hardwareError: Self { Self(rawValue: 0x10) }
+    @inlinable public static var numberOfCompletedPackets: Self { Self(rawValue: 0x13) }
+    @inlinable public static var dataBufferOverflow: Self { Self(rawValue: 0x1A) }
+    @inlinable public static var encryptionKeyRefreshComplete: Self { Self(rawValue: 0x30) }
+    @inlinable public static var keypressNotification: Self { Self(rawValue: 0x3C) }
+    @inlinable public static var leMeta: Self { Self(rawValue: 0x3E) }
+    @inlinable public static var encryptionChangeV2: Self { Self(rawValue: 0x59) }
 }

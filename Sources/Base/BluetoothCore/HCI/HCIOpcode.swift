@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// The opcode of an HCI command: six bits of group (OGF) and ten of command (OCF).
 ///
 /// Source: Vol 4, Part E, 5.4.1.
@@ -19,6 +21,20 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public var ocf: UInt16 { rawValue & 0x3FF }
     /// Whether the vendor of the controller defines it.
     @inlinable public var isVendor: Bool { ogf == 0x3F }
+
+    /// The name in the specification; nil where none is assigned.
+    public var name: StaticText? { HCICommandTable.rows(of: self)?.name(of: rawValue) }
+
+    @inlinable public static var noOperation: Self { Self(rawValue: 0x0000) }
+    @inlinable public static var createConnection: Self { Self(rawValue: 0x0405) }
+    @inlinable public static var disconnect: Self { Self(rawValue: 0x0406) }
+    @inlinable public static var setEventMask: Self { Self(rawValue: 0x0C01) }
+    @inlinable public static var reset: Self { Self(rawValue: 0x0C03) }
+    @inlinable public static var flush: Self { Self(rawValue: 0x0C08) }
+    @inlinable public static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
+    @inlinable public static var writeLEHostSupport: Self { Self(rawValue: 0x0C6D) }
+    @inlinable public static var readBufferSize: Self { Self(rawValue: 0x1005) }
+    @inlinable public static var readRSSI: Self { Self(rawValue: 0x1405) }
 }
 
 extension HCIOpcode: CustomStringConvertible {

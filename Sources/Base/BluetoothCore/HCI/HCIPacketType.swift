@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// The octet that tells the packets of the UART transports apart.
 ///
 /// Source: Vol 4, Part A, 2.
@@ -15,7 +17,7 @@ public struct HCIPacketType: RawRepresentable, Hashable, Sendable {
     public static let iso = HCIPacketType(rawValue: 5)
 
     /// The packet type's name; nil for a value that is not assigned.
-    public var name: StaticString? {
+    public var name: StaticText? {
         switch rawValue {
         case 1: "Command"
         case 2: "ACL Data"

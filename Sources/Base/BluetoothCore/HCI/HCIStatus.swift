@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// The outcome of a command or an event, or why a connection ended: a controller's error code.
 ///
 /// Source: Vol 1, Part F, 1.3.
@@ -8,10 +10,10 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The name of an error code; nil where none is assigned.
-    @Sendable public static func name(of code: UInt64) -> StaticString? {
-        UInt8(exactly: code).flatMap { HCIStatus(rawValue: $0).name }
-    }
+    /// The name of the error code; nil where none is assigned.
+    public var name: StaticText? { Self.names.name(UInt64(rawValue)) }
+
+    private static let names: ValueSet = "error_code"
 }
 
 extension HCIStatus: CustomStringConvertible {

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// The subevent code of an LE Meta event.
 ///
 /// Source: Vol 4, Part E, 7.7.65.
@@ -8,8 +10,8 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The name of a code; nil where none is assigned.
-    @Sendable public static func name(of code: UInt64) -> StaticString? {
-        UInt8(exactly: code).flatMap { LESubeventCode(rawValue: $0).name }
-    }
+    /// The name in the specification; nil where none is assigned.
+    public var name: StaticText? { HCIEventTable.leEvents.name(of: UInt16(rawValue)) }
+
+    @inlinable public static var leExtendedAdvertisingReport: Self { Self(rawValue: 0x0D) }
 }

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// The end of a logical channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 2.1.
@@ -24,17 +26,5 @@ public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
     @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
 
     /// What a fixed channel is for; nil for the others.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x0001: "L2CAP Signalling"
-        case 0x0002: "Connectionless"
-        case 0x0003: "AMP Manager"
-        case 0x0004: "ATT"
-        case 0x0005: "LE L2CAP Signalling"
-        case 0x0006: "SMP"
-        case 0x0007: "BR/EDR SMP"
-        case 0x003F: "AMP Test Manager"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.l2capChannel.name(UInt64(rawValue)) }
 }

@@ -33,7 +33,7 @@ public struct L2CAPConfigurationRequest<Payload: PDUPayload & Hashable>: PDUFiel
         _ coder: inout Coder
     ) throws(DecodeError) {
         try coder.channel("Destination CID", &destinationCID)
-        try coder.u16("Flags", &flags, .bits { $0 == 0 ? "Continuation" : nil })
+        try coder.u16("Flags", &flags, .bits(.l2capConfigurationFlags))
         try coder.elements(
             "Configuration Options", &options, of: L2CAPConfigurationOption<Payload>.self, width: nil)
     }
@@ -77,7 +77,7 @@ public struct L2CAPConfigurationResponse<Payload: PDUPayload & Hashable>: PDUFie
         _ coder: inout Coder
     ) throws(DecodeError) {
         try coder.channel("Source CID", &sourceCID)
-        try coder.u16("Flags", &flags, .bits { $0 == 0 ? "Continuation" : nil })
+        try coder.u16("Flags", &flags, .bits(.l2capConfigurationFlags))
         try coder.code("Result", &result, width: 2, L2CAPConfigurationResult.meaning)
         try coder.elements(
             "Configuration Options", &options, of: L2CAPConfigurationOption<Payload>.self, width: nil)
@@ -110,23 +110,9 @@ public struct L2CAPConfigurationOption<Payload: PDUPayload & Hashable>: PDUField
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("Type", &type, .code { l2capOptionName($0) })
+        try coder.u8("Type", &type, .code(.l2capOption))
         var length = UInt8(clamping: value.count)
         try coder.u8("Length", &length)
         try coder.octets("Value", &value, count: Int(length))
-    }
-}
-
-@usableFromInline
-func l2capOptionName(_ type: UInt64) -> StaticString? {
-    switch type & 0x7F {
-    case 0x01: "MTU"
-    case 0x02: "Flush Timeout"
-    case 0x03: "QoS"
-    case 0x04: "Retransmission and Flow Control"
-    case 0x05: "FCS"
-    case 0x06: "Extended Flow Specification"
-    case 0x07: "Extended Window Size"
-    default: nil
     }
 }

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Whether the options of a channel are accepted.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.5.
@@ -15,20 +17,8 @@ public struct L2CAPConfigurationResult: RawRepresentable, Hashable, Sendable {
     @inlinable public static var flowSpecRejected: Self { .init(rawValue: 0x0005) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x0000: "Success"
-        case 0x0001: "Failure - unacceptable parameters"
-        case 0x0002: "Failure - rejected (no reason provided)"
-        case 0x0003: "Failure - unknown options"
-        case 0x0004: "Pending"
-        case 0x0005: "Failure - flow spec rejected"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.l2capConfigurationResult.name(UInt64(rawValue)) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { L2CAPConfigurationResult(rawValue: UInt16(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.l2capConfigurationResult) }
 }

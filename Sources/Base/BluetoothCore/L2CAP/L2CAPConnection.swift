@@ -75,17 +75,6 @@ public struct L2CAPConnectionResponse: PDUFields, Hashable {
         try coder.channel("Destination CID", &destinationCID)
         try coder.channel("Source CID", &sourceCID)
         try coder.code("Result", &result, width: 2, L2CAPConnectionResult.meaning)
-        try coder.u16("Status", &status, .code(l2capConnectionStatusName))
-    }
-}
-
-@usableFromInline
-@Sendable
-func l2capConnectionStatusName(_ status: UInt64) -> StaticString? {
-    switch status {
-    case 0: "No further information available"
-    case 1: "Authentication pending"
-    case 2: "Authorization pending"
-    default: nil
+        try coder.u16("Status", &status, .code(.l2capConnectionStatus))
     }
 }

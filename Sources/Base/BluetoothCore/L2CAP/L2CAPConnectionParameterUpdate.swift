@@ -67,6 +67,6 @@ public struct L2CAPConnectionParameterUpdateResponse: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u16("Result", &result, .code { $0 == 0 ? "Accepted" : $0 == 1 ? "Rejected" : nil })
+        try coder.u16("Result", &result, .code(.l2capParameterUpdateResult))
     }
 }

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Whether a channel on BR/EDR is granted.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.3.
@@ -16,21 +18,8 @@ public struct L2CAPConnectionResult: RawRepresentable, Hashable, Sendable {
     @inlinable public static var sourceCIDAllocated: Self { .init(rawValue: 0x0007) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x0000: "Connection successful"
-        case 0x0001: "Connection pending"
-        case 0x0002: "Connection refused - PSM not supported"
-        case 0x0003: "Connection refused - security block"
-        case 0x0004: "Connection refused - no resources available"
-        case 0x0006: "Connection refused - invalid Source CID"
-        case 0x0007: "Connection refused - Source CID already allocated"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.l2capConnectionResult.name(UInt64(rawValue)) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { L2CAPConnectionResult(rawValue: UInt16(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.l2capConnectionResult) }
 }

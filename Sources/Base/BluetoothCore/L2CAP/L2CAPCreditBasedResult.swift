@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Whether a credit based channel is granted.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.23 and 4.26.
@@ -23,51 +25,15 @@ public struct L2CAPCreditBasedResult: RawRepresentable, Hashable, Sendable {
     @inlinable public static var pendingAuthorization: Self { .init(rawValue: 0x000F) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x0000: "All connections successful"
-        case 0x0002: "All connections refused - SPSM not supported"
-        case 0x0004: "Some connections refused - insufficient resources available"
-        case 0x0005: "All connections refused - insufficient authentication"
-        case 0x0006: "All connections refused - insufficient authorization"
-        case 0x0007: "All connections refused - encryption key size too short"
-        case 0x0008: "All connections refused - insufficient encryption"
-        case 0x0009: "Some connections refused - invalid Source CID"
-        case 0x000A: "Some connections refused - Source CID already allocated"
-        case 0x000B: "All connections refused - unacceptable parameters"
-        case 0x000C: "All connections refused - invalid parameters"
-        case 0x000D: "All connections pending - no further information available"
-        case 0x000E: "All connections pending - authentication pending"
-        case 0x000F: "All connections pending - authorization pending"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.l2capCreditBasedResult.name(UInt64(rawValue)) }
 
     /// What it says of one channel, in an L2CAP_LE_CREDIT_BASED_CONNECTION_RSP (Vol 3, Part A, 4.23); nil
     /// where it is reserved there.
-    public var nameOfOne: StaticString? {
-        switch rawValue {
-        case 0x0000: "Connection successful"
-        case 0x0002: "Connection refused - SPSM not supported"
-        case 0x0004: "Connection refused - no resources available"
-        case 0x0005: "Connection refused - insufficient authentication"
-        case 0x0006: "Connection refused - insufficient authorization"
-        case 0x0007: "Connection refused - encryption key size too short"
-        case 0x0008: "Connection refused - insufficient encryption"
-        case 0x0009: "Connection refused - invalid Source CID"
-        case 0x000A: "Connection refused - Source CID already allocated"
-        case 0x000B: "Connection refused - unacceptable parameters"
-        default: nil
-        }
-    }
+    public var nameOfOne: StaticText? { ValueSet.l2capCreditBasedResultOfOne.name(UInt64(rawValue)) }
 
     /// Shows the field by the name it has for one channel.
-    @inlinable public static var meaningOfOne: FieldMeaning {
-        .code { L2CAPCreditBasedResult(rawValue: UInt16(truncatingIfNeeded: $0)).nameOfOne }
-    }
+    @inlinable public static var meaningOfOne: FieldMeaning { .code(.l2capCreditBasedResultOfOne) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { L2CAPCreditBasedResult(rawValue: UInt16(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.l2capCreditBasedResult) }
 }

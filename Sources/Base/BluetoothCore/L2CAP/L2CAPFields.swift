@@ -5,8 +5,8 @@ public import WireBytes
 extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// A channel identifier.
     @inlinable
-    mutating func channel(_ name: StaticString, _ value: inout L2CAPChannelID) throws(DecodeError) {
+    mutating func channel(_ name: StaticText, _ value: inout L2CAPChannelID) throws(DecodeError) {
         try code(
-            name, &value, width: 2, .code { L2CAPChannelID(rawValue: UInt16(truncatingIfNeeded: $0)).name })
+            name, &value, width: 2, .code(.l2capChannel))
     }
 }

@@ -24,7 +24,7 @@ public struct L2CAPInformationRequest: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u16("InfoType", &type, .code(l2capInformationTypeName))
+        try coder.u16("InfoType", &type, .code(.l2capInformationType))
     }
 }
 
@@ -60,19 +60,8 @@ public struct L2CAPInformationResponse<Payload: PDUPayload & Hashable>: PDUField
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u16("InfoType", &type, .code(l2capInformationTypeName))
-        try coder.u16("Result", &result, .code { $0 == 0 ? "Success" : $0 == 1 ? "Not supported" : nil })
+        try coder.u16("InfoType", &type, .code(.l2capInformationType))
+        try coder.u16("Result", &result, .code(.l2capInformationResult))
         try coder.octets("Data", &data)
-    }
-}
-
-@usableFromInline
-@Sendable
-func l2capInformationTypeName(_ type: UInt64) -> StaticString? {
-    switch type {
-    case 1: "Connectionless MTU"
-    case 2: "Extended Features Supported"
-    case 3: "Fixed Channels Supported over BR/EDR"
-    default: nil
     }
 }

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Whether other limits of credit based channels are accepted.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.28.
@@ -14,20 +16,8 @@ public struct L2CAPReconfigureResult: RawRepresentable, Hashable, Sendable {
     @inlinable public static var unacceptableParameters: Self { .init(rawValue: 0x0004) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x0000: "Reconfiguration successful"
-        case 0x0001: "Reconfiguration failed - reduction in size of MTU not allowed"
-        case 0x0002:
-            "Reconfiguration failed - reduction in size of MPS not allowed for several channels at once"
-        case 0x0003: "Reconfiguration failed - one or more Destination CIDs invalid"
-        case 0x0004: "Reconfiguration failed - other unacceptable parameters"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.l2capReconfigureResult.name(UInt64(rawValue)) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { L2CAPReconfigureResult(rawValue: UInt16(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.l2capReconfigureResult) }
 }

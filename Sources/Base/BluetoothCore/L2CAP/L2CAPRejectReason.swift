@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Why a signalling command was refused.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.1.
@@ -12,17 +14,8 @@ public struct L2CAPRejectReason: RawRepresentable, Hashable, Sendable {
     @inlinable public static var invalidCID: Self { .init(rawValue: 0x0002) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x0000: "Command not understood"
-        case 0x0001: "Signaling MTU exceeded"
-        case 0x0002: "Invalid CID in request"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.l2capRejectReason.name(UInt64(rawValue)) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { L2CAPRejectReason(rawValue: UInt16(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.l2capRejectReason) }
 }

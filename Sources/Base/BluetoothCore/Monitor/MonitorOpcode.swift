@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// What a record of the Linux HCI monitor channel is.
 ///
 /// Source: net/bluetooth/hci_mon.h of the Linux kernel.
@@ -30,31 +32,7 @@ public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var isoReceived: Self { Self(rawValue: 19) }
 
     /// The record's name; nil for an opcode that is not known.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0: "New Index"
-        case 1: "Delete Index"
-        case 2: "Command"
-        case 3: "Event"
-        case 4: "ACL Data TX"
-        case 5: "ACL Data RX"
-        case 6: "SCO Data TX"
-        case 7: "SCO Data RX"
-        case 8: "Open Index"
-        case 9: "Close Index"
-        case 10: "Index Info"
-        case 11: "Vendor Diagnostics"
-        case 12: "System Note"
-        case 13: "User Logging"
-        case 14: "Control Open"
-        case 15: "Control Close"
-        case 16: "Control Command"
-        case 17: "Control Event"
-        case 18: "ISO Data TX"
-        case 19: "ISO Data RX"
-        default: nil
-        }
-    }
+    public var name: StaticText? { MonitorTable.records.name(of: rawValue) }
 
     /// The packet type of a record that is an HCI packet; nil for the channel's own records.
     @inlinable public var packetType: HCIPacketType? {

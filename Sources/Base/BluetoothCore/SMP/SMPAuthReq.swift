@@ -13,18 +13,6 @@ public struct SMPAuthReq: OptionSet, Hashable, Sendable {
     @inlinable public static var keypress: Self { .init(rawValue: 0x10) }
     @inlinable public static var ct2: Self { .init(rawValue: 0x20) }
 
-    /// The name of the bit at a position; nil where it has none of its own.
-    public static func bitName(_ position: Int) -> StaticString? {
-        switch position {
-        case 0: "Bonding"
-        case 2: "MITM"
-        case 3: "SC"
-        case 4: "Keypress"
-        case 5: "CT2"
-        default: nil
-        }
-    }
-
     /// Shows the field by the names of its bits.
-    @inlinable public static var meaning: FieldMeaning { .bits { bitName($0) } }
+    @inlinable public static var meaning: FieldMeaning { .bits(.smpAuthReq) }
 }

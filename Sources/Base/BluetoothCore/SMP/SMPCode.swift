@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// What a Security Manager PDU is: its first octet.
 ///
 /// Source: Core Specification, Vol 3, Part H, 3.3.
@@ -23,28 +25,8 @@ public struct SMPCode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var keypressNotification: Self { .init(rawValue: 0x0E) }
 
     /// The name of the PDU; nil where the code is not assigned.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x01: "Pairing Request"
-        case 0x02: "Pairing Response"
-        case 0x03: "Pairing Confirm"
-        case 0x04: "Pairing Random"
-        case 0x05: "Pairing Failed"
-        case 0x06: "Encryption Information"
-        case 0x07: "Central Identification"
-        case 0x08: "Identity Information"
-        case 0x09: "Identity Address Information"
-        case 0x0A: "Signing Information"
-        case 0x0B: "Security Request"
-        case 0x0C: "Pairing Public Key"
-        case 0x0D: "Pairing DHKey Check"
-        case 0x0E: "Pairing Keypress Notification"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.smpCode.name(UInt64(rawValue)) }
 
     /// Shows a code field by the PDU's name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { SMPCode(rawValue: UInt8(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.smpCode) }
 }

@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// Why pairing failed.
 ///
 /// Source: Core Specification, Vol 3, Part H, 3.5.5.
@@ -25,30 +27,8 @@ public struct SMPFailureReason: RawRepresentable, Hashable, Sendable {
     @inlinable public static var busy: Self { .init(rawValue: 0x10) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x01: "Passkey Entry Failed"
-        case 0x02: "OOB Not Available"
-        case 0x03: "Authentication Requirements"
-        case 0x04: "Confirm Value Failed"
-        case 0x05: "Pairing Not Supported"
-        case 0x06: "Encryption Key Size"
-        case 0x07: "Command Not Supported"
-        case 0x08: "Unspecified Reason"
-        case 0x09: "Repeated Attempts"
-        case 0x0A: "Invalid Parameters"
-        case 0x0B: "DHKey Check Failed"
-        case 0x0C: "Numeric Comparison Failed"
-        case 0x0D: "BR/EDR pairing in progress"
-        case 0x0E: "Cross-transport Key Derivation/Generation not allowed"
-        case 0x0F: "Key Rejected"
-        case 0x10: "Busy"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.smpFailureReason.name(UInt64(rawValue)) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { SMPFailureReason(rawValue: UInt8(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.smpFailureReason) }
 }

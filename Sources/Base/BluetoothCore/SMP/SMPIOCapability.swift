@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// What a device can show to its user and take in.
 ///
 /// Source: Core Specification, Vol 3, Part H, 3.5.1.
@@ -14,19 +16,8 @@ public struct SMPIOCapability: RawRepresentable, Hashable, Sendable {
     @inlinable public static var keyboardDisplay: Self { .init(rawValue: 0x04) }
 
     /// What it says; nil where it is reserved.
-    public var name: StaticString? {
-        switch rawValue {
-        case 0x00: "DisplayOnly"
-        case 0x01: "DisplayYesNo"
-        case 0x02: "KeyboardOnly"
-        case 0x03: "NoInputNoOutput"
-        case 0x04: "KeyboardDisplay"
-        default: nil
-        }
-    }
+    public var name: StaticText? { ValueSet.smpIOCapability.name(UInt64(rawValue)) }
 
     /// Shows the field by name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code { SMPIOCapability(rawValue: UInt8(truncatingIfNeeded: $0)).name }
-    }
+    @inlinable public static var meaning: FieldMeaning { .code(.smpIOCapability) }
 }

@@ -12,17 +12,6 @@ public struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
     @inlinable public static var signKey: Self { .init(rawValue: 0x04) }
     @inlinable public static var linkKey: Self { .init(rawValue: 0x08) }
 
-    /// The name of the bit at a position; nil where it has none of its own.
-    public static func bitName(_ position: Int) -> StaticString? {
-        switch position {
-        case 0: "EncKey"
-        case 1: "IdKey"
-        case 2: "SignKey"
-        case 3: "LinkKey"
-        default: nil
-        }
-    }
-
     /// Shows the field by the names of its bits.
-    @inlinable public static var meaning: FieldMeaning { .bits { bitName($0) } }
+    @inlinable public static var meaning: FieldMeaning { .bits(.smpKeyDistribution) }
 }

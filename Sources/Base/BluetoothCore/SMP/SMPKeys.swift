@@ -119,7 +119,7 @@ public struct SMPIdentityAddressInformation: PDUFields, Hashable {
     ) throws(DecodeError) {
         try coder.u8(
             "AddrType", &addressType,
-            .code { $0 == 0 ? "Public" : $0 == 1 ? "Static random" : nil })
+            .code(.smpAddressType))
         address.kind = addressType == 0 ? .public : addressType == 1 ? .random : .unknown
         try coder.address("BD_ADDR", &address)
     }

@@ -50,7 +50,7 @@ public struct SMPPairingRequest: PDUFields, Hashable {
         try coder.code("IO Capability", &ioCapability, width: 1, SMPIOCapability.meaning)
         try coder.u8(
             "OOB data flag", &oobDataPresent,
-            .code { $0 == 0 ? "Not present" : $0 == 1 ? "Present" : nil })
+            .code(.smpOOBFlag))
         try coder.code("AuthReq", &authReq, width: 1, SMPAuthReq.meaning)
         try coder.u8("Maximum Encryption Key Size", &maxKeySize)
         try coder.code("Initiator Key Distribution", &initiatorKeys, width: 1, SMPKeyDistribution.meaning)
@@ -108,7 +108,7 @@ public struct SMPPairingResponse: PDUFields, Hashable {
         try coder.code("IO Capability", &ioCapability, width: 1, SMPIOCapability.meaning)
         try coder.u8(
             "OOB data flag", &oobDataPresent,
-            .code { $0 == 0 ? "Not present" : $0 == 1 ? "Present" : nil })
+            .code(.smpOOBFlag))
         try coder.code("AuthReq", &authReq, width: 1, SMPAuthReq.meaning)
         try coder.u8("Maximum Encryption Key Size", &maxKeySize)
         try coder.code("Initiator Key Distribution", &initiatorKeys, width: 1, SMPKeyDistribution.meaning)

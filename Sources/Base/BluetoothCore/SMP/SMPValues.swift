@@ -141,19 +141,6 @@ public struct SMPKeypressNotification: PDUFields, Hashable {
     public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
-        try coder.u8("Notification Type", &type, .code(smpKeypressName))
-    }
-}
-
-@usableFromInline
-@Sendable
-func smpKeypressName(_ type: UInt64) -> StaticString? {
-    switch type {
-    case 0: "Passkey entry started"
-    case 1: "Passkey digit entered"
-    case 2: "Passkey digit erased"
-    case 3: "Passkey cleared"
-    case 4: "Passkey entry completed"
-    default: nil
+        try coder.u8("Notification Type", &type, .code(.smpKeypress))
     }
 }

@@ -28,14 +28,14 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     var offset: Int { reader.offset }
 
     @_lifetime(self: copy self)
-    private mutating func name(_ name: StaticString) {
+    private mutating func name(_ name: StaticText) {
         text.jsonSeparator(&isFirst)
         text.jsonName(ofField: name)
     }
 
     @_lifetime(self: copy self)
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
         self.name(name)
@@ -51,7 +51,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
         self.name(name)
@@ -59,7 +59,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
         self.name(name)
         text.jsonString(value)
@@ -67,7 +67,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         value = try BluetoothUUID(decoding: &reader, width: width)
         self.name(name)
@@ -77,7 +77,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     /// Where fewer octets are left than the field has, those are shown before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         let wanted = max(0, count ?? reader.remaining)
         let start = reader.offset
@@ -95,8 +95,8 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         self.name(name)
         text.put(0x5B)
@@ -105,7 +105,7 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             if shown > 0 { text.put(0x2C) }
             let before = reader.offset
             do throws(DecodeError) {
-                try object(Element.self)
+                try object(element)
             } catch {
                 text.put("]")
                 throw error
@@ -123,11 +123,13 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
     @_lifetime(self: copy self)
     mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticString, _ value: inout P, of: Element.Type, width: Int?
+        _ name: StaticText, _ value: inout P, of: Element.Type, width: Int?
     ) throws(DecodeError) {
         guard let width else {
-            var none: [Element] = []
-            return try list(name, &none, count: nil)
+            return try list(name, count: nil) { printer throws(DecodeError) in
+                var element = Element()
+                try element.code(&printer)
+            }
         }
         guard width > 0 else { throw DecodeError(.invalidLength, at: reader.offset) }
         self.name(name)
@@ -145,13 +147,18 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             }
             if start > begin { text.put(0x2C) }
             reader = ByteReader(octets.clamped(0..<start &+ width), from: start)
-            try object(Element.self)
+            try object { printer throws(DecodeError) in
+                var element = Element()
+                try element.code(&printer)
+            }
             start &+= width
         }
     }
 
     @_lifetime(self: copy self)
-    private mutating func object<Element: PDUFields>(_: Element.Type) throws(DecodeError) {
+    private mutating func object(
+        _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
         text.put(0x7B)
         let outer = isFirst
         isFirst = true
@@ -159,7 +166,6 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             text.put(0x7D)
             isFirst = outer
         }
-        var element = Element()
-        try element.code(&self)
+        try element(&self)
     }
 }

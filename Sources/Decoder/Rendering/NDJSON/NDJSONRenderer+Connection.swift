@@ -91,7 +91,7 @@ extension NDJSONRenderer {
         phase(",\"log_ended\":", phases.logEnded, link)
     }
 
-    private mutating func phase(_ name: StaticString, _ time: CaptureTime?, _ link: Link) {
+    private mutating func phase(_ name: StaticText, _ time: CaptureTime?, _ link: Link) {
         guard let time else { return }
         out.put(name)
         self.time(time, file: link.file)
@@ -187,7 +187,7 @@ extension NDJSONRenderer {
 
 extension DeviceAddress {
     /// What kind of address it is, by the name that NDJSON uses.
-    fileprivate var kindName: StaticString {
+    fileprivate var kindName: StaticText {
         switch kind {
         case .public: "public"
         case .random: "random"

@@ -73,7 +73,7 @@ extension NDJSONRenderer {
     }
 
     /// Writes `,"name":…` where there is a name.
-    mutating func name(_ name: StaticString?) {
+    mutating func name(_ name: StaticText?) {
         guard let name else { return }
         out.put(",\"name\":")
         out.jsonString(name)
@@ -89,14 +89,14 @@ extension NDJSONRenderer {
 
     /// Writes a frame's number, and the name of its file where that is another than the last frame's.
     mutating func frame(
-        _ name: StaticString, _ fileName: StaticString, _ place: FramePlace, _ analyzer: borrowing Analyzer
+        _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, _ analyzer: borrowing Analyzer
     ) {
         frame(name, fileName, place, from: analyzer.frame.place.file)
     }
 
     /// Writes a frame's number, and the name of its file where that is another than this one.
     mutating func frame(
-        _ name: StaticString, _ fileName: StaticString, _ place: FramePlace, from file: Int
+        _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, from file: Int
     ) {
         number(name, place.frame)
         guard place.file != file else { return }

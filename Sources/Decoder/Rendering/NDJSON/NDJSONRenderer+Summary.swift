@@ -190,7 +190,7 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
-    mutating func number(_ name: StaticString, _ value: Int) {
+    mutating func number(_ name: StaticText, _ value: Int) {
         out.put(name)
         out.decimal(value)
     }

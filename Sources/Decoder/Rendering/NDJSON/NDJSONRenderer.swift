@@ -82,7 +82,7 @@ public struct NDJSONRenderer: ~Copyable {
     private func digits(of file: Int) -> Int { timeDigits.indices.contains(file) ? timeDigits[file] : 6 }
 
     /// Writes `"file":…,`.
-    mutating func file(_ index: Int, as member: StaticString = "file") {
+    mutating func file(_ index: Int, as member: StaticText = "file") {
         guard nameEnds.indices.contains(index) else { return }
         out.put(0x22)
         out.put(member)

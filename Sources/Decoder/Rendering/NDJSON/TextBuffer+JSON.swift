@@ -11,7 +11,7 @@ extension TextBuffer {
     }
 
     /// Writes `"name":` for the name of a field, which becomes lower case with underscores.
-    mutating func jsonName(ofField name: StaticString) {
+    mutating func jsonName(ofField name: StaticText) {
         put(0x22)
         identifier(name)
         put("\":")
@@ -28,7 +28,7 @@ extension TextBuffer {
     /// Writes the octets of a text that its string does not tell as a member: `,"name_octets":"…"`.
     ///
     /// - Parameter isPadded: whether zeros end the text, and what follows them is no text.
-    mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticString, isPadded: Bool = false) {
+    mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticText, isPadded: Bool = false) {
         if TextValues.isTold(octets, isPadded: isPadded) { return }
         put(",\"")
         identifier(name)
@@ -52,7 +52,7 @@ extension TextBuffer {
 
     /// Writes a literal that needs no escape as a string.
     @inline(__always)
-    mutating func jsonString(_ text: StaticString) {
+    mutating func jsonString(_ text: StaticText) {
         put(0x22)
         put(text)
         put(0x22)

@@ -91,7 +91,7 @@ public enum MessageError: Error, Hashable, Sendable {
     case unknownCommand(UInt64)
 
     /// The stable code of the problem in every output.
-    public var code: StaticString {
+    public var code: StaticText {
         switch self {
         case .tooShort: "uqdk.message.short"
         case .magic: "uqdk.message.magic"

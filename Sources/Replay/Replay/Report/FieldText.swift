@@ -25,34 +25,34 @@ struct FieldText: FieldCoder {
         try take(width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private mutating func put(_ name: StaticString, _ value: String) { text += " \(name)=\(value)" }
+    private mutating func put(_ name: StaticText, _ value: String) { text += " \(name)=\(value)" }
 
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try number(width)
         switch meaning {
-        case .hex, .handle, .opcode, .company, .status, .bits: put(name, PDUText.hex(value, 2 * width))
+        case .hex, .handle, .link, .opcode, .company, .status, .bits: put(name, PDUText.hex(value, 2 * width))
         case .number, .steps, .dBm: put(name, "\(value)")
         case .secret: put(name, "(not shown)")
-        case .code(let names): put(name, names(value).map { "\($0)" } ?? PDUText.hex(value, 2 * width))
+        case .code(let names): put(name, names.name(value).map { "\($0)" } ?? PDUText.hex(value, 2 * width))
         }
     }
 
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         let raw = try number(width)
         value = width == 1 ? Int64(Int8(truncatingIfNeeded: raw)) : Int64(Int16(truncatingIfNeeded: raw))
         put(name, "\(value)")
     }
 
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try number(6), value.kind)
         put(name, "\(value)")
     }
 
-    mutating func uuid(_ name: StaticString, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
+    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
         let taken = try take(width)
         value = try taken.withReader { (reader: inout ByteReader) throws(DecodeError) in
             try BluetoothUUID(decoding: &reader, width: width)
@@ -61,22 +61,21 @@ struct FieldText: FieldCoder {
     }
 
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         let taken = try take(count ?? remaining)
         if case .secret = meaning { return put(name, "(not shown)") }
         put(name, Hex.text(taken))
     }
 
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout FieldText) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         text += " \(name)=["
         var done = 0
         while count.map({ done < $0 }) ?? (remaining > 0) {
             let before = offset
-            var element = Element()
-            try element.code(&self)
+            try element(&self)
             guard offset > before else { throw DecodeError(.invalidLength, at: before) }
             done += 1
         }

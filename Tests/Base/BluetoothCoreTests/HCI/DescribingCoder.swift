@@ -22,7 +22,7 @@ struct DescribingCoder: FieldCoder {
     }
 
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         let read = try read { (reader: inout ByteReader) throws(DecodeError) in
             try reader.unsigned(width: width)
@@ -35,15 +35,17 @@ struct DescribingCoder: FieldCoder {
         let hex = String(value, radix: 16, uppercase: true)
         switch meaning {
         case .number: return "\(value)"
-        case .hex, .handle: return "0x" + hex
+        case .hex, .handle, .link: return "0x" + hex
         case .steps(let nanoseconds):
             let micros = Int64(value) * nanoseconds / 1000
             return micros % 1000 == 0 ? "\(micros / 1000)ms" : "\(micros)us"
         case .dBm: return "\(value)dBm"
-        case .code(let names): return names(value).map { "<\($0)>" } ?? "<\(value)>"
+        case .code(let names): return names.name(value).map { "<\($0)>" } ?? "<\(value)>"
         case .bits(let names):
             let set = (0..<8 * width).filter { value >> UInt64($0) & 1 == 1 }
-            return "{" + set.map { bit in names(bit).map { "\($0)" } ?? "\(bit)" }.joined(separator: ",")
+            return "{"
+                + set.map { bit in names.name(UInt64(bit)).map { "\($0)" } ?? "\(bit)" }.joined(
+                    separator: ",")
                 + "}"
         case .secret: return "hidden"
         case .status: return "<" + HCIStatus(rawValue: UInt8(truncatingIfNeeded: value)).description + ">"
@@ -57,7 +59,7 @@ struct DescribingCoder: FieldCoder {
     }
 
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         let read = try read { (reader: inout ByteReader) throws(DecodeError) in
             try reader.signed(width: width)
@@ -66,14 +68,14 @@ struct DescribingCoder: FieldCoder {
         if case .dBm = meaning { words.append("\(name)=\(read)dBm") } else { words.append("\(name)=\(read)") }
     }
 
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(
             try read { (reader: inout ByteReader) throws(DecodeError) in try reader.u48le() }, value.kind)
-        words.append("\(name)=\(value)/\(value.kind)")
+        words.append("\(name)=\(value)")
     }
 
     mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         value = try read { (reader: inout ByteReader) throws(DecodeError) in
             try BluetoothUUID(decoding: &reader, width: width)
@@ -82,7 +84,7 @@ struct DescribingCoder: FieldCoder {
     }
 
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         let wanted = count ?? remaining
         let part = try read { (reader: inout ByteReader) throws(DecodeError) in
@@ -97,14 +99,13 @@ struct DescribingCoder: FieldCoder {
         }
     }
 
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout DescribingCoder) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         words.append("\(name)=[")
         var done = 0
         while count.map({ done < $0 }) ?? (remaining > 0) {
-            var element = Element()
-            try element.code(&self)
+            try element(&self)
             done += 1
         }
         words.append("]")

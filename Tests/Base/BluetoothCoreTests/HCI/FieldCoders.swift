@@ -10,7 +10,7 @@ struct RandomCoder: FieldCoder {
     let remaining = Int.max
 
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = random.next()
         if case .status = meaning, succeeds { value = 0 }
@@ -25,100 +25,37 @@ struct RandomCoder: FieldCoder {
     }
 
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = Int64(Int8(truncatingIfNeeded: random.next()))
         for index in 0..<width { writer.u8(UInt8(truncatingIfNeeded: value >> Int64(8 * index))) }
     }
 
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(random.next(), value.kind)
         writer.u48le(value.value)
     }
 
     mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         value = BluetoothUUID(UInt32(truncatingIfNeeded: random.next()))
         writer.fill(0xAA, count: width)
     }
 
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         for _ in 0..<(count ?? Int(random.next() % 12)) {
             writer.u8(UInt8(truncatingIfNeeded: random.next()))
         }
     }
 
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout RandomCoder) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        for _ in 0..<(count ?? Int(random.next() % 4)) {
-            var element = Element()
-            try element.code(&self)
-        }
+        for _ in 0..<(count ?? Int(random.next() % 4)) { try element(&self) }
     }
-}
-
-/// Decodes the PDU that a dispatcher found from its octets and encodes it again.
-struct RoundTripCoder: FieldCoder {
-    let octets: [UInt8]
-    var position = 0
-    var encoded: [UInt8] = []
-    var typeName = ""
-    /// How often two decodings of the same octets were unequal.
-    var unequal = 0
-
-    init(_ octets: [UInt8]) { self.octets = octets }
-    var remaining: Int { octets.count - position }
-
-    mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError) {
-        typeName = String(reflecting: type)
-        let part = Array(octets[position...])
-        let fields = try part.withReader { (reader: inout ByteReader) throws(DecodeError) in
-            let fields = try Fields(decoding: &reader)
-            return (fields, reader.offset)
-        }
-        position += fields.1
-        encoded += fields.0.encoded
-    }
-
-    mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) {
-        let part = Array(octets[position...])
-        value = try part.withReader { (reader: inout ByteReader) throws(DecodeError) in
-            try reader.unsigned(width: width)
-        }
-        encoded += octets[position..<position + width]
-        position += width
-    }
-
-    mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
-    ) throws(DecodeError) {
-        let count = count ?? remaining
-        guard count <= remaining else {
-            throw DecodeError(.truncated(need: count, have: remaining), at: position)
-        }
-        encoded += octets[position..<position + count]
-        position += count
-    }
-
-    // Only the octets around a PDU come here: a dispatcher hands over nothing else outside of one.
-    mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) { throw DecodeError(.invalidValue, at: position) }
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
-        throw DecodeError(.invalidValue, at: position)
-    }
-    mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
-    ) throws(DecodeError) { throw DecodeError(.invalidValue, at: position) }
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
-    ) throws(DecodeError) { throw DecodeError(.invalidValue, at: position) }
 }
 
 /// Repeatable random numbers (SplitMix64).

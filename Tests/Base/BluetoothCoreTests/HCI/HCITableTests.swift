@@ -14,14 +14,14 @@ import WireBytes
         case managementReturn(ManagementCommand)
         case managementEvent(ManagementEvent)
 
-        func walk<C: FieldCoder>(_ coder: inout C) throws(DecodeError) -> Bool {
+        func walk<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) -> Bool {
             switch self {
             case .command(let opcode, let part): try HCICommandTable.code(opcode, part, &coder)
             case .event(let code): try HCIEventTable.code(code, &coder)
             case .subevent(let code): try HCIEventTable.codeLE(code, &coder)
             case .monitor(let opcode): try MonitorTable.code(opcode, &coder)
-            case .management(let opcode): try ManagementTable.code(opcode, &coder)
-            case .managementReturn(let opcode): try ManagementTable.codeReturn(opcode, &coder)
+            case .management(let opcode): try ManagementTable.code(opcode, .parameters, &coder)
+            case .managementReturn(let opcode): try ManagementTable.code(opcode, .returnParameters, &coder)
             case .managementEvent(let event): try ManagementTable.code(event, &coder)
             }
         }
@@ -88,16 +88,21 @@ import WireBytes
         #expect(management == [62, 66, 35])
     }
 
-    @Test func `random fields survive encoding and decoding`() throws {
+    /// What reading an entry's fields from `octets` leaves over.
+    static func left(_ entry: Entry, _ octets: [UInt8]) throws(DecodeError) -> (known: Bool, bytes: Int) {
+        try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
+            var coder = FieldReader(reader.takeRest())
+            return (try entry.walk(&coder), coder.remaining)
+        }
+    }
+
+    @Test func `what a row writes it reads again to the last byte`() throws {
         for (index, entry) in Self.entries.enumerated() {
             for round in 0..<20 {
                 var random = RandomCoder(random: SeededRandom(seed: UInt64(index * 1000 + round)))
                 random.succeeds = round % 4 != 0
                 _ = try entry.walk(&random)
-                var trip = RoundTripCoder(random.writer.octets)
-                #expect(try entry.walk(&trip), "\(entry)")
-                #expect(trip.encoded == random.writer.octets, "\(entry) \(trip.typeName) round \(round)")
-                #expect(trip.remaining == 0, "\(entry) \(trip.typeName) round \(round)")
+                #expect(try Self.left(entry, random.writer.octets) == (true, 0), "\(entry) round \(round)")
             }
         }
     }
@@ -109,9 +114,9 @@ import WireBytes
             // Fields that take all that is left have no wrong length: the table of entries shows which.
             guard !Self.takesRest(entry) else { continue }
             for count in 0..<random.writer.count {
-                var trip = RoundTripCoder(Array(random.writer.octets.prefix(count)))
+                let prefix = Array(random.writer.octets.prefix(count))
                 let error = #expect(throws: DecodeError.self, "\(entry) cut to \(count)") {
-                    _ = try entry.walk(&trip)
+                    _ = try Self.left(entry, prefix)
                 }
                 guard case .truncated(let need, let have)? = error?.reason else {
                     Issue.record("\(entry) cut to \(count): \(String(describing: error))")
@@ -140,8 +145,7 @@ import WireBytes
         for entry in Self.entries {
             for length in [0, 1, 2, 3, 7, 12, 31, 64, 255] {
                 let octets = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-                var trip = RoundTripCoder(octets)
-                if (try? entry.walk(&trip)) == true { decoded += 1 }
+                if (try? Self.left(entry, octets))?.known == true { decoded += 1 }
             }
         }
         #expect(decoded > 500)
@@ -169,30 +173,27 @@ struct RestCoder: FieldCoder {
     let remaining = Int.max
 
     mutating func unsigned(
-        _ name: StaticString, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) { try inner.unsigned(name, &value, width: width, meaning) }
     mutating func signed(
-        _ name: StaticString, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) { try inner.signed(name, &value, width: width, meaning) }
-    mutating func address(_ name: StaticString, _ value: inout DeviceAddress) throws(DecodeError) {
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         try inner.address(name, &value)
     }
     mutating func uuid(
-        _ name: StaticString, _ value: inout BluetoothUUID, width: Int
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) { try inner.uuid(name, &value, width: width) }
     mutating func payload<P: PDUPayload>(
-        _ name: StaticString, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         if count == nil { takesRest = true }
         try inner.payload(name, &value, count: count, meaning)
     }
-    mutating func list<Element: PDUFields>(
-        _ name: StaticString, _ elements: inout [Element], count: Int?
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout RestCoder) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         if count == nil { takesRest = true }
-        for _ in 0..<(count ?? 0) {
-            var element = Element()
-            try element.code(&self)
-        }
+        for _ in 0..<(count ?? 0) { try element(&self) }
     }
 }

@@ -8,7 +8,7 @@ import WireBytes
         // Primary, UART, address, "hci0" in eight octets
         let record = try LEEventTests.decode(MonitorNewIndex.self, "00 03 060504030201 6863693000000000")
         #expect(record.type == 0)
-        #expect(MonitorNames.bus(UInt64(record.bus)).map { "\($0)" } == "UART")
+        #expect(ValueSet("bus").name(UInt64(record.bus)).map { "\($0)" } == "UART")
         #expect(record.bdAddr == DeviceAddress(0x0102_0304_0506, .public))
         #expect(record.name.starts(with: "hci0".utf8))
     }
@@ -19,23 +19,19 @@ import WireBytes
     }
 
     @Test func `user logging keeps program and line apart`() throws {
-        // Priority 6, ident of 4 octets with its zero, then the line
-        let record = try LEEventTests.decode(MonitorUserLogging.self, "06 04 61626300 6869 00")
-        #expect(record.priority == 6)
-        #expect(record.ident == Array("abc".utf8) + [0])
-        #expect(record.message == Array("hi".utf8) + [0])
+        // Priority 6, ident of 4 bytes with its zero, then the line
+        var coder = DescribingCoder(try Hex.octets("06 04 61626300 6869 00"))
+        #expect(try MonitorTable.code(.userLogging, &coder))
+        #expect(coder.text == "priority=<info> ident_length=4 ident='abc' message='hi'")
     }
 
     @Test func `a control socket tells its format, version and program`() throws {
         let comm = Hex.text(Array("bluetoothd".utf8) + [0, 0, 0, 0, 0, 0])
-        let record = try LEEventTests.decode(
-            MonitorControlOpen.self, "01000000 0200 01 1600 01000000 10" + comm)
-        #expect(record.cookie == 1)
-        #expect(record.format == 2)
-        #expect(record.version == 1)
-        #expect(record.revision == 22)
-        #expect(record.flags == 1)
-        #expect(record.ident.starts(with: "bluetoothd".utf8))
+        var coder = DescribingCoder(try Hex.octets("01000000 0200 01 1600 01000000 10" + comm))
+        #expect(try MonitorTable.code(.controlOpen, &coder))
+        #expect(
+            coder.text == "cookie=0x1 format=<management> version=1 revision=22 flags={trusted} "
+                + "ident_length=16 ident='bluetoothd'")
     }
 
     /// A management command or event in its record, and its fields.
@@ -45,13 +41,13 @@ import WireBytes
         (16, "01000000 2300 06", "cookie=0x1 opcode=<Start Discovery> address_type={LE public,LE random}"),
         (
             16, "01000000 3300 F6E5D4C3B2C1 02 02",
-            "cookie=0x1 opcode=<Add Device> address=C1:B2:C3:D4:E5:F6/unknown address_type=<LE random> "
+            "cookie=0x1 opcode=<Add Device> address=C1:B2:C3:D4:E5:F6 address_type=<LE random> "
                 + "action=<auto-connect>"
         ),
         (
             16, "01000000 3000 0100 060504030201 01 000102030405060708090A0B0C0D0E0F",
             "cookie=0x1 opcode=<Load Identity Resolving Keys> key_count=1 keys=[ "
-                + "address=01:02:03:04:05:06/unknown address_type=<LE public> value=hidden ]"
+                + "address=01:02:03:04:05:06 address_type=<LE public> value=hidden ]"
         ),
         (
             16, "01000000 3E00 01 01000000 0000 0000 03 02 020106 0208",
@@ -79,19 +75,19 @@ import WireBytes
         ),
         (
             17, "01000000 0B00 F6E5D4C3B2C1 02 00000000 0300 020106",
-            "cookie=0x1 event=<Device Connected> address=C1:B2:C3:D4:E5:F6/unknown "
+            "cookie=0x1 event=<Device Connected> address=C1:B2:C3:D4:E5:F6 "
                 + "address_type=<LE random> flags={} eir_data_length=3 eir_data=AD:020106"
         ),
         (
             17, "01000000 0C00 060504030201 00 03",
-            "cookie=0x1 event=<Device Disconnected> address=01:02:03:04:05:06/unknown "
+            "cookie=0x1 event=<Device Disconnected> address=01:02:03:04:05:06 "
                 + "address_type=<BR/EDR> reason=<terminated by remote host>"
         ),
         (
             17,
             "01000000 0A00 01 F6E5D4C3B2C1 02 02 01 10 0000 0000000000000000 "
                 + "000102030405060708090A0B0C0D0E0F",
-            "cookie=0x1 event=<New Long Term Key> store_hint=<on> address=C1:B2:C3:D4:E5:F6/unknown "
+            "cookie=0x1 event=<New Long Term Key> store_hint=<on> address=C1:B2:C3:D4:E5:F6 "
                 + "address_type=<LE random> key_type=<unauthenticated P-256> central=1 encryption_size=16 "
                 + "encryption_diversifier=0x0 random_number=0x0 value=hidden"
         ),

@@ -1,0 +1,44 @@
+public import WireBytes
+
+/// Nothing is returned: the controller answers with Command Status.
+public struct HCINoReturn: PDUFields, Equatable {
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {}
+}
+
+/// Only a status is returned.
+public struct HCIStatusReturn: PDUFields, Equatable {
+    public var status: HCIStatus = .success
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        try coder.code("status", &status, width: 1, .status)
+    }
+}
+
+/// A status and the connection it is about are returned.
+public struct HCIConnectionStatusReturn: PDUFields, Equatable {
+    public var status: HCIStatus = .success
+    public var connectionHandle: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        try coder.code("status", &status, width: 1, .status)
+        if coder.ends(after: status) { return }
+        try coder.u16("connection_handle", &connectionHandle, .handle)
+    }
+}
+
+extension FieldCoder where Self: ~Copyable & ~Escapable {
+    /// Whether return parameters end here: a controller that refuses a command may return its status alone.
+    @inlinable
+    public func ends(after status: HCIStatus) -> Bool { status != .success && remaining == 0 }
+}

@@ -1,0 +1,189 @@
+public import WireBytes
+
+/// The records of the kernel's monitor channel.
+public enum MonitorTable {
+    /// The channel's records, those without fields of their own with them.
+    ///
+    /// Source: the monitor channel of the Linux kernel.
+    static let records = PDUTable(
+        trusting: """
+            00 New Index
+            > type:1=controller_type bus:1=bus bd_addr name:8"
+            01 Delete Index
+            > ?
+            02 Command
+            > ?
+            03 Event
+            > ?
+            04 ACL Data TX
+            > ?
+            05 ACL Data RX
+            > ?
+            06 SCO Data TX
+            > ?
+            07 SCO Data RX
+            > ?
+            08 Open Index
+            > ?
+            09 Close Index
+            > ?
+            0A Index Info
+            > bd_addr manufacturer:company
+            0B Vendor Diagnostics
+            > data:*
+            0C System Note
+            > note:*"
+            0D User Logging
+            > priority:1=priority ident_length:1 ident:[ident_length]" message:*"
+            0E Control Open
+            > cookie:4x format:2=socket_format version:1 revision:2 flags:4|socket_flag ident_length:1
+              ident:[ident_length]"
+            0F Control Close
+            > cookie:4x
+            10 Control Command
+            > ?
+            11 Control Event
+            > ?
+            12 ISO Data TX
+            > ?
+            13 ISO Data RX
+            > ?
+            """)
+
+    /// Hands the fields of one of the channel's own records to `coder`; false for a record without fields,
+    /// an HCI packet or an opcode that is not known, and no field is touched then.
+    @inlinable
+    public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ opcode: MonitorOpcode, _ coder: inout C
+    ) throws(DecodeError) -> Bool {
+        switch opcode {
+        case .controlCommand: try codeCommand(&coder)
+        case .controlEvent: try codeEvent(&coder)
+        default:
+            guard let layout = layout(opcode) else { return false }
+            try layout.code(&coder)
+        }
+        return true
+    }
+
+    /// The fields of a record; nil where it has none, or is an HCI packet.
+    @usableFromInline static func layout(_ opcode: MonitorOpcode) -> PDULayout? {
+        records[opcode.rawValue]?.parameters
+    }
+
+    /// A command that a program gave to the kernel.
+    @inlinable
+    static func codeCommand<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        var (cookie, code): (UInt32, UInt16) = (0, 0)
+        // The cookie ties the records of one socket together.
+        try coder.u32("cookie", &cookie, .hex)
+        try coder.u16("opcode", &code, .code(.managementCommands))
+        let command = ManagementCommand(rawValue: code)
+        if try ManagementTable.code(command, .parameters, &coder) { return }
+        try codeRest(&coder, ManagementTable.carriesKeys(command))
+    }
+
+    /// An event that the kernel sent to a program: how a command ended, or what happened.
+    @inlinable
+    static func codeEvent<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        var (cookie, code): (UInt32, UInt16) = (0, 0)
+        try coder.u32("cookie", &cookie, .hex)
+        try coder.u16("event", &code, .code(.managementEvents))
+        let event = ManagementEvent(rawValue: code)
+        guard event == .commandComplete || event == .commandStatus else {
+            if try ManagementTable.code(event, &coder) { return }
+            return try codeRest(&coder, ManagementTable.carriesKeys(event))
+        }
+        var (opcode, status): (UInt16, UInt8) = (0, 0)
+        try coder.u16("opcode", &opcode, .code(.managementCommands))
+        try coder.u8("status", &status, .code(.managementStatus))
+        let command = ManagementCommand(rawValue: opcode)
+        // A command that failed may return less than one that did not.
+        if event == .commandComplete, status == 0, coder.remaining > 0,
+            try ManagementTable.code(command, .returnParameters, &coder)
+        {
+            return
+        }
+        try codeRest(&coder, ManagementTable.carriesKeys(command))
+    }
+
+    /// What is left, without a structure known here; hidden where keys may be in it.
+    @inlinable
+    static func codeRest<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C, _ carriesKeys: Bool
+    ) throws(DecodeError) {
+        var rest: [UInt8] = []
+        if coder.remaining > 0 { try coder.octets("parameters", &rest, carriesKeys ? .secret : .octets) }
+    }
+
+    /// Why one of the channel's own records doesn't fit its definition; nil where it fits or is not known.
+    /// Bytes after the last field are no fault.
+    public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
+        // Most records are the bluetoothd's, and of a fixed size that is known without a walk.
+        if let code = octets.u16le(at: 4) {
+            let layout: PDULayout? =
+                switch opcode {
+                case .controlCommand: ManagementTable.layout(ManagementCommand(rawValue: code), .parameters)
+                case .controlEvent where code > 2: ManagementTable.layout(ManagementEvent(rawValue: code))
+                default: nil
+                }
+            if let size = layout?.size, octets.byteCount >= size + 6 { return nil }
+        }
+        return FieldChecker.fault(in: octets) { checker throws(DecodeError) in _ = try code(opcode, &checker)
+        }
+    }
+}
+
+/// The commands and events of the kernel's management interface.
+public enum ManagementTable {
+    /// All rows of commands and of events, in the order of their codes.
+    public static var rows: (commands: [PDUTable.Row], events: [PDUTable.Row]) {
+        (commands.rows, events.rows)
+    }
+
+    /// Hands the parameters of a command, or what the kernel returns for it, to `coder`; false where none
+    /// are known, and none was touched.
+    @inlinable
+    public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ command: ManagementCommand, _ part: HCICommandTable.Part, _ coder: inout C
+    ) throws(DecodeError) -> Bool {
+        guard let layout = layout(command, part) else { return false }
+        try layout.code(&coder)
+        return true
+    }
+
+    /// Hands the parameters of an event, other than Command Complete and Command Status, to `coder`; false
+    /// where none are known, and none was touched.
+    @inlinable
+    public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ event: ManagementEvent, _ coder: inout C
+    ) throws(DecodeError) -> Bool {
+        guard let layout = layout(event) else { return false }
+        try layout.code(&coder)
+        return true
+    }
+
+    @usableFromInline
+    static func layout(_ command: ManagementCommand, _ part: HCICommandTable.Part) -> PDULayout? {
+        part == .parameters
+            ? commands[command.rawValue]?.parameters : commands[command.rawValue]?.returnParameters
+    }
+
+    @usableFromInline
+    static func layout(_ event: ManagementEvent) -> PDULayout? { events[event.rawValue]?.parameters }
+
+    /// Whether the parameters of a command, or what is returned for it, hold keys or other secrets of
+    /// pairing.
+    public static func carriesKeys(_ command: ManagementCommand) -> Bool {
+        commands[command.rawValue]?.holdsSecret ?? false
+    }
+
+    /// Whether the parameters of an event hold keys or other secrets of pairing.
+    public static func carriesKeys(_ event: ManagementEvent) -> Bool {
+        events[event.rawValue]?.holdsSecret ?? false
+    }
+}

@@ -1,0 +1,132 @@
+import WireBytes
+
+extension ValueNames {
+    /// Names of the codes, values and bits in ATT, GATT, SMP, L2CAP and advertising data.
+    ///
+    /// Sources: Vol 3, Part F, 3.3 and 3.4.1.1; Part G, 3.3 and 7; Part H, 3; Part A, 2.1, 4 and 5; the
+    /// Supplement, Part A; Assigned Numbers, 2.3.
+    static let protocols: StaticText = """
+        ad_address_type: Public; Random
+        ad_flags: LE Limited Discoverable Mode; LE General Discoverable Mode; BR/EDR Not Supported;
+          Simultaneous LE and BR/EDR (Controller); Simultaneous LE and BR/EDR (Host)
+        ad_role: Only Peripheral Role supported; Only Central Role supported;
+          Peripheral and Central Role supported, Peripheral Role preferred;
+          Peripheral and Central Role supported, Central Role preferred
+        ad_security_manager_flags: OOB data present; LE supported; Simultaneous LE and BR/EDR;
+          Random address
+        ad_type: 1=Flags; Incomplete List of 16-bit Service UUIDs; Complete List of 16-bit Service UUIDs;
+          Incomplete List of 32-bit Service UUIDs; Complete List of 32-bit Service UUIDs;
+          Incomplete List of 128-bit Service UUIDs; Complete List of 128-bit Service UUIDs;
+          Shortened Local Name; Complete Local Name; Tx Power Level; D=Class of Device;
+          Simple Pairing Hash C-192; Simple Pairing Randomizer R-192;
+          Device ID or Security Manager TK Value; Security Manager Out of Band Flags;
+          Peripheral Connection Interval Range; 14=List of 16-bit Service Solicitation UUIDs;
+          List of 128-bit Service Solicitation UUIDs; Service Data - 16-bit UUID; Public Target Address;
+          Random Target Address; Appearance; Advertising Interval; LE Bluetooth Device Address; LE Role;
+          Simple Pairing Hash C-256; Simple Pairing Randomizer R-256;
+          List of 32-bit Service Solicitation UUIDs; Service Data - 32-bit UUID;
+          Service Data - 128-bit UUID; LE Secure Connections Confirmation Value;
+          LE Secure Connections Random Value; URI; Indoor Positioning; Transport Discovery Data;
+          LE Supported Features; Channel Map Update Indication; PB-ADV; Mesh Message; Mesh Beacon; BIGInfo;
+          Broadcast_Code; Resolvable Set Identifier; Advertising Interval - long; Broadcast_Name;
+          Encrypted Advertising Data; Periodic Advertising Response Timing Information;
+          34=Electronic Shelf Label; 3D=3D Information Data; FF=Manufacturer Specific Data
+        ad_vendor_id_source: 1=Bluetooth SIG; USB Implementer's Forum
+        att_error: 1=Invalid Handle; Read Not Permitted; Write Not Permitted; Invalid PDU;
+          Insufficient Authentication; Request Not Supported; Invalid Offset; Insufficient Authorization;
+          Prepare Queue Full; Attribute Not Found; Attribute Not Long; Encryption Key Size Too Short;
+          Invalid Attribute Value Length; Unlikely Error; Insufficient Encryption; Unsupported Group Type;
+          Insufficient Resources; Database Out Of Sync; Value Not Allowed; 80-9F=Application Error;
+          E0-FB=Common Profile or Service Error; Write Request Rejected;
+          Client Characteristic Configuration Descriptor Improperly Configured;
+          Procedure Already in Progress; Out of Range
+        att_execute_write_flags: Cancel all prepared writes; Write all pending values
+        att_information_format: 1=16-bit UUIDs; 128-bit UUIDs
+        att_opcode: 1=Error Response; Exchange MTU Request; Exchange MTU Response; Find Information Request;
+          Find Information Response; Find By Type Value Request; Find By Type Value Response;
+          Read By Type Request; Read By Type Response; Read Request; Read Response; Read Blob Request;
+          Read Blob Response; Read Multiple Request; Read Multiple Response; Read By Group Type Request;
+          Read By Group Type Response; Write Request; Write Response; 16=Prepare Write Request;
+          Prepare Write Response; Execute Write Request; Execute Write Response;
+          1B=Handle Value Notification; 1D=Handle Value Indication; Handle Value Confirmation;
+          20=Read Multiple Variable Request; Read Multiple Variable Response;
+          23=Multiple Handle Value Notification; 52=Write Command; D2=Signed Write Command
+        gatt_address_resolution: Not supported; Supported
+        gatt_client_configuration: Notification; Indication
+        gatt_client_features: Robust Caching; Enhanced ATT bearer; Multiple Handle Value Notifications
+        gatt_extended_properties: Reliable Write; Writable Auxiliaries
+        gatt_format: 1=boolean; uint2; uint4; uint8; uint12; uint16; uint24; uint32; uint48; uint64;
+          uint128; sint8; sint12; sint16; sint24; sint32; sint48; sint64; sint128; float32; float64;
+          medfloat16; medfloat32; uint16[2]; utf8s; utf16s; struct; medASN1
+        gatt_properties: Broadcast; Read; Write Without Response; Write; Notify; Indicate;
+          Authenticated Signed Writes; Extended Properties
+        gatt_server_configuration: Broadcast
+        gatt_server_features: EATT Supported
+        l2cap_channel: 1=L2CAP Signalling; Connectionless; AMP Manager; ATT; LE L2CAP Signalling; SMP;
+          BR/EDR SMP; 3F=AMP Test Manager
+        l2cap_configuration_flags: Continuation
+        l2cap_configuration_result: Success; Failure - unacceptable parameters;
+          Failure - rejected (no reason provided); Failure - unknown options; Pending;
+          Failure - flow spec rejected
+        l2cap_connection_result: Connection successful; Connection pending;
+          Connection refused - PSM not supported; Connection refused - security block;
+          Connection refused - no resources available; 6=Connection refused - invalid Source CID;
+          Connection refused - Source CID already allocated
+        l2cap_connection_status: No further information available; Authentication pending;
+          Authorization pending
+        l2cap_credit_based_result: All connections successful;
+          2=All connections refused - SPSM not supported;
+          4=Some connections refused - insufficient resources available;
+          All connections refused - insufficient authentication;
+          All connections refused - insufficient authorization;
+          All connections refused - encryption key size too short;
+          All connections refused - insufficient encryption; Some connections refused - invalid Source CID;
+          Some connections refused - Source CID already allocated;
+          All connections refused - unacceptable parameters; All connections refused - invalid parameters;
+          All connections pending - no further information available;
+          All connections pending - authentication pending; All connections pending - authorization pending
+        l2cap_credit_based_result_of_one: Connection successful; 2=Connection refused - SPSM not supported;
+          4=Connection refused - no resources available; Connection refused - insufficient authentication;
+          Connection refused - insufficient authorization;
+          Connection refused - encryption key size too short; Connection refused - insufficient encryption;
+          Connection refused - invalid Source CID; Connection refused - Source CID already allocated;
+          Connection refused - unacceptable parameters
+        l2cap_information_result: Success; Not supported
+        l2cap_information_type: 1=Connectionless MTU; Extended Features Supported;
+          Fixed Channels Supported over BR/EDR
+        l2cap_option: 1=MTU; Flush Timeout; QoS; Retransmission and Flow Control; FCS;
+          Extended Flow Specification; Extended Window Size; 81=MTU; Flush Timeout; QoS;
+          Retransmission and Flow Control; FCS; Extended Flow Specification; Extended Window Size
+        l2cap_parameter_update_result: Accepted; Rejected
+        l2cap_reconfigure_result: Reconfiguration successful;
+          Reconfiguration failed - reduction in size of MTU not allowed;
+          3=Reconfiguration failed - one or more Destination CIDs invalid;
+          Reconfiguration failed - other unacceptable parameters
+        l2cap_reject_reason: Command not understood; Signaling MTU exceeded; Invalid CID in request
+        l2cap_signal: 1=Command Reject; Connection Request; Connection Response; Configuration Request;
+          Configuration Response; Disconnection Request; Disconnection Response; Echo Request;
+          Echo Response; Information Request; Information Response; Create Channel Request;
+          Create Channel Response; Move Channel Request; Move Channel Response;
+          Move Channel Confirmation Request; Move Channel Confirmation Response;
+          Connection Parameter Update Request; Connection Parameter Update Response;
+          LE Credit Based Connection Request; LE Credit Based Connection Response; Flow Control Credit;
+          Credit Based Connection Request; Credit Based Connection Response;
+          Credit Based Reconfigure Request; Credit Based Reconfigure Response
+        smp_address_type: Public; Static random
+        smp_auth_req: Bonding; 2=MITM; SC; Keypress; CT2
+        smp_code: 1=Pairing Request; Pairing Response; Pairing Confirm; Pairing Random; Pairing Failed;
+          Encryption Information; Central Identification; Identity Information;
+          Identity Address Information; Signing Information; Security Request; Pairing Public Key;
+          Pairing DHKey Check; Pairing Keypress Notification
+        smp_failure_reason: 1=Passkey Entry Failed; OOB Not Available; Authentication Requirements;
+          Confirm Value Failed; Pairing Not Supported; Encryption Key Size; Command Not Supported;
+          Unspecified Reason; Repeated Attempts; Invalid Parameters; DHKey Check Failed;
+          Numeric Comparison Failed; BR/EDR pairing in progress;
+          Cross-transport Key Derivation/Generation not allowed; Key Rejected; Busy
+        smp_io_capability: DisplayOnly; DisplayYesNo; KeyboardOnly; NoInputNoOutput; KeyboardDisplay
+        smp_key_distribution: EncKey; IdKey; SignKey; LinkKey
+        smp_keypress: Passkey entry started; Passkey digit entered; Passkey digit erased; Passkey cleared;
+          Passkey entry completed
+        smp_oob_flag: Not present; Present
+        """
+}

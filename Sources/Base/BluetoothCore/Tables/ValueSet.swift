@@ -1,0 +1,154 @@
+public import WireBytes
+
+/// A set of names for the values or the bits of a field.
+///
+/// It is found by its name among the texts of ``ValueNames``; a name that is not there is a programmer's
+/// mistake.
+@frozen
+public struct ValueSet: Sendable, ExpressibleByStringLiteral {
+    /// Where its names stand in ``ValueNames``; below zero for names that are those of a table's rows.
+    @usableFromInline let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+
+    public init(stringLiteral name: StaticString) {
+        guard let set = ValueSet(named: StaticText(name)) else { preconditionFailure("no set \(name)") }
+        self = set
+    }
+
+    /// The set with this name; nil where there is none.
+    init?(named name: StaticText) {
+        guard let place = ValueNames.all.places[name] else { return nil }
+        self.place = place
+    }
+
+    /// The names of the commands of the management interface.
+    @usableFromInline static var managementCommands: ValueSet { ValueSet(place: -1) }
+    /// The names of the events of the management interface.
+    @usableFromInline static var managementEvents: ValueSet { ValueSet(place: -2) }
+    /// The names of the events in LE Meta.
+    @usableFromInline static var leEvents: ValueSet { ValueSet(place: -3) }
+
+    /// The name of a value, or of the bit at a position; nil where it has none.
+    public func name(_ value: UInt64) -> StaticText? {
+        if place >= 0 { return ValueNames.all.name(value, place) }
+        guard let code = UInt16(exactly: value) else { return nil }
+        return switch place {
+        case -1: ManagementTable.commands.name(of: code)
+        case -2: ManagementTable.events.name(of: code)
+        default: HCIEventTable.leEvents.name(of: code)
+        }
+    }
+}
+
+/// The names of coded values and bits, read once from text that the program carries.
+///
+/// A line is a set's name, a colon, and the names of the values 0, 1, 2 and so on with semicolons between.
+/// `HEX=` or `HEX-HEX=` before a name says which values it is of, and counting goes on from there. A line
+/// that begins with a space continues the one before.
+public struct ValueNames: Sendable {
+    /// The names of one set: those of the values from 0 on, and those of single higher values.
+    private struct Place {
+        var first = 0..<0
+        var others = 0..<0
+    }
+
+    private var sets: [Place] = []
+    /// Names of the values from 0 on, set after set; empty where a value has none.
+    private var names: [StaticText] = []
+    private var others: [(values: ClosedRange<UInt64>, name: StaticText)] = []
+    /// Where each set stands.
+    private(set) var places: [StaticText: Int] = [:]
+
+    /// All that the program carries.
+    static let all = ValueNames([hci, management, protocols])
+
+    /// The sets of `texts`; of two with the same name the first stands.
+    public init(_ texts: [StaticText]) {
+        for text in texts {
+            var at = 0
+            while at < text.count {
+                let start = at
+                while let octet = text.octets.octet(at: at), octet != 0x3A, octet != 0x0A { at += 1 }
+                let name = text[start..<at]
+                let isSet = text.octets.octet(at: at) == 0x3A
+                let names = at + 1
+                // To the first line's end that no line beginning with a space follows.
+                while let octet = text.octets.octet(at: at) {
+                    if octet == 0x0A, text.octets.octet(at: at + 1) != 0x20 { break }
+                    at += 1
+                }
+                if isSet, places[name] == nil {
+                    places[name] = sets.count
+                    add(text[names..<at])
+                }
+                at += 1
+            }
+        }
+    }
+
+    /// Adds the set whose names are `line`.
+    private mutating func add(_ line: StaticText) {
+        var place = Place(first: names.count..<names.count, others: others.count..<others.count)
+        var next: UInt64 = 0
+        var at = 0
+        while at < line.count {
+            while let octet = line.octets.octet(at: at), octet == 0x20 || octet == 0x0A { at += 1 }
+            let start = at
+            while let octet = line.octets.octet(at: at), octet != 0x3B, octet != 0x0A { at += 1 }
+            let item = line[start..<at]
+            at += 1
+            guard item.count > 0 else { continue }
+            let (values, name) = Self.split(item, next)
+            next = values.upperBound &+ 1
+            let index = Int(values.lowerBound)
+            if values.count == 1, index < 128, place.first.count <= index {
+                while names.count - place.first.lowerBound < index { names.append("") }
+                names.append(name)
+                place.first = place.first.lowerBound..<names.count
+            } else {
+                others.append((values, name))
+            }
+        }
+        place.others = place.others.lowerBound..<others.count
+        sets.append(place)
+    }
+
+    /// The values before an equals sign, where only hexadecimal digits stand before it, else `next`; and the
+    /// name.
+    private static func split(_ item: StaticText, _ next: UInt64) -> (ClosedRange<UInt64>, StaticText) {
+        var low: UInt64?
+        var value: UInt64 = 0
+        for at in 0..<min(item.count, 18) {
+            guard let octet = item.octets.octet(at: at) else { break }
+            if octet == 0x3D, at > 0 {
+                let first = low ?? value
+                return (first...max(first, value), item[at + 1..<item.count])
+            }
+            if octet == 0x2D, low == nil {
+                low = value
+                value = 0
+            } else if let digit = Hex.value(ofDigit: octet) {
+                value = (value & 0xFFFF_FFFF) << 4 | UInt64(digit)
+            } else {
+                break
+            }
+        }
+        return (next...next, item)
+    }
+
+    /// The name of a value in the set at `place`; nil where it has none.
+    func name(_ value: UInt64, _ place: Int) -> StaticText? {
+        let set = sets[place]
+        if value < UInt64(set.first.count) {
+            let name = names[set.first.lowerBound + Int(value)]
+            if name.count > 0 { return name }
+        }
+        return others[set.others].first { $0.values.contains(value) }?.name
+    }
+
+    /// The name of a value in a set; nil where the set is not there or the value has none.
+    public func name(of value: UInt64, in set: StaticText) -> StaticText? {
+        places[set].flatMap { name(value, $0) }
+    }
+}
