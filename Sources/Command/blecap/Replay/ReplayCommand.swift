@@ -44,6 +44,10 @@ struct ReplayCommand {
         self.options = options
         repeats = try arguments.number(.repeats, least: 1) ?? 1
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
+        // Before the work, not after it.
+        for path in [OptionRow.transcript, .junit].compactMap({ arguments.value($0) }) {
+            _ = try Output.file(path, arguments, madeFrom: arguments.operands)
+        }
         for option in [OptionRow.transcript, .golden] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
@@ -165,9 +169,9 @@ struct ReplayCommand {
     }
 
     private func write(_ octets: [UInt8], to path: String) throws(Failure) {
-        try Output.refuse(path, ifAmong: arguments.operands)
+        let file = try Output.file(path, arguments, madeFrom: arguments.operands)
         do throws(OutputError) {
-            var sink = try DescriptorSink(path: path)
+            var sink = try DescriptorSink(file)
             try sink.write(octets.borrowedOctets)
             try sink.finish()
         } catch {
