@@ -15,9 +15,20 @@ public protocol Scheduler: Sendable {
 
     /// Takes an action back; nothing happens where it has run.
     func cancel(_ id: EventID)
+
+    /// The present of applications: it stands still while ``hold(from:until:)`` says so.
+    var applicationNow: Instant { get }
+
+    /// Lets the timers of applications and the tasks that sleep stand still between two instants to come.
+    func hold(from start: Instant, until end: Instant)
 }
 
 extension Scheduler {
+    public var applicationNow: Instant { now }
+
+    /// The timers of a time that is not virtual go on.
+    public func hold(from start: Instant, until end: Instant) {}
+
     /// Runs `action` after `delay`.
     @discardableResult
     public func schedule(

@@ -100,6 +100,14 @@ public struct EventHeap<Payload> {
         return events.sorted { $0.precedes($1) }
     }
 
+    /// Gives each event another time; its number and its source stay.
+    mutating func putOff(to time: (Event) -> Instant) {
+        events =
+            events
+            .map { Event(time: time($0), source: $0.source, id: $0.id, payload: $0.payload) }
+            .sorted { $0.precedes($1) }
+    }
+
     private mutating func removeEvent(at index: Int) {
         let last = events.count - 1
         events.swapAt(index, last)

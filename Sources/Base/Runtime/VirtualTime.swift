@@ -16,6 +16,13 @@ public final class VirtualTime: Clock, Scheduler {
         var sleeping: [UInt64: EventID] = [:]
         var cancelled: Set<UInt64> = []
         var nextSleeper: UInt64 = 0
+        var held = HeldTime()
+
+        /// When something is due whose time is `deadline` where nothing is held.
+        func due(_ deadline: Instant, from source: EventSource) -> Instant {
+            guard deadline > now, source >= .application else { return max(deadline, now) }
+            return held.deadline(after: now.duration(to: deadline), from: now)
+        }
     }
 
     /// What runs the tasks that live in this time.
@@ -41,13 +48,33 @@ public final class VirtualTime: Clock, Scheduler {
     public func schedule(
         at deadline: Instant, from source: EventSource, _ action: @escaping @Sendable () -> Void
     ) -> EventID {
-        state.withLock { $0.heap.push(.action(action), at: max(deadline, $0.now), from: source) }
+        state.withLock { $0.heap.push(.action(action), at: $0.due(deadline, from: source), from: source) }
     }
 
     public func cancel(_ id: EventID) {
         // What the action held is let go outside: its end may come back here.
         let taken = state.withLock { $0.heap.remove(id) }
         withExtendedLifetime(taken) {}
+    }
+
+    public var applicationNow: Instant {
+        state.withLock { $0.now.advanced(by: .zero - $0.held.length(before: $0.now)) }
+    }
+
+    public func hold(from start: Instant, until end: Instant) {
+        state.withLock { state in
+            let now = state.now
+            guard end > max(start, now) else { return }
+            let before = state.held
+            state.held.forget(before: now)
+            state.held.add(max(start, now)..<end)
+            let after = state.held
+            state.heap.putOff { event in
+                guard event.time > now, event.source >= .application else { return event.time }
+                let held = before.length(before: event.time) - before.length(before: now)
+                return after.deadline(after: now.duration(to: event.time) - held, from: now)
+            }
+        }
     }
 
     /// Waits until the owner has moved time to `deadline`; throws `CancellationError` where the task is
@@ -64,7 +91,8 @@ public final class VirtualTime: Clock, Scheduler {
                     if state.cancelled.remove(sleeper) != nil { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleeping[sleeper] = state.heap.push(
-                        .sleeper(sleeper, continuation), at: deadline, from: .sleeper)
+                        .sleeper(sleeper, continuation), at: state.due(deadline, from: .sleeper),
+                        from: .sleeper)
                     return nil
                 }
                 if let early { continuation.resume(with: early) }

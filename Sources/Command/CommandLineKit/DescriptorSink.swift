@@ -15,9 +15,13 @@ extension OutputError {
         guard case .system(let call, let code, let file) = self else { return nil }
         let full = code == ENOSPC || code == EDQUOT
         let advice: String? =
-            if full { "make room and run it again; the output is not complete" } else if code == EACCES {
-                "choose another place with -o"
-            } else { nil }
+            switch code {
+            case EEXIST: "choose another name, or give --force"
+            case ELOOP: "it is a link: name the file itself"
+            case ENOTSUP: "what it is made from may hold keys, and others could read it there"
+            case EACCES: "choose another place"
+            default: full ? "make room and run it again; the output is not complete" : nil
+            }
         return Failure(
             .environment, "\(file): can't \(call): \(SystemCall.message(code))", advice: advice)
     }
@@ -30,6 +34,8 @@ public struct DescriptorSink: ~Copyable {
     /// The descriptor that is written to; -1 for a file that is not created yet.
     public private(set) var descriptor: Int32
     private let owned: Bool
+    /// The file that is not created yet.
+    private var later: OutputFile?
     private var isOpen = true
     /// Octets written so far.
     public private(set) var written = 0
@@ -45,29 +51,30 @@ public struct DescriptorSink: ~Copyable {
         self.init(descriptor, name: name, owned: false)
     }
 
-    /// Creates the file, or empties it where it is there; `-` is standard output.
-    public init(path: String) throws(OutputError) {
-        if path == "-" {
+    /// Creates the file.
+    public init(_ file: OutputFile) throws(OutputError) {
+        if file.path == "-" {
             self.init(1, name: "standard output", owned: false)
         } else {
-            self.init(try SystemCall.create(path), name: path, owned: true)
+            self.init(try file.create(), name: file.path, owned: true)
         }
     }
 
-    /// A file that is created, or emptied where it is there, with its first octets or with ``finish()``: one
-    /// that stays as it is where there turns out to be nothing to write. What is no regular file is opened
-    /// at once; `-` is standard output.
-    public init(creatingLater path: String) throws(OutputError) {
-        if path != "-", SystemCall.status(of: path)?.isRegular ?? true {
-            self.init(-1, name: path, owned: true)
+    /// A file that is created with its first octets or with ``finish()``: one that does not come to be, or is
+    /// not replaced, where there turns out to be nothing to write. A pipe or a device is opened at once.
+    public init(creatingLater file: OutputFile) throws(OutputError) {
+        if file.path == "-" || SystemCall.isStream(file.path) {
+            try self.init(file)
         } else {
-            try self.init(path: path)
+            try file.check()
+            self.init(-1, name: file.path, owned: true)
+            later = file
         }
     }
 
     /// Creates the file that was to be created later.
     private mutating func create() throws(OutputError) {
-        if descriptor < 0, isOpen { descriptor = try SystemCall.create(name) }
+        if descriptor < 0, isOpen, let later { descriptor = try later.create() }
     }
 
     /// Gives up a file of which nothing was written yet: it stays as it is, or does not come to be.

@@ -2,33 +2,53 @@ import CLinux
 import Glibc
 
 extension SystemCall {
-    /// Creates a file that only its owner may read.
+    /// Creates a file; see ``OutputFile``.
     ///
     /// Where `replacing`, a regular file of this name is removed first, so that other names of it, and those
-    /// who have it open, keep what they have. A pipe or a device is opened as it is.
+    /// who have it open, keep what they have. A pipe or a device is opened as it is, and one of the process's
+    /// own descriptors (`/dev/stdout`) is duplicated.
     ///
-    /// - Parameter stop: a descriptor that becomes readable when a named pipe's reader is not to be waited
-    ///   for any more; nil to wait as long as it takes.
+    /// - Parameters:
+    ///   - mode: its permission bits.
+    ///   - stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for any
+    ///     more; nil to wait as long as it takes.
     /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP where it is a
     ///   link to a file, ENOTSUP where others could read it (the file system has no modes), EINTR for `stop`.
-    public static func createPrivate(
-        _ path: String, replacing: Bool, stop: Int32? = nil
+    public static func createAnew(
+        _ path: String, mode: UInt32 = 0o600, replacing: Bool, stop: Int32? = nil
     ) throws(Problem) -> Int32 {
-        if let there = status(of: path) {
+        if let own = ownDescriptor(path) { return try duplicate(own) }
+        if isStream(path) { return try openSpecial(path, stop) }
+        if let there = status(ofLink: path) {
             guard replacing else { throw Problem(code: EEXIST) }
-            guard there.isRegular else { return try openSpecial(path, stop) }
-            guard status(ofLink: path)?.isRegular == true else { throw Problem(code: ELOOP) }
+            guard there.isRegular || there.isFolder else { throw Problem(code: ELOOP) }
             guard remove(path) else { throw Problem(code: errno) }
         }
         // Safe: the path has a zero at its end and outlives the call.
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Problem(code: errno) }
-        guard let made = status(of: descriptor), made.mode & 0o077 == 0 else {
+        guard let made = status(of: descriptor), made.mode & 0o077 & ~mode == 0 else {
             close(descriptor)
             remove(path)
             throw Problem(code: ENOTSUP)
         }
         return descriptor
+    }
+
+    /// Whether a path is that of a pipe or a device that takes octets one after another, or of one of the
+    /// process's own descriptors: nothing is replaced there.
+    static func isStream(_ path: String) -> Bool {
+        ownDescriptor(path) != nil
+            || status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
+    }
+
+    /// The descriptor that a path names; nil where it names none.
+    private static func ownDescriptor(_ path: String) -> Int32? {
+        switch path {
+        case "/dev/stdout": 1
+        case "/dev/stderr": 2
+        default: path.hasPrefix("/dev/fd/") ? Int32(path.dropFirst(8)) : nil
+        }
     }
 
     /// Opens a pipe or a device; a named pipe once it has a reader.
@@ -112,9 +132,9 @@ extension SystemCall {
         return descriptor
     }
 
-    /// A second descriptor of standard output, which its owner may close.
-    public static func duplicateOutput() throws(Problem) -> Int32 {
-        let descriptor = dup(1)
+    /// A second descriptor of what another one is open for, which its owner may close.
+    static func duplicate(_ other: Int32) throws(Problem) -> Int32 {
+        let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { throw Problem(code: errno) }
         return descriptor
     }

@@ -24,6 +24,8 @@ public enum SystemCall {
 
         /// Whether it is a file with a length, not a pipe, a terminal or a device.
         public var isRegular: Bool { mode & S_IFMT == S_IFREG }
+        /// Whether it is a folder.
+        public var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         /// Whether it is a named pipe.
         public var isNamedPipe: Bool { mode & S_IFMT == S_IFIFO }
         /// Whether the group or others may read it.
@@ -105,13 +107,6 @@ public enum SystemCall {
             octets += part
         }
         throw Failure(.input, "\(path): longer than \(limit) octets, which no file of its kind is")
-    }
-
-    static func create(_ path: String) throws(OutputError) -> Int32 {
-        // Safe: the path has a zero at its end and outlives the call.
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .system(call: "create", errno: errno, file: path) }
-        return descriptor
     }
 
     static func write(_ descriptor: Int32, _ octets: RawSpan) -> Result<Int, Problem> {

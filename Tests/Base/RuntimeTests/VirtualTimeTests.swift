@@ -56,6 +56,39 @@ actor Teller {
         #expect(time.pending == 0)
     }
 
+    @Test func `timers of applications stand still where time is held, and others go on`() {
+        let time = VirtualTime()
+        let seen = Mutex<[String]>([])
+        func timer(_ seconds: Int64, _ source: EventSource, _ name: String) -> EventID {
+            time.schedule(after: .seconds(seconds), from: source) {
+                let now = time.now.nanoseconds / 1_000_000_000
+                let own = time.applicationNow.nanoseconds / 1_000_000_000
+                seen.withLock { $0.append("\(name) \(now) \(own)") }
+            }
+        }
+        _ = timer(1, .application, "early")
+        _ = timer(3, .application, "late")
+        _ = timer(2, .application, "at the begin")
+        _ = timer(5, .host, "host")
+        let gone = timer(4, .application, "cancelled")
+        func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+        time.hold(from: at(2), until: at(10))
+        time.hold(from: at(8), until: at(12))
+        time.hold(from: at(20), until: at(30))
+        time.run(until: at(6))
+        _ = timer(2, .application, "begun in between")
+        _ = timer(0, .application, "at once")
+        time.cancel(gone)
+        time.run(until: at(14))
+        _ = timer(7, .application, "over the next")
+        time.run()
+        #expect(
+            seen.withLock { $0 } == [
+                "early 1 1", "host 5 2", "at once 6 2", "at the begin 12 2", "late 13 3",
+                "begun in between 14 4", "over the next 31 11",
+            ])
+    }
+
     @Test func `ten hours pass in no time`() {
         let time = VirtualTime()
         #expect(time.run(for: .seconds(36_000)) == 0)

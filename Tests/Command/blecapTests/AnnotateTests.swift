@@ -240,12 +240,12 @@ import Testing
             for (input, output) in [
                 (license, old), (license, new), ("/nonexistent", old), ("/nonexistent", new),
             ] {
-                let run = try CommandRun(words + [input, "-o", output.path])
+                let run = try CommandRun(words + ["--force", input, "-o", output.path])
                 #expect(run.status == 3 && run.output.isEmpty)
             }
             #expect(try Data(contentsOf: old) == Data("kept".utf8))
             #expect(!FileManager.default.fileExists(atPath: new.path))
-            let run = try CommandRun(words + [license, Self.session, "-o", old.path])
+            let run = try CommandRun(words + ["--force", license, Self.session, "-o", old.path])
             #expect(run.status == 3)
             #expect(try Data(contentsOf: old).count > 1000)
             let alone = try CommandRun(words + [Self.session, "--peer", "00:00:00:00:00:00", "-o", new.path])
@@ -330,7 +330,8 @@ import Testing
         for (frames, waits) in [("1-2", false), ("3-4", true), ("1-4", true)] {
             let text = try CommandRun(["annotate", "--frames", frames, log]).text
             #expect(text.contains("connect to 02:55:51:00:00:01") == waits, "\(text)")
-            let errors = try CommandRun(["annotate", "-fpcapng", "-o", copy, "--frames", frames, log]).errors
+            let words = ["annotate", "--force", "-fpcapng", "-o", copy, "--frames", frames, log]
+            let errors = try CommandRun(words).errors
             #expect(errors.contains("connect to 02:55:51:00:00:01") == waits, "\(frames): \(errors)")
         }
     }

@@ -78,7 +78,7 @@ import Testing
             #expect(try CommandRun(["convert", "--format", "pcap", copy, "/dev/full"]).status == 4)
             let nowhere = try CommandRun(["convert", copy, folder.path + "/none/x.pcap"])
             #expect(nowhere.status == 4)
-            #expect(nowhere.errors.hasSuffix("/none/x.pcap: can't open: No such file or directory\n"))
+            #expect(nowhere.errors.hasSuffix("/none/x.pcap: can't create: No such file or directory\n"))
         }
     }
 

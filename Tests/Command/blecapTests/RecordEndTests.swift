@@ -87,7 +87,7 @@ import WireBytes
         let stop = Pipe()
         try stop.fileHandleForWriting.write(contentsOf: Data("x".utf8))
         let problem = #expect(throws: SystemCall.Problem.self) {
-            _ = try SystemCall.createPrivate(
+            _ = try SystemCall.createAnew(
                 path, replacing: true, stop: stop.fileHandleForReading.fileDescriptor)
         }
         #expect(problem?.code == EINTR)

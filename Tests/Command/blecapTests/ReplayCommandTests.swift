@@ -34,21 +34,36 @@ import Testing
         #expect(bad.errors.contains("/nonexistent"))
     }
 
-    @Test func `a transcript is a golden one until something changes`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("golden.txt").path
+    @Test func `a transcript is a golden one until something changes, and then CI sees it too`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("golden.txt")
         #expect(try CommandRun(["replay", "--transcript", path, Self.band]).status == 0)
-        var text = try String(contentsOfFile: path, encoding: .utf8)
-        #expect(text.contains("host ATT Write"))
-        #expect(text.contains("didWriteValue"))
+        var lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+        #expect(lines.contains { $0.contains("host ATT Write") })
+        #expect(lines.contains { $0.contains("didWriteValue") })
         #expect(try CommandRun(["replay", "--golden", path, Self.band]).status == 0)
-        text.removeLast(2)
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        let run = try CommandRun(["replay", "--golden", path, Self.band])
+        let line = lines[4]
+        lines[4] = "5 another line"
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let junit = folder.path("junit.xml")
+        let run = try CommandRun(["replay", "--golden", path, "--junit", junit, Self.band])
         #expect(run.status == 1)
-        #expect(run.errors.contains("differs"))
+        let told =
+            "is not that of \(path), first in line 5\n  expected  5 another line\n  got       \(line)\nSAME"
+        #expect(run.text.hasPrefix("GOLDEN DIFFERS: the transcript \(told)"), "\(run.text)")
+        let xml = try XMLText(String(contentsOfFile: junit, encoding: .utf8))
+        #expect(xml.text.contains("failures=\"1\""))
+        #expect(xml.count("failure") == 1)
+        #expect(xml.text.contains(told))
+    }
+
+    @Test func `a golden transcript that can't be read is a failure for CI too`() throws {
+        let folder = try TemporaryFolder()
+        let junit = folder.path("junit.xml")
+        let run = try CommandRun(["replay", "--golden", folder.path("none"), "--junit", junit, Self.band])
+        #expect(run.status == 3)
+        #expect(run.text.hasPrefix("FAILED: \(folder.path("none")): can't open"), "\(run.text)")
+        #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 1)
     }
 
     @Test func `verdicts are written for continuous integration`() throws {

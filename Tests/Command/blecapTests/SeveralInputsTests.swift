@@ -117,7 +117,7 @@ import Testing
         let more = try CommandRun(["convert"] + names + [folder.path("17.pcapng")])
         #expect(more.errors.contains("warning: pcapng is given 16 adapters; "), "\(more.errors)")
         #expect(more.errors.contains("; write fewer logs together\n"), "\(more.errors)")
-        let annotate = ["annotate", "--format", "pcapng", "-o", folder.path("annotated.pcapng")]
+        let annotate = ["annotate", "--force", "--format", "pcapng", "-o", folder.path("annotated.pcapng")]
         let fewer = try CommandRun(annotate + names.dropLast())
         #expect(!fewer.errors.contains("warning"), "\(fewer.errors)")
         let all = try CommandRun(annotate + names)
@@ -146,7 +146,7 @@ import Testing
         let input = folder.path("in.pcapng")
         func convert(_ interfaces: [UInt8], _ options: [String] = []) throws -> String {
             try Self.pcapng(interfaces: interfaces).write(to: URL(fileURLWithPath: input))
-            let run = try CommandRun(["convert"] + options + [input, folder.path("out.pcapng")])
+            let run = try CommandRun(["convert", "--force"] + options + [input, folder.path("out.pcapng")])
             #expect(run.status == 0)
             return run.errors
         }

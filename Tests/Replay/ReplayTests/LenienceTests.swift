@@ -1,6 +1,7 @@
 import BluetoothCore
 import LEHost
 import Runtime
+import Synchronization
 import Testing
 import WireBytes
 
@@ -175,6 +176,57 @@ import WireBytes
         }
     }
 
+    @Test(arguments: [
+        (["0a1800"], "stuck", 102), (["0a1800", "0c18001600"], "stuck", 104),
+        (["0a1800", "0c18002c00"], "stuck", 102), (["0a1800", "0a1800"], "diverged", 102),
+        (["0a1800", "0c18001600", "12180001"], "diverged", 104),
+        (["0a1800", "0c18001600", "0c18002c00"], "same", 0),
+    ])
+    func `a long read is seen with its last part`(pdus: [String], word: String, frame: Int) throws {
+        let long = NormalizationTests.longRead
+        var open = long
+        open.connections[0].end = nil
+        let host = try RawHost(connected: open)
+        for pdu in pdus { try host.send(pdu) }
+        let report = try host.finish(nil)
+        #expect(report.verdict.word == word, "\(report.text)")
+        switch report.verdict {
+        case .stuck(let stuck): #expect(stuck.expected?.frame == frame)
+        case .diverged(let divergence): #expect(divergence.expected?.frame == frame)
+        default: break
+        }
+        guard word != "same" else { return }
+        // Nor does the end of the connection make it whole.
+        let ending = try RawHost(connected: long)
+        for pdu in pdus { try ending.send(pdu) }
+        #expect(try ending.finish().verdict.word == "diverged")
+    }
+
+    @Test func `a read of a value that fills its last part is seen with the request that finds no more`()
+        throws
+    {
+        let value = String(repeating: "5a", count: 22)
+        let model = Synthetic.model(
+            [.host("0a1200"), .peer("0b" + value), .host("0c12001600"), .peer("0d")], end: .open)
+        for (pdus, word) in [(["0a1200"], "stuck"), (["0a1200", "0c12001600"], "same")] {
+            let host = try RawHost(connected: model)
+            for pdu in pdus { try host.send(pdu) }
+            #expect(try host.finish(nil).verdict.word == word)
+        }
+    }
+
+    @Test func `a stack that ends a long read after its first part is stuck at the next`() throws {
+        let model = try Recording.model("peripheral-clock.btsnoop")
+        let host = try ScriptedHost(model, transport: { CutReads($0, $1) })
+        let report = host.run()
+        guard case .stuck(let stuck) = report.verdict else {
+            Issue.record("\(report.text)")
+            return
+        }
+        #expect(stuck.expected?.frame == 226)
+        #expect(report.text.contains("waits for ATT Read Blob Request"), "\(report.text)")
+    }
+
     @Test func `what of a log is not looked at is named`() throws {
         let model = try Recording.model("two-adapters.btsnoop")
         #expect(!model.otherAdapters.isEmpty)
@@ -225,4 +277,36 @@ import WireBytes
         }
         #expect(controller.endsPassed == 2999)
     }
+}
+
+/// A transport whose far device seems to have no more of a value than one response holds: what the host reads
+/// on does not go out, and an empty part comes back.
+private final class CutReads: HCITransport {
+    private let adapter: FakeAdapter
+    private let time: VirtualTime
+    private let receive = Mutex<(@Sendable (HCIPacket) -> Void)?>(nil)
+
+    init(_ adapter: FakeAdapter, _ time: VirtualTime) {
+        self.adapter = adapter
+        self.time = time
+    }
+
+    func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+        self.receive.withLock { $0 = receive }
+        try adapter.open(receive)
+    }
+
+    func send(_ packet: HCIPacket) throws(HCITransportError) {
+        let octets = packet.octets
+        guard packet.type == .acl, octets.count > 8, octets[6...8] == [4, 0, 0x0C] else {
+            return try adapter.send(packet)
+        }
+        let receive = receive.withLock { $0 }
+        _ = time.schedule(at: time.now, from: .recording) {
+            receive?(HCIPacket(.event, [0x13, 5, 1, octets[0], octets[1] & 0x0F, 1, 0]))
+            receive?(HCIPacket(.acl, [octets[0], octets[1] & 0x0F | 0x20, 5, 0, 1, 0, 4, 0, 0x0D]))
+        }
+    }
+
+    func close() { adapter.close() }
 }

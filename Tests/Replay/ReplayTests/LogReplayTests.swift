@@ -34,12 +34,17 @@ import UQDK
         #expect(replay.notes.isEmpty)
     }
 
-    @Test(arguments: ["mi-band", "mobike", "two-devices"])
-    func `a discovery that is answered late is no host that is stuck`(name: String) throws {
-        var options = LogReplay.Options()
-        options.replay.policy = .latest
-        let replay = LogReplay(try Recording.model("\(name).btsnoop"), options: options)
-        #expect(replay.report.verdict == .same, "\(replay.text)")
+    @Test(arguments: [
+        PlacementPolicy.recorded, .earliest, .latest, .shuffle(seed: 1), .shuffle(seed: 2),
+        .shuffle(seed: 3),
+    ])
+    func `no policy breaks a timer of the program that the log's time kept`(policy: PlacementPolicy) throws {
+        for (name, _) in SameTests.plain where name != "uqdk-refusals.btsnoop" {
+            var options = try Self.options()
+            options.replay.policy = policy
+            let replay = LogReplay(try Recording.model(name), options: options)
+            #expect(replay.report.verdict == .same, "\(name): \(replay.text)")
+        }
     }
 
     @Test func `without its key a session is not replayed`() throws {

@@ -42,11 +42,12 @@ import Testing
         let host = try RawHost(connected: Self.longRead)
         try host.send("0a1800")
         #expect(try host.send("0c18000a00") == ["0d" + Self.longValue.dropFirst(20).prefix(44)])
+        #expect(try host.send("0c18002000") == ["0d" + Self.longValue.dropFirst(64)])
         #expect(try host.send("0c18003100") == ["0d"])
         #expect(try host.send("0c18003200") == ["010c180007"])
         let report = try host.finish()
         #expect(report.verdict == .same)
-        #expect(report.normalizations[.readSplit] == 3)
+        #expect(report.normalizations[.readSplit] == 4)
     }
 
     /// A value of 20 octets written in two prepared parts.

@@ -24,17 +24,22 @@ final class ScriptedHost: Sendable {
     private let discovers: Bool
     private let change: Change
 
-    /// - Parameter discovers: whether all services and characteristics are discovered first.
+    /// - Parameters:
+    ///   - discovers: whether all services and characteristics are discovered first.
+    ///   - transport: what stands between the host and the adapter.
     init(
         _ model: SessionModel, options: ReplayOptions = ReplayOptions(), discovers: Bool = false,
-        change: @escaping Change = { $0 }
+        change: @escaping Change = { $0 },
+        transport: (FakeAdapter, VirtualTime) -> any HCITransport = { adapter, _ in adapter }
     ) throws {
         self.change = change
         self.discovers = discovers
         runner = Mutex(nil)
         adapter = FakeAdapter(model, scheduler: time, options: options)
         adapter.onTurn { [weak self] in self?.take($0) }
-        let made = HostRunner(LEHost(), transport: adapter, scheduler: time) { [weak self] in self?.take($0) }
+        let made = HostRunner(LEHost(), transport: transport(adapter, time), scheduler: time) {
+            [weak self] in self?.take($0)
+        }
         runner.withLock { $0 = made }
         try made.open()
         made.put(.powerOn)

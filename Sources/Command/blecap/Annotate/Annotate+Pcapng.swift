@@ -12,10 +12,10 @@ extension Annotate {
         if path == "-", SystemCall.isTerminal(1) {
             throw Failure(.usage, "pcapng is not for a terminal", advice: "say where it goes with -o FILE")
         }
-        try Output.refuse(path, ifAmong: arguments.operands)
+        let file = try Output.file(path, arguments, madeFrom: arguments.operands)
         var none = DescriptorSink(borrowing: 1, name: "standard output")
         do throws(OutputError) {
-            var renderer = AnnotatedPcapng(path: path, isFiltered: !filter.isEmpty)
+            var renderer = AnnotatedPcapng(file, isFiltered: !filter.isEmpty)
             var pass = AnalysisPass(
                 arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
                 judged: judged)

@@ -54,7 +54,7 @@ extension NDJSONRenderer: FrameRenderer {
 ///
 /// The file is created once the inputs are open: one that is there stays as it is where none can be read.
 struct AnnotatedPcapng: FrameRenderer, ~Copyable {
-    private let path: String
+    private let file: OutputFile
     private var renderer: PcapngRenderer?
     private var failure: CaptureFileError?
     private var isMonitor = false
@@ -72,8 +72,8 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     /// Whether packets may be left out.
     private let isFiltered: Bool
 
-    init(path: String, isFiltered: Bool) {
-        self.path = path
+    init(_ file: OutputFile, isFiltered: Bool) {
+        self.file = file
         self.isFiltered = isFiltered
     }
 
@@ -88,7 +88,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
             let files = names.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", ")
             return ["\(what) is that of its file (\(files)) and the packet's in it; \(others)"]
         }
-        return isFiltered ? ["\(what) is the packet's in \(names.first ?? path); \(others)"] : []
+        return isFiltered ? ["\(what) is the packet's in \(names.first ?? file.path); \(others)"] : []
     }
 
     var loss: ConversionLoss {
@@ -150,7 +150,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         isCreated = true
         renderer = PcapngRenderer(
             try CaptureWriter(
-                path: path, format: isMonitor ? .pcapngMonitor : .pcapng, overwrite: true, nanoseconds: true,
+                creating: file, format: isMonitor ? .pcapngMonitor : .pcapng, nanoseconds: true,
                 comments: comments + numbering.filter { !comments.contains($0) }))
         renderer?.namesFile = names.count > 1
     }

@@ -5,6 +5,7 @@ import WireBytes
 
 /// `blecap convert`: writes captures in another format, and counts what that format can't hold.
 struct Convert {
+    let arguments: ParsedArguments
     let console: Console
     let inputs: [String]
     let target: String
@@ -17,6 +18,7 @@ struct Convert {
     let wanted: String?
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
         self.console = console
         inputs = Array(arguments.operands.dropLast())
         target = arguments.operands.last ?? "-"
@@ -33,12 +35,12 @@ struct Convert {
         var set = try open()
         let infos = (0..<set.fileCount).map { set.info(ofFile: $0) }
         let format = try format(monitor: infos.contains { Self.isMonitor($0) })
-        try refuseInputAsOutput()
+        let file = try Output.file(target, arguments, madeFrom: inputs)
         var failures: [Failure] = []
         do throws(CaptureFileError) {
             var writer = try CaptureWriter(
-                path: target, format: format, overwrite: true,
-                nanoseconds: infos.contains { $0.timeDigits == 9 }, comments: infos.flatMap(\.comments))
+                creating: file, format: format, nanoseconds: infos.contains { $0.timeDigits == 9 },
+                comments: infos.flatMap(\.comments))
             let copied = try copy(&set, into: &writer, &failures)
             let tally = set.tally
             writer.countUnheld(
@@ -49,9 +51,10 @@ struct Convert {
             if case .system(_, let code) = error.cause, code == 32 { return .success }
             let place = target == "-" ? "standard output" : target
             if case .system(let call, let code) = error.cause {
+                if call == "create", let failure = OutputError(error).failure { throw failure }
                 throw Failure(
                     .environment, "\(place): can't \(call): \(SystemCall.message(code))",
-                    advice: call == "open" ? nil : "what stands in it ends with a whole record")
+                    advice: "what stands in it ends with a whole record")
             }
             throw Failure(error)
         }
@@ -79,15 +82,6 @@ struct Convert {
 
     private static func isMonitor(_ info: CaptureInfo) -> Bool {
         info.datalink == 2001 && info.format == .btsnoop || info.datalink == 254 && info.format != .btsnoop
-    }
-
-    /// Opening the output empties it, so it must be none of the inputs.
-    private func refuseInputAsOutput() throws(Failure) {
-        guard target != "-", let file = SystemCall.status(of: target), file.isRegular else { return }
-        for input in inputs where SystemCall.status(of: input)?.isSameFile(as: file) == true {
-            throw Failure(
-                .usage, "\(target): input and output are one file", advice: "choose another output")
-        }
     }
 
     /// What was done with the records, beside what the writer counts.

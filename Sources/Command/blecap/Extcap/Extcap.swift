@@ -86,7 +86,7 @@ struct Extcap {
         let channel = try Self.openChannel(buffer)
         let descriptor: Int32
         do throws(SystemCall.Problem) {
-            descriptor = try SystemCall.createPrivate(fifo, replacing: true, stop: stop)
+            descriptor = try SystemCall.createAnew(fifo, replacing: true, stop: stop)
         } catch {
             // Stopped before anyone read the pipe.
             if error.code == EINTR { return .success }

@@ -80,7 +80,7 @@ struct RecordOptions: Equatable, Sendable {
         if path == "" { throw Failure(.usage, "the file's name is empty") }
         guard !annotates else { return }
         for row in OptionRow.every where row.commands.contains("annotate") && arguments.has(row) {
-            if row.commands.contains("record") {
+            if row.commands.contains("record"), row.long != OptionRow.force.long {
                 throw Failure(
                     .usage, "--\(row.long) says what --annotate shows, and --annotate is not given",
                     advice: "the file keeps everything; 'blecap convert' filters it afterwards")

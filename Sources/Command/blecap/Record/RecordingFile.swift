@@ -62,7 +62,7 @@ struct RecordingFile: ~Copyable {
         }
         let name = rotation.isWanted ? Self.name(path, part: 1) : path
         let descriptor: Int32
-        do throws(SystemCall.Problem) {
+        do throws(OutputError) {
             descriptor = try Self.create(name, replaces, stop)
         } catch {
             throw Self.failure(error, name)
@@ -93,22 +93,12 @@ struct RecordingFile: ~Copyable {
 
     private static func create(
         _ path: String, _ replaces: Bool, _ stop: Int32?
-    ) throws(SystemCall.Problem) -> Int32 {
-        path == "-"
-            ? try SystemCall.duplicateOutput()
-            : try SystemCall.createPrivate(path, replacing: replaces, stop: stop)
+    ) throws(OutputError) -> Int32 {
+        try OutputFile(path, replaces: replaces).create(stop: stop)
     }
 
-    private static func failure(_ problem: SystemCall.Problem, _ path: String) -> Failure {
-        let advice: String? =
-            switch problem.code {
-            case EEXIST: "choose another name, or give --force"
-            case ELOOP: "it is a link to a file: name the file itself"
-            case ENOTSUP: "a recording may hold keys, and others could read it there"
-            default: nil
-            }
-        return Failure(
-            .environment, "\(path): can't create: \(SystemCall.message(problem.code))", advice: advice)
+    private static func failure(_ error: OutputError, _ path: String) -> Failure {
+        error.failure ?? Failure(.environment, "\(path): can't create")
     }
 
     private static func writer(
@@ -181,10 +171,11 @@ struct RecordingFile: ~Copyable {
             part += 1
             left -= 1
             let name = Self.name(path, part: part)
-            do throws(SystemCall.Problem) {
+            do throws(OutputError) {
                 return (try Self.create(name, replaces, stop), name)
             } catch {
-                let isTaken = error.code == EEXIST || error.code == ELOOP
+                var isTaken = false
+                if case .system(_, let code, _) = error { isTaken = code == EEXIST || code == ELOOP }
                 guard isTaken, left > 0 else { throw Self.failure(error, name) }
             }
         }

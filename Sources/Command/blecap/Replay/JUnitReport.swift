@@ -13,7 +13,8 @@ enum JUnitReport {
         out.put("skipped=\"\(skipped)\">\n")
         for outcome in outcomes {
             out.put("  <testcase name=\"\(escaped(outcome.path))\">")
-            let text = escaped(outcome.replay?.text ?? outcome.failure?.line ?? "")
+            let damage = outcome.damage.map { "damage: \($0.line)\n" } ?? ""
+            let text = escaped(damage + ReplayText.text(outcome))
             switch outcome.status {
             case .success: out.put("<system-out>\(text)</system-out>")
             case .unreplayable: out.put("<skipped message=\"not replayable\">\(text)</skipped>")

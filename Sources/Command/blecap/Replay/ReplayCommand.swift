@@ -16,6 +16,8 @@ struct ReplayCommand {
         var replay: LogReplay?
         /// Why a run that was repeated was not the same each time.
         var difference: String?
+        /// How the transcript differs from the golden one.
+        var golden: GoldenDifference?
         /// The transcript's SHA-256, in hexadecimal.
         var digest = ""
         /// What could not be read behind a damage.
@@ -42,6 +44,10 @@ struct ReplayCommand {
         self.options = options
         repeats = try arguments.number(.repeats, least: 1) ?? 1
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
+        // Before the work, not after it.
+        for path in [OptionRow.transcript, .junit].compactMap({ arguments.value($0) }) {
+            _ = try Output.file(path, arguments, madeFrom: arguments.operands)
+        }
         for option in [OptionRow.transcript, .golden] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
@@ -61,7 +67,25 @@ struct ReplayCommand {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
-        let outcomes = replayAll()
+        var outcomes = replayAll()
+        if let octets = outcomes.first?.replay?.transcriptOctets {
+            do throws(Failure) {
+                if let path = arguments.value(.golden) {
+                    let golden = try SystemCall.contents(of: path, atMost: 1 << 30).octets
+                    outcomes[0].golden = GoldenDifference(golden: golden, transcript: octets, path: path)
+                }
+                if let path = arguments.value(.transcript) { try write(octets, to: path) }
+            } catch {
+                outcomes[0].failure = error
+            }
+        }
+        try show(outcomes)
+        // Last, so that it holds all that came of the logs.
+        if let path = arguments.value(.junit) { try write(JUnitReport.octets(outcomes), to: path) }
+        return Self.status(outcomes)
+    }
+
+    private func show(_ outcomes: [Outcome]) throws(Failure) {
         var out = TextBuffer()
         if outcomes.count == 1, let outcome = outcomes.first {
             ReplayText.put(outcome, again: again(outcome.path), into: &out)
@@ -72,18 +96,6 @@ struct ReplayCommand {
         for outcome in outcomes {
             for failure in [outcome.failure, outcome.damage].compactMap(\.self) { console.say(failure.line) }
         }
-        if let path = arguments.value(.junit) {
-            try write(JUnitReport.octets(outcomes), to: path)
-        }
-        var status = Self.status(outcomes)
-        if let octets = outcomes.first?.replay?.transcriptOctets {
-            if let path = arguments.value(.transcript) { try write(octets, to: path) }
-            if let path = arguments.value(.golden) {
-                let isEqual = try isEqual(octets, to: path)
-                if !isEqual { status = .negative }
-            }
-        }
-        return status
     }
 
     // MARK: Replaying
@@ -132,7 +144,7 @@ struct ReplayCommand {
 
     static func status(_ outcomes: [Outcome]) -> ExitStatus {
         let all = outcomes.map(\.status)
-        return [.input, .negative, .unreplayable].first { all.contains($0) } ?? .success
+        return [.usage, .input, .environment, .negative, .unreplayable].first { all.contains($0) } ?? .success
     }
 
     // MARK: Output
@@ -140,7 +152,7 @@ struct ReplayCommand {
     /// The command that does the same again.
     private func again(_ path: String) -> String {
         var words = ["blecap", "replay"]
-        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance] {
+        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden] {
             for value in arguments.values(option) { words += ["--\(option.long)", value] }
         }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
@@ -157,23 +169,14 @@ struct ReplayCommand {
     }
 
     private func write(_ octets: [UInt8], to path: String) throws(Failure) {
-        try Output.refuse(path, ifAmong: arguments.operands)
+        let file = try Output.file(path, arguments, madeFrom: arguments.operands)
         do throws(OutputError) {
-            var sink = try DescriptorSink(path: path)
+            var sink = try DescriptorSink(file)
             try sink.write(octets.borrowedOctets)
             try sink.finish()
         } catch {
             if let failure = error.failure { throw failure }
         }
-    }
-
-    private func isEqual(_ octets: [UInt8], to path: String) throws(Failure) -> Bool {
-        let golden = try SystemCall.contents(of: path, atMost: 1 << 30).0
-        guard golden != octets else { return true }
-        let same = zip(golden, octets).prefix { $0 == $1 }
-        let line = same.reduce(1) { $0 + ($1.0 == 0x0A ? 1 : 0) }
-        console.say("\(path): the transcript differs from it, first in line \(line)")
-        return false
     }
 }
 
@@ -181,7 +184,7 @@ extension ReplayCommand.Outcome {
     /// What the log alone makes of the exit status.
     var status: ExitStatus {
         if let failure { return failure.status }
-        guard let replay, difference == nil else { return .negative }
+        guard let replay, difference == nil, golden == nil else { return .negative }
         switch replay.report.verdict {
         case .same: return damage == nil ? .success : .input
         case .diverged, .stuck, .unfinished: return .negative

@@ -4,15 +4,10 @@ import WireBytes
 
 /// What a person is told of replays.
 enum ReplayText {
-    /// One log in full.
+    /// One log in full: what is wrong with it stands first.
     static func put(_ outcome: ReplayCommand.Outcome, again: String, into out: inout TextBuffer) {
-        guard let replay = outcome.replay else { return }
-        out.put(replay.text)
-        if let difference = outcome.difference {
-            out.put("  NOT DETERMINISTIC  ")
-            out.put(difference)
-            out.put("\n")
-        }
+        guard outcome.replay != nil else { return }
+        out.put(text(outcome))
         out.put("  transcript  sha256 ")
         out.put(outcome.digest)
         out.put("\n")
@@ -20,6 +15,16 @@ enum ReplayText {
         out.put("  again     ")
         out.put(again)
         out.put("\n")
+    }
+
+    /// What came of the replay of one log.
+    static func text(_ outcome: ReplayCommand.Outcome) -> String {
+        let parts = [
+            outcome.failure.map { "FAILED: \($0.line)\n" },
+            outcome.difference.map { "NOT DETERMINISTIC: \($0)\n" },
+            outcome.golden?.text, outcome.replay?.text,
+        ]
+        return parts.compactMap(\.self).joined()
     }
 
     /// Several logs, a line each, and what they add up to.
@@ -51,8 +56,10 @@ enum ReplayText {
 extension ReplayCommand.Outcome {
     /// The verdict in a word or two.
     var word: String {
-        if failure != nil { return "unreadable" }
+        if failure != nil { return replay == nil ? "unreadable" : "failed" }
         if difference != nil { return "not deterministic" }
+        if golden != nil { return "golden differs" }
+        if status == .input { return "damaged" }
         return replay?.report.word ?? "unreadable"
     }
 

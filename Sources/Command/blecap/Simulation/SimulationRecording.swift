@@ -41,12 +41,10 @@ struct SimulationRecording: ~Copyable {
     private init(_ path: String, _ format: CaptureWriter.Format, replaces: Bool) throws(Failure) {
         self.path = path
         let descriptor: Int32
-        do throws(SystemCall.Problem) {
-            descriptor = try SystemCall.createPrivate(path, replacing: replaces)
+        do throws(OutputError) {
+            descriptor = try OutputFile(path, replaces: replaces).create()
         } catch {
-            throw Failure(
-                .environment, "\(path): can't create: \(SystemCall.message(error.code))",
-                advice: error.code == EEXIST ? "choose another name, or give --force" : nil)
+            throw error.failure ?? Failure(.environment, "\(path): can't create")
         }
         do throws(CaptureFileError) {
             writer = try CaptureWriter(

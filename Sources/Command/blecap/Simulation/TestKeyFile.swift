@@ -17,7 +17,7 @@ enum TestKeyFile {
             return there == octets ? path : nil
         }
         // What takes the name in between is not emptied, and no link is followed.
-        guard let descriptor = try? SystemCall.createPrivate(path, replacing: false) else { return nil }
+        guard let descriptor = try? SystemCall.createAnew(path, replacing: false) else { return nil }
         var isWritten = false
         do throws(OutputError) {
             var sink = DescriptorSink(borrowing: descriptor, name: path)

@@ -98,7 +98,10 @@ extension CommandTable {
         summary: "Writes captures in another format and counts what that format can't hold.",
         details: [
             "OUT's suffix or --format tells the format. Several inputs become one timeline.",
-            "An existing file OUT is replaced.",
+            """
+            OUT is created anew, with the permission bits of IN (of several those that all have, and for its \
+            owner only where one is no file); a file that is there is replaced only by --force.
+            """,
             """
             Directions that an input does not keep (link type 187) are inferred and written as such. Filters \
             keep every packet of a PDU that passes.

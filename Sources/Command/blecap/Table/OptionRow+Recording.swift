@@ -10,8 +10,12 @@ extension OptionRow {
         FILE's suffix tells.
         """)
     static let force = OptionRow(
-        "force", nil, group: writes, commands: ["record"] + simulating + plain,
-        "Replaces a file that is there.")
+        "force", nil, group: writes,
+        commands: ["record", "annotate", "replay", "info", "convert"] + simulating + plain,
+        """
+        Replaces a file that is there, which is an error without it. No output is written through a link, and \
+        each is as private as the logs and keys that it is made from.
+        """)
     static let annotate = OptionRow(
         "annotate", "A", group: writes, commands: ["record"],
         "Shows what the frames mean on standard output, as they come; FILE keeps everything.")

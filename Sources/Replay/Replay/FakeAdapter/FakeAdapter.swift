@@ -58,6 +58,7 @@ public final class FakeAdapter: HCITransport {
         let now = scheduler.now
         state.withLock { state in
             state.controller.receive(packet, at: now)
+            hold(&state)
             setTimer(&state)
         }
     }
@@ -70,6 +71,14 @@ public final class FakeAdapter: HCITransport {
             return state.timer?.id
         }
         if let timer { scheduler.cancel(timer) }
+    }
+
+    /// Lets the timers of applications stand still in the time that the policy adds to the log's: it is not
+    /// the peer that takes it.
+    private func hold(_ state: inout State) {
+        for part in state.controller.takeAdditions() {
+            scheduler.hold(from: part.lowerBound, until: part.upperBound)
+        }
     }
 
     private func setTimer(_ state: inout State) {
@@ -93,7 +102,8 @@ public final class FakeAdapter: HCITransport {
         // What the host answers at once is taken at once, one output after another.
         while true {
             let (outputs, receive, onTurn) = state.withLock { state in
-                (state.controller.advance(to: now), state.receive, state.onTurn)
+                defer { hold(&state) }
+                return (state.controller.advance(to: now), state.receive, state.onTurn)
             }
             if outputs.isEmpty { break }
             for output in outputs {

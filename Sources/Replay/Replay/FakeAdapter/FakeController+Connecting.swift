@@ -32,7 +32,7 @@ extension FakeController {
             return .success
         }
         let connection = model.connections[place]
-        let time = placement.place(
+        let time = placed(
             cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
         schedule(.connect(generation: initiating.generation, connection: place), at: time)
         // A host that asks and takes it back again and again does not get on.

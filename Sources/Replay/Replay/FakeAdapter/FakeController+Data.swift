@@ -97,7 +97,7 @@ extension FakeController {
     ) {
         links[index].replies += 1
         let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
-        let time = placement.place(cause: now, delay: delay, recorded: place)
+        let time = placed(cause: now, delay: delay, recorded: place)
         var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
         pdu.isProgress = frame > 0 || links[index].isFresh
         schedule(.pdu(index, pdu), at: time)

@@ -28,7 +28,7 @@ extension FakeController {
             return
         }
         let cause = event.anchor < 0 ? link.openedAt : link.passed[event.anchor]
-        let time = placement.place(cause: cause, delay: event.delay, recorded: link.replayed(event.time))
+        let time = placed(cause: cause, delay: event.delay, recorded: link.replayed(event.time))
         links[index].isEventScheduled = true
         schedule(.event(index), at: max(time, link.lastEvent))
     }

@@ -60,6 +60,8 @@ struct FakeController: Sendable {
     /// How far the log has been played.
     var logCursor = Instant.zero
     var placement: Placement
+    /// The time that the policy adds to the log's, which is none for applications, since this was taken last.
+    private var additions: [Range<Instant>] = []
     var random = SplitMix(state: 0x5EED)
 
     // What is found.
@@ -144,6 +146,20 @@ struct FakeController: Sendable {
     mutating func schedule(_ happening: Happening, at time: Instant) {
         if Self.isOwn(happening) { lastOwn = max(lastOwn, time) }
         heap.push(happening, at: max(time, now), from: .recording)
+    }
+
+    /// When something of the peer comes, by the policy; see ``Placement/place(cause:delay:recorded:)``.
+    mutating func placed(cause: Instant, delay: Duration, recorded: Instant) -> Instant {
+        let time = placement.place(cause: cause, delay: delay, recorded: recorded)
+        let usual = cause.advanced(by: delay)
+        if time > usual { additions.append(usual..<time) }
+        return time
+    }
+
+    /// Takes the time that the policy has added to the log's.
+    mutating func takeAdditions() -> [Range<Instant>] {
+        defer { additions = [] }
+        return additions
     }
 
     /// Whether the session goes on with it, whatever the host asks for.

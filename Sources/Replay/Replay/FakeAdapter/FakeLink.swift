@@ -1,6 +1,18 @@
 import BluetoothCore
 import Runtime
 
+/// A value that the host reads, in one piece or in several.
+struct OpenValue: Sendable {
+    var value: [UInt8]
+    /// What the log answers to who reads on at the value's end; nil where it does not tell.
+    var end: [UInt8]?
+    var latency: Duration
+    /// The step of which not all was seen yet; nil where there is none.
+    var step: Int?
+    /// Octets from the begin that were asked for.
+    var seen = 0
+}
+
 /// A recorded connection while it is played.
 struct FakeLink: Sendable {
     /// The connection as it was recorded, and its place in the model.
@@ -34,7 +46,7 @@ struct FakeLink: Sendable {
     /// The longest PDU that the peer's client offered.
     var peerMTU: UInt16?
     /// The values that the host has read and may read on, by their handles.
-    var openValues: [UInt16: (value: [UInt8], end: [UInt8]?, latency: Duration)] = [:]
+    var openValues: [UInt16: OpenValue] = [:]
     /// The prepared writes, the step that they are for and what has come of its value.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
 
@@ -85,6 +97,23 @@ struct FakeLink: Sendable {
     var mayBeEnded: Bool {
         frontier >= script.steps.count && replies == 0 && unanswered == 0
             && nextEvent >= script.events.count
+    }
+
+    /// Whether a step is a long read of which a part was seen.
+    func isBegun(_ step: HostStep) -> Bool {
+        step.handle.map { openValues[$0]?.step == step.index } ?? false
+    }
+
+    /// What a host has to do at a step: of a read that was begun, to read on.
+    func due(_ place: Int) -> HostStep {
+        var step = script.steps[place]
+        guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
+        let request = ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: open.seen))
+        let octets = ATTPDU<[UInt8]>.readBlobRequest(request).encoded
+        let recorded = step.pdus.first { connection.pdus[$0].octets == octets }
+        step.action = .request(octets)
+        step.frame = (recorded ?? step.pdus.last).map { connection.pdus[$0].frame } ?? step.frame
+        return step
     }
 
     /// Takes something that may be no step; whether it is among the first of its like. A discovery may

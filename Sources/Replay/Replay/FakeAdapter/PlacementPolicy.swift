@@ -3,7 +3,7 @@ import Runtime
 /// When the peer does what was recorded.
 ///
 /// Whatever the policy, the peer never answers what was not asked, and what it does by itself keeps its
-/// order.
+/// order. What a policy adds to the log's delay is no time for applications, whose timers stand still then.
 public enum PlacementPolicy: Hashable, Sendable {
     /// After its cause, by as much as it was recorded to be.
     case causal

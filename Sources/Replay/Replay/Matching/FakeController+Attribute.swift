@@ -45,33 +45,55 @@ extension FakeController {
     // MARK: Reading
 
     private mutating func matchRead(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
-        guard let found = find(index, where: { $0.action == .read(handle: handle) }) else {
-            return readKnown(handle, octets, index)
-        }
-        let step = links[index].script.steps[found]
-        seen(found, octets, index)
-        guard let first = links[index].response(step, 0) else { return }
-        let latency = links[index].latency(step, 0)
-        guard first.opcode == .readResponse else { return reply(first, step, 0, index) }
-        var value = Array(first.octets.dropFirst())
-        var end: [UInt8]?
-        for part in step.pdus.indices.dropFirst() {
-            guard let response = links[index].response(step, part) else { break }
-            if response.opcode == .readBlobResponse {
-                value += response.octets.dropFirst()
-            } else {
-                end = response.octets
-            }
-        }
-        if step.pdus.count == 1 {
+        let link = links[index]
+        guard let found = find(index, where: { $0.action == .read(handle: handle) && !link.isBegun($0) })
+        else { return readKnown(handle, octets, index) }
+        let step = link.script.steps[found]
+        guard step.pdus.count > 1, let first = link.response(step, 0), first.opcode == .readResponse else {
+            seen(found, octets, index)
+            guard let first = link.response(step, 0) else { return }
             // The whole of what the log holds of it, as it stands there.
-            links[index].openValues[handle] = (value, nil, latency)
+            if first.opcode == .readResponse {
+                links[index].openValues[handle] = OpenValue(
+                    value: Array(first.octets.dropFirst()), latency: link.latency(step, 0))
+            }
             return reply(first, step, 0, index)
         }
-        links[index].openValues[handle] = (value, end, latency)
-        let part = Array(value.prefix(max(0, Int(links[index].mtu) - 1)))
+        var open = OpenValue(
+            value: Array(first.octets.dropFirst()), latency: link.latency(step, 0), step: found)
+        for part in step.pdus.indices.dropFirst() {
+            guard let response = link.response(step, part) else { break }
+            if response.opcode == .readBlobResponse {
+                open.value += response.octets.dropFirst()
+            } else {
+                open.end = response.octets
+            }
+        }
+        begin(found, octets, index)
+        links[index].openValues[handle] = open
+        let part = Array(open.value.prefix(max(0, Int(link.mtu) - 1)))
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
-        reply(.readResponse(ATTReadResponse(value: part)), after: latency, frame: first.frame, index)
+        sawPart(of: handle, from: 0, part.count, index)
+        reply(
+            .readResponse(ATTReadResponse(value: part)), after: open.latency, frame: first.frame, index)
+    }
+
+    /// Notes how much of a long read was asked for: its step is seen with the last part.
+    private mutating func sawPart(of handle: UInt16, from offset: Int, _ count: Int, _ index: Int) {
+        guard var open = links[index].openValues[handle], let found = open.step else { return }
+        let isAtEnd = offset == open.value.count
+        if offset <= open.seen { open.seen = max(open.seen, offset + count) }
+        links[index].openValues[handle] = open
+        guard open.seen == open.value.count else { return }
+        let step = links[index].script.steps[found]
+        // A host that gets a full part can't tell that it was the last; the recorded one may have asked then.
+        let asksOn = links[index].due(found).octets.map { octets in
+            step.pdus.contains { links[index].connection.pdus[$0].octets == octets }
+        }
+        guard isAtEnd || asksOn != true || count < Int(links[index].mtu) - 1 else { return }
+        if !isAtEnd, asksOn == true { normalizations.note(.readSplit) }
+        links[index].openValues[handle]?.step = nil
+        done(found, index)
     }
 
     /// A read that the log does not have: of what every host looks at, or of a value that the log shows.
@@ -85,7 +107,7 @@ extension FakeController {
         let latency = link.script.typicalLatency
         if let value, isHousekeeping || !isToCome && !isInPlace {
             normalizations.note(isHousekeeping ? .hostHousekeeping : .readAgain)
-            links[index].openValues[handle] = (value, nil, latency)
+            links[index].openValues[handle] = OpenValue(value: value, latency: latency)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(.readResponse(ATTReadResponse(value: part)), after: latency, frame: 0, index)
         }
@@ -99,15 +121,21 @@ extension FakeController {
         guard let open = links[index].openValues[request.handle] else {
             return matchOther(octets, kind: .different, index)
         }
+        let step = open.step.map { links[index].script.steps[$0] }
+        let recorded = step?.pdus.firstIndex { links[index].connection.pdus[$0].octets == octets }
+        if let step, let recorded { joinLast(to: links[index].connection.pdus[step.pdus[recorded]].frame) }
         // The same part as recorded is no difference.
-        if links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
+        if recorded == nil, links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
         guard offset <= open.value.count else {
             return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, index)
         }
-        if offset == open.value.count, let end = open.end {
-            return reply(end, after: open.latency, frame: 0, index)
-        }
         let part = Array(open.value.dropFirst(offset).prefix(max(0, Int(links[index].mtu) - 1)))
+        sawPart(of: request.handle, from: offset, part.count, index)
+        if offset == open.value.count {
+            if let end = open.end { return reply(end, after: open.latency, frame: 0, index) }
+            // Where the recorded host had no answer, there is none.
+            if let step, let recorded, links[index].response(step, recorded) == nil { return }
+        }
         reply(.readBlobResponse(ATTReadBlobResponse(value: part)), after: open.latency, frame: 0, index)
     }
 

@@ -13,11 +13,19 @@ extension FakeController {
     ) -> Int? {
         let link = links[index]
         var place = link.cursor
+        var end = Int.max
         while place < link.script.steps.count {
             defer { place += 1 }
             let step = link.script.steps[place]
             guard !link.isConsumed[place], step.lane == .client else { continue }
-            if condition(step) { return place }
+            if condition(step) {
+                return step.pdus.first.map { $0 < end } ?? (end == .max) ? place : nil
+            }
+            // The recorded host may have done something else before it had read a value to its end.
+            if step.isRequired, link.isBegun(step), let last = step.pdus.last {
+                end = min(end, last)
+                continue
+            }
             let mayBePassed = configured != nil && step.isConfiguration && step.handle != configured
             if step.isRequired, !mayBePassed { return nil }
         }
@@ -43,16 +51,26 @@ extension FakeController {
 
     /// The host did what a step is.
     mutating func seen(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
+        begin(found, octets, index)
+        done(found, index)
+    }
+
+    /// The host did the rest of a step that it has begun.
+    mutating func done(_ found: Int, _ index: Int) {
+        compared += 1
+        links[index].consume(found, at: now)
+    }
+
+    /// The host did a step's first part.
+    mutating func begin(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
         let step = links[index].script.steps[found]
         if octets != nil { joinLast(to: step.frame) }
-        compared += 1
         for mask in masks(of: step) where !masksUsed.contains(mask) { masksUsed.append(mask) }
         if step.lane == .client {
             passOver(found, index)
             let before = links[index].script.turns[found].eventsBefore
             if links[index].nextEvent < before { normalizations.note(.aheadOfPeer) }
         }
-        links[index].consume(found, at: now)
     }
 
     /// Goes past the steps before this one that need not be seen.
@@ -65,7 +83,7 @@ extension FakeController {
             if let normalization = step.mayBeMissing {
                 normalizations.note(normalization)
                 links[index].isConsumed[place] = true
-            } else {
+            } else if !links[index].isBegun(step) {
                 normalizations.note(.subscriptionOrder)
             }
         }
@@ -89,7 +107,7 @@ extension FakeController {
         let link = links[index]
         let expected: HostStep? =
             switch channel {
-            case .attribute: link.firstRequired.map { link.script.steps[$0] }
+            case .attribute: link.firstRequired.map { link.due($0) }
             case .leSignalling:
                 link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
             case .securityManager: link.first(in: .security).map { link.script.steps[$0] }
@@ -136,7 +154,7 @@ extension FakeController {
             return
         }
         if let link = links.first(where: { !$0.isDone }) {
-            let next = link.frontier < link.script.steps.count ? link.script.steps[link.frontier] : nil
+            let next = link.frontier < link.script.steps.count ? link.due(link.frontier) : nil
             stuck = Stuck(
                 time: now, connection: link.connection.number, peer: link.connection.peer, expected: next,
                 isUnconnected: false, before: transcript.last(8, of: link.connection.number), state: state)

@@ -10,8 +10,8 @@ struct UQDKQueue: Sendable {
 
     init(_ manager: CBManager) { self.manager = manager }
 
-    /// The present by the adapter's clock; zero where there is no adapter.
-    var now: Instant { manager.adapter?.time.now ?? .zero }
+    /// The present by the adapter's clock, as ``after(_:_:)`` counts it; zero where there is no adapter.
+    var now: Instant { manager.adapter?.time.applicationNow ?? .zero }
 
     /// Random octets of the adapter; nil where there are none.
     func nonce(_ count: Int) -> [UInt8]? {

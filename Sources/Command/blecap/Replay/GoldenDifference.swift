@@ -1,0 +1,51 @@
+import WireBytes
+
+/// Where a transcript differs from the golden one, in lines: those before the first that differs and those
+/// after the last are the same.
+struct GoldenDifference: Sendable {
+    /// The golden transcript's file.
+    let path: String
+    /// The number of the first line that differs, from 1.
+    let line: Int
+    /// The golden transcript's lines from there on.
+    let expected: [String]
+    /// This run's lines from there on.
+    let got: [String]
+
+    /// Lines of each side that are shown.
+    private static let most = 8
+
+    /// Nil where both are the same.
+    init?(golden: [UInt8], transcript: [UInt8], path: String) {
+        guard golden != transcript else { return nil }
+        let old = golden.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let new = transcript.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let before = zip(old, new).prefix { $0 == $1 }.count
+        let least = min(old.count, new.count) - before
+        let after = zip(old.reversed(), new.reversed()).prefix(least).prefix { $0 == $1 }.count
+        self.path = path
+        line = before + 1
+        expected = Self.texts(old[before..<(old.count - after)])
+        got = Self.texts(new[before..<(new.count - after)])
+    }
+
+    private static func texts(_ lines: ArraySlice<ArraySlice<UInt8>>) -> [String] {
+        lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What a person is told of it, in lines.
+    var text: String {
+        let lines =
+            ["GOLDEN DIFFERS: the transcript is not that of \(path), first in line \(line)"]
+            + Self.shown(expected, "  expected  ") + Self.shown(got, "  got       ")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func shown(_ lines: [String], _ label: String) -> [String] {
+        guard !lines.isEmpty else { return [label + "no line here"] }
+        let indent = String(repeating: " ", count: label.count)
+        var shown = lines.prefix(most).enumerated().map { ($0 == 0 ? label : indent) + $1 }
+        if lines.count > most { shown.append(indent + "… \(lines.count - most) more lines") }
+        return shown
+    }
+}
