@@ -46,6 +46,9 @@ public struct Analyzer: ~Copyable {
     public internal(set) var furtherUQDK: [UQDKAnnotation] = []
     /// What profiles make of the last record; empty where none has a part in it.
     public internal(set) var profiles: [ProfileAnnotation] = []
+    /// For each profile that the user named, how many values of digital-key characteristics were not decoded
+    /// as that protocol because of it.
+    public internal(set) var displacedValues: [String: Int] = [:]
 
     /// How many ended connections are kept for the summary.
     public static let finishedLimit = 256

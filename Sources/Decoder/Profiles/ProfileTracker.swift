@@ -103,6 +103,21 @@ public struct ProfileTracker: Sendable {
         return annotations
     }
 
+    /// The profile that the user asked for and that this value belongs to: by its attribute, or by octets that
+    /// fit; nil where none is. What is only tried claims nothing.
+    public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
+        for (number, profile) in set.profiles.prefix(set.certainCount).enumerated() {
+            for (index, channel) in profile.channels.enumerated() {
+                switch recognize(value, channel, number, index, context) {
+                case .label, .handle: return profile.name
+                case .content where channel.fits(value.copied()): return profile.name
+                case .content, nil: continue
+                }
+            }
+        }
+        return nil
+    }
+
     /// The requests that have no answer at the end of the link; told at a frame of `file`.
     public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         defer {
@@ -308,5 +323,13 @@ extension [DecodedField] {
             if case .group(let fields) = field.value, let value = fields.value(name) { return value }
         }
         return nil
+    }
+}
+
+extension ProfileChannel {
+    /// Whether octets can be a frame of the channel, or start a fragment of one.
+    fileprivate func fits(_ value: [UInt8]) -> Bool {
+        if let format = framing.fragments { return Fragment(value, format) != nil }
+        return decode(value).misfits.isEmpty
     }
 }

@@ -77,6 +77,9 @@ struct AnalysisPass: ~Copyable {
         defer { meter.end() }
         if let set = open(&renderer) { try read(set, &renderer, &sink) }
         analyzer.finish()
+        for (profile, count) in analyzer.displacedValues.sorted(by: { $0.key < $1.key }) {
+            notices.append(Failure(displacedBy: profile, count))
+        }
     }
 
     /// Opens the files, or those of them that can be read.
