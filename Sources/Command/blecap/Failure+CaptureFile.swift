@@ -22,15 +22,6 @@ extension Failure {
             advice: "read fewer together")
     }
 
-    /// How many values UQDK did not decode because a profile of `--profile` describes them.
-    init(displacedBy profile: String, _ count: Int) {
-        self.init(
-            .success,
-            "profile \(profile) takes the place of UQDK: \(count) \(count == 1 ? "value" : "values") of UQDK's "
-                + "characteristics",
-            advice: "without the profile, UQDK decodes them")
-    }
-
     /// What a capture that can't be read, or not to its end, means for the user.
     init(_ error: CaptureFileError) {
         var place: String? = error.record.map { "record \($0), offset \(error.fileOffset)" }

@@ -76,8 +76,8 @@ struct WatchedCharacteristics: Sendable {
         }
     }
 
-    /// A named profile that describes one direction of a conversation takes both from the protocol, since half
-    /// of one would be full of answers to nothing.
+    /// A named profile that describes one direction of a conversation takes both from the protocol: half of
+    /// one would be full of answers to nothing.
     private mutating func displace(_ gatt: DialectGATT) {
         guard let profile = profiles.named(gatt.command, .write) ?? profiles.named(gatt.event, .notify) else {
             return

@@ -86,7 +86,9 @@ extension Analyzer {
         var attribute: UQDKAttribute?
         var matches: [ProfileMatch]?
         if let label {
-            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else { return }
+            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
+                return
+            }
             let labelled = watched.matches(uuid, in: label.service)
             attribute = watched.uqdk(uuid)
             if let profile = watched.profile(displacing: uuid) { displacedValues[profile, default: 0] += 1 }

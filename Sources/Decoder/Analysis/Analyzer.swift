@@ -22,6 +22,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var finished: [Link] = []
     /// How many ended connections were not kept, because the list was full.
     public internal(set) var unlistedLinks = 0
+    /// How many of them have secured messages that could not be read.
+    public internal(set) var unlistedUnread = 0
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
     /// What the frames that were chosen add up to; nil where none are to be (``beginSelection()``).

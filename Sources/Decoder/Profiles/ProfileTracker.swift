@@ -103,8 +103,8 @@ public struct ProfileTracker: Sendable {
         return annotations
     }
 
-    /// The profile that the user asked for and that this value belongs to: by its attribute, or by octets that
-    /// fit; nil where none is. What is only tried claims nothing.
+    /// The name of the profile that the user asked for and that this value belongs to: by its attribute, or
+    /// by octets that fit; nil for none. A profile that is only tried claims nothing.
     public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
         for (number, profile) in set.profiles.prefix(set.certainCount).enumerated() {
             for (index, channel) in profile.channels.enumerated() {
@@ -186,8 +186,8 @@ public struct ProfileTracker: Sendable {
         } else if isCut {
             annotation.opaque = value
             annotation.problems.append(
-                AnnotationProblem("profile.cut", "the recorder kept only \(value.count) octets of this value")
-            )
+                AnnotationProblem(
+                    "profile.cut", "the recorder kept only \(value.count.counting("octet")) of this value"))
         } else {
             describe(value, channel, &annotation)
         }
@@ -219,7 +219,7 @@ public struct ProfileTracker: Sendable {
             annotation.problems.append(
                 AnnotationProblem(
                     isCut ? "profile.cut" : "profile.fragment.header",
-                    "\(value.count) octets that start with no fragment header"))
+                    "\(value.count.counting("octet")) that start with no fragment header"))
             return nil
         }
         if reassemblers[place] == nil, reassemblers.count >= Self.maximumAttributes {

@@ -7,7 +7,8 @@ import Testing
     private static let info = "5551444B-0004-4449-4749-54414C4B4559"
 
     /// A profile named "plain" that takes every value of a characteristic as bytes.
-    private static func plain(_ characteristic: String, _ operation: String, in folder: TemporaryFolder) throws
+    private static func plain(_ characteristic: String, _ operation: String, in folder: TemporaryFolder)
+        throws
         -> String
     {
         let path = folder.path("plain.json")

@@ -77,9 +77,7 @@ struct AnalysisPass: ~Copyable {
         defer { meter.end() }
         if let set = open(&renderer) { try read(set, &renderer, &sink) }
         analyzer.finish()
-        for (profile, count) in analyzer.displacedValues.sorted(by: { $0.key < $1.key }) {
-            notices.append(Failure(displacedBy: profile, count))
-        }
+        notices += Failure.displaced(analyzer)
     }
 
     /// Opens the files, or those of them that can be read.

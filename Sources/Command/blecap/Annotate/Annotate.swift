@@ -118,13 +118,14 @@ struct Annotate {
     private func share(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
         out.decimal(pass.passed)
         out.put(" of ")
-        out.decimal(pass.analyzer.totals.records)
-        out.put(" records pass the filter")
+        out.count(pass.analyzer.totals.records, "record")
+        out.put(pass.passed == 1 ? " passes the filter" : " pass the filter")
         if !filter.layers.isEmpty { out.put("; the verdict is about all layers") }
         out.put(0x0A)
     }
 
     func status(of pass: borrowing AnalysisPass) -> ExitStatus {
+        if let nothing = Failure(passed: pass.passed, arguments, pass.analyzer) { console.say(nothing.line) }
         for notice in pass.notices { console.say(notice.line) }
         for failure in pass.failures { console.say(failure.line) }
         if let failure = pass.failures.first { return failure.status }
@@ -132,9 +133,8 @@ struct Annotate {
         let skipped = pass.tally.skippedRecords + pass.tally.unreadableOctets
         guard pass.flagged.records > 0 || skipped > 0 else { return .success }
         console.say(
-            "--strict: \(pass.flagged.records) malformed \(pass.flagged.records == 1 ? "frame" : "frames"), "
-                + "\(pass.tally.skippedRecords) skipped "
-                + (pass.tally.skippedRecords == 1 ? "record" : "records")
+            "--strict: \(pass.flagged.records.counting("malformed frame")), "
+                + pass.tally.skippedRecords.counting("skipped record")
         )
         return .negative
     }
