@@ -56,6 +56,11 @@ class ImportTests(unittest.TestCase):
         self.assertEqual(self.check('import Foundation\n', 'blecap'), [])
         self.assertEqual(self.check('import Foundation\n', kind='test'), [])
 
+    def test_foundation_comes_with_core_bluetooth_only_to_rooms_that_may_have_it(self):
+        self.assertEqual(len(self.check('import CoreBluetooth\n')), 1)
+        for room in ['UQDKBle', 'ReplayHarness', 'blecap']:
+            self.assertEqual(self.check('import CoreBluetooth\n', room), [])
+
 
 class IdentifierTests(unittest.TestCase):
     def check(self, text, name='Analysis'):

@@ -7,6 +7,14 @@ extension TextBuffer {
         if value < 10 { put(0x30 &+ UInt8(truncatingIfNeeded: value)) } else { digits(of: value) }
     }
 
+    /// Appends a count with its noun, whose plural has an "s": "1 record", "2 records".
+    public mutating func count(_ value: Int, _ noun: StaticText) {
+        decimal(value)
+        put(0x20)
+        put(noun)
+        if value != 1 { put(0x73) }
+    }
+
     /// Appends an unsigned number in decimal.
     @inlinable public mutating func decimal(_ value: Int) {
         if value < 0 { put(0x2D) }
@@ -138,4 +146,9 @@ extension TextBuffer {
         }
         used &+= 2 &* count
     }
+}
+
+extension Int {
+    /// The number with its noun, whose plural has an "s": "1 record", "2 records".
+    public func counting(_ noun: String) -> String { "\(self) \(noun)" + (self == 1 ? "" : "s") }
 }

@@ -9,6 +9,12 @@ public struct StopSignals: ~Copyable {
     ///
     /// One at a time: a second one would take the first one's signals.
     public init() throws(Failure) {
+        try self.init(without: ())
+        for number in [SIGINT, SIGTERM, SIGHUP] { Self.handle(number, Self.note) }
+    }
+
+    /// A pipe that no handler writes to yet.
+    private init(without handlers: Void) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         // Safe: the kernel writes two descriptors into an array of two.
         guard unsafe pipe(&ends) == 0 else {
@@ -21,27 +27,58 @@ public struct StopSignals: ~Copyable {
         descriptor = ends[0]
         // Safe: no handler that reads it is installed yet.
         unsafe signalEnd = ends[1]
-        for number in [SIGINT, SIGTERM, SIGHUP] { Self.handle(number) }
+    }
+
+    /// Takes the first SIGINT or SIGTERM over; a second one ends the program at once.
+    ///
+    /// Meant for what reads from another program that the same signal reaches: that has `grace` to write its
+    /// last words and end, and only then is the descriptor readable.
+    ///
+    /// - Parameter grace: in seconds, 1 or more.
+    public init(firstAfter grace: UInt32) throws(Failure) {
+        try self.init(without: ())
+        // Safe: no handler that reads it is installed yet.
+        unsafe graceSeconds = grace
+        Self.handle(SIGALRM, Self.note)
+        for number in [SIGINT, SIGTERM] { Self.handle(number, Self.begin) }
     }
 
     // The writing end stays: a handler may still run.
     deinit { close(descriptor) }
 
-    private static func handle(_ number: Int32) {
+    /// Notes that a signal has come.
+    private static let note: @convention(c) (Int32) -> Void = { number in
+        let before = errno
+        var octet = UInt8(truncatingIfNeeded: number)
+        // Safe: one octet is read, and write is safe in a handler (signal-safety(7)).
+        _ = unsafe write(signalEnd, &octet, 1)
+        errno = before
+    }
+
+    /// Leaves the next signals to the system, and has SIGALRM come after the grace.
+    private static let begin: @convention(c) (Int32) -> Void = { _ in
+        // Safe: both calls are safe in a handler (signal-safety(7)).
+        _ = signal(SIGINT, SIG_DFL)
+        _ = signal(SIGTERM, SIG_DFL)
+        _ = unsafe alarm(graceSeconds)
+    }
+
+    private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         // Safe: the kernel reads and fills structures that outlive the calls; the handler's address is only
-        // compared. What the handler calls is safe in one (signal-safety(7)).
+        // compared.
         guard unsafe sigaction(number, nil, &action) == 0 else { return }
         let was = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         if number == SIGHUP, was == 1 { return }
-        unsafe action.__sigaction_handler.sa_handler = { number in
-            let before = errno
-            var octet = UInt8(truncatingIfNeeded: number)
-            _ = unsafe write(signalEnd, &octet, 1)
-            errno = before
-        }
+        unsafe action.__sigaction_handler.sa_handler = handler
         action.sa_flags = SA_RESTART
         _ = unsafe sigaction(number, &action, nil)
+        // A parent with threads may have left it blocked.
+        var taken = sigset_t()
+        // Safe: the calls read and fill one set, which outlives them.
+        unsafe sigemptyset(&taken)
+        unsafe sigaddset(&taken, number)
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &taken, nil)
     }
 
     /// Takes the signals that have come, so that the next one can be waited for; the name of the first, nil
@@ -63,3 +100,8 @@ public struct StopSignals: ~Copyable {
 ///
 /// Safe: set before any handler that reads it is installed, and one word.
 nonisolated(unsafe) private var signalEnd: Int32 = -1
+
+/// How long after a signal it is noted, in seconds.
+///
+/// Safe: set before any handler that reads it is installed, and one word.
+nonisolated(unsafe) private var graceSeconds: UInt32 = 0

@@ -36,7 +36,9 @@ public struct AnalysisKnowledge: Sendable {
 /// every value.
 struct WatchedCharacteristics: Sendable {
     private var uqdk: [(uuid: BluetoothUUID, attribute: UQDKAttribute)] = []
-
+    /// Command and event characteristics that are not the digital-key protocol's in this run, each with the
+    /// named profile that is the reason.
+    private var displaced: [(uuid: BluetoothUUID, profile: String)] = []
     private var profiled: [BluetoothUUID] = []
     private let profiles: ProfileSet
     /// A bit for each characteristic that is looked for, by some of its UUID's own: sends nearly every other
@@ -62,15 +64,39 @@ struct WatchedCharacteristics: Sendable {
             }
         }
         for dialect in knowledge.uqdk.dialects {
+            displace(dialect.gatt)
+        }
+        for dialect in knowledge.uqdk.dialects {
             for uuid in [dialect.gatt.command, dialect.gatt.event, dialect.gatt.info].compactMap({ $0 }) {
                 guard let attribute = knowledge.uqdk.attribute(of: uuid),
-                    !uqdk.contains(where: { $0.uuid == uuid })
+                    !uqdk.contains(where: { $0.uuid == uuid }), profile(displacing: uuid) == nil
                 else { continue }
                 uqdk.append((uuid, attribute))
                 signature |= Self.bit(uuid)
             }
         }
     }
+
+    /// A named profile that describes one direction of a conversation takes both from the protocol: half of
+    /// one would be full of answers to nothing.
+    private mutating func displace(_ gatt: DialectGATT) {
+        guard let profile = profiles.named(gatt.command, .write) ?? profiles.named(gatt.event, .notify) else {
+            return
+        }
+        for uuid in [gatt.command, gatt.event] where self.profile(displacing: uuid) == nil {
+            displaced.append((uuid, profile))
+            signature |= Self.bit(uuid)
+        }
+    }
+
+    /// The named profile for which the digital-key protocol gives up a characteristic; nil for none.
+    func profile(displacing uuid: BluetoothUUID) -> String? {
+        for entry in displaced where entry.uuid == uuid { return entry.profile }
+        return nil
+    }
+
+    /// Whether the user named profiles: they come before the digital-key protocol.
+    var hasNamedProfiles: Bool { profiles.certainCount > 0 }
 
     /// What text calls a characteristic that one of the protocols above ATT uses.
     func name(_ uuid: BluetoothUUID) -> StaticText? {

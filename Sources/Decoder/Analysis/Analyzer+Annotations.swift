@@ -83,47 +83,61 @@ extension Analyzer {
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
         _ operation: ProfileOperation, _ slot: Int
     ) {
-        let length = value.byteCount &+ missing
-        guard let label else {
-            if isOfKeyProtocol(value, length, handle, nil, operation, slot) { return }
-            return annotate(value, length, handle, nil, operation, slot)
+        var attribute: UQDKAttribute?
+        var matches: [ProfileMatch]?
+        if let label {
+            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
+                return
+            }
+            let labelled = watched.matches(uuid, in: label.service)
+            attribute = watched.uqdk(uuid)
+            if let profile = watched.profile(displacing: uuid) { displacedValues[profile, default: 0] += 1 }
+            if attribute == nil && labelled.isEmpty { return }
+            matches = labelled
         }
-        guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else { return }
-        let attribute = watched.uqdk(uuid)
-        if attribute != nil, isOfKeyProtocol(value, length, handle, attribute, operation, slot) { return }
-        let matches = watched.matches(uuid, in: label.service)
-        if attribute == nil && matches.isEmpty { return }
-        annotate(value, length, handle, matches, operation, slot)
+        let context = ProfileValue(
+            handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
+            frame: frame.place.bits, originalLength: value.byteCount &+ missing)
+        let mayBeOfKeyProtocol = label == nil || attribute != nil
+        if mayBeOfKeyProtocol, !isClaimedByProfile(value, context, attribute, slot),
+            isOfKeyProtocol(value, context, attribute, slot)
+        {
+            return
+        }
+        annotate(value, context, slot)
     }
 
-    /// Hands a value of `length` octets, as far as they were kept, to the digital-key protocol: whether it is
-    /// one of its.
+    /// Whether a profile that the user named takes a value before the digital-key protocol may.
+    private mutating func isClaimedByProfile(
+        _ value: RawSpan, _ context: ProfileValue, _ attribute: UQDKAttribute?, _ slot: Int
+    ) -> Bool {
+        guard watched.hasNamedProfiles,
+            let profile = trackers[slot].profiles.claimant(of: value, context)
+        else { return false }
+        if attribute != nil { displacedValues[profile, default: 0] += 1 }
+        return true
+    }
+
+    /// Hands a value to the digital-key protocol: whether it is one of its.
     private mutating func isOfKeyProtocol(
-        _ value: RawSpan, _ length: Int, _ handle: UInt16, _ attribute: UQDKAttribute?,
-        _ operation: ProfileOperation, _ slot: Int
+        _ value: RawSpan, _ context: ProfileValue, _ attribute: UQDKAttribute?, _ slot: Int
     ) -> Bool {
         let annotation = trackers[slot].uqdk.handle(
             value, attribute,
             from: UQDKSource(
-                handle: handle, sender: operation == .write ? .phone : .car, time: frame.time.nanoseconds,
-                frame: frame.place.bits, originalLength: length))
+                handle: context.handle, sender: context.operation == .write ? .phone : .car,
+                time: context.time, frame: context.frame, originalLength: context.originalLength))
         guard let annotation else { return false }
-        if operation == .notify { links[slot].hasHeardAnswers = true }
+        if context.operation == .notify { links[slot].hasHeardAnswers = true }
         follow(annotation, slot)
         return true
     }
 
-    /// Hands a value of `length` octets, as far as they were kept, to the profiles.
-    private mutating func annotate(
-        _ value: RawSpan, _ length: Int, _ handle: UInt16, _ matches: [ProfileMatch]?,
-        _ operation: ProfileOperation, _ slot: Int
-    ) {
-        let context = ProfileValue(
-            handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
-            frame: frame.place.bits, originalLength: length)
+    /// Hands a value to the profiles.
+    private mutating func annotate(_ value: RawSpan, _ context: ProfileValue, _ slot: Int) {
         let annotations = trackers[slot].profiles.handle(value, context)
         if annotations.isEmpty { return }
-        if operation == .notify { links[slot].hasHeardAnswers = true }
+        if context.operation == .notify { links[slot].hasHeardAnswers = true }
         follow(annotations, slot)
     }
 

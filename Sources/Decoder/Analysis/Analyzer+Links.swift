@@ -195,6 +195,7 @@ extension Analyzer {
         if selection != nil, !links[slot].isChosen { return }
         guard finished.count < Self.finishedLimit else {
             unlistedLinks += 1
+            if links[slot].uqdk?.unread != nil { unlistedUnread += 1 }
             return
         }
         var kept = links[slot]

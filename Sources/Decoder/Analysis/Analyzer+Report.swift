@@ -54,6 +54,12 @@ extension Analyzer {
         }
     }
 
+    /// The devices that connections were with, whatever frames are chosen: by their identities, as far as
+    /// they are remembered.
+    public var connectedPeers: [DeviceAddress] {
+        peers.peers.compactMap { $0.lastTime > 0 ? $0.address : nil }
+    }
+
     /// Whether one of the files has records of more than one adapter.
     public var hasSeveralAdapters: Bool { adapters.hasSeveral }
 

@@ -22,6 +22,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var finished: [Link] = []
     /// How many ended connections were not kept, because the list was full.
     public internal(set) var unlistedLinks = 0
+    /// How many of them have secured messages that could not be read.
+    public internal(set) var unlistedUnread = 0
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
     /// What the frames that were chosen add up to; nil where none are to be (``beginSelection()``).
@@ -46,6 +48,9 @@ public struct Analyzer: ~Copyable {
     public internal(set) var furtherUQDK: [UQDKAnnotation] = []
     /// What profiles make of the last record; empty where none has a part in it.
     public internal(set) var profiles: [ProfileAnnotation] = []
+    /// For each profile that the user named, how many values of digital-key characteristics were not decoded
+    /// as that protocol because of it.
+    public internal(set) var displacedValues: [String: Int] = [:]
 
     /// How many ended connections are kept for the summary.
     public static let finishedLimit = 256

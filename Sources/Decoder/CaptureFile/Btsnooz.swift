@@ -37,7 +37,7 @@ struct Btsnooz {
                     var file = try SpoolFile(for: "")
                     try file.write(octets)
                     return InputWindow(
-                        descriptor: file.rewound().release(), ending: ending,
+                        descriptor: file.rewound(), ending: ending,
                         capacity: InputWindow.capacityOfMany)
                 } catch {
                     // Where no file can be written they stay in memory.

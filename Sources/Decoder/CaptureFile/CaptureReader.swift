@@ -32,12 +32,12 @@ public struct CaptureReader: ~Copyable {
         switch source.content {
         case .descriptor(let owned, let head, let ending):
             let window = InputWindow(
-                descriptor: owned.release(), head: head, ending: ending, capacity: capacity)
+                descriptor: owned, head: head, ending: ending, capacity: capacity)
             try self.init(window, name: source.name)
         case .stream(let stream): try self.init(InputWindow(stream), name: source.name)
         case .octets(let octets): try self.init(InputWindow(octets), name: source.name)
         case .block(let owned, let snooz, let ending):
-            let window = InputWindow(descriptor: owned.release(), ending: ending, capacity: capacity)
+            let window = InputWindow(descriptor: owned, ending: ending, capacity: capacity)
             let recognized = Recognized(CaptureInfo(name: source.name, format: .btsnooz), .btsnooz)
             self.init(recognized, RecordInput(window, file: source.name), Pcapng(), snooz)
         case .unreadable(let error): throw error

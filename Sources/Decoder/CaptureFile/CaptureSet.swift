@@ -74,11 +74,15 @@ public struct CaptureSet: ~Copyable {
 
     /// Opens files, or standard input for `-`; of an archive all captures found in it.
     ///
-    /// - Parameter asOneLog: whether all are parts of one log, whatever their names and records say.
-    public init(paths: [String], asOneLog: Bool = false) throws(CaptureFileError) {
+    /// - Parameters:
+    ///   - asOneLog: whether all are parts of one log, whatever their names and records say.
+    ///   - stop: as for ``CaptureSource/find(path:stop:)``.
+    public init(
+        paths: [String], asOneLog: Bool = false, stop: Int32? = nil
+    ) throws(CaptureFileError) {
         var sources: [CaptureSource] = []
         for path in paths {
-            let found = try CaptureSource.find(path: path)
+            let found = try CaptureSource.find(path: path, stop: stop)
             // A report's text often holds an empty log beside the files that hold the real one.
             sources += found.count > 1 ? found.filter { !$0.isEmptyBlock } : found
         }

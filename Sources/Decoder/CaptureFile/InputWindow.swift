@@ -9,8 +9,8 @@ import WireBytes
 struct InputWindow: ~Copyable {
     /// Where octets come from.
     enum Source {
-        /// A descriptor that this window closes.
-        case descriptor(Int32)
+        /// A descriptor that closes with this window.
+        case descriptor(OwnedDescriptor)
         /// What is unpacked.
         case archive(ArchiveStream)
         /// Octets that are all in the buffer.
@@ -52,10 +52,10 @@ struct InputWindow: ~Copyable {
         end = head.count
     }
 
-    /// A window over a descriptor, which it owns from here on; `head` has been read from it already, and
+    /// A window over a descriptor; `head` has been read from it already, and
     /// `ending` says why there is no more than it gives.
     init(
-        descriptor: Int32, head: [UInt8] = [], ending: CaptureFileError.Cause? = nil,
+        descriptor: OwnedDescriptor, head: [UInt8] = [], ending: CaptureFileError.Cause? = nil,
         capacity: Int = initialCapacity
     ) {
         self.init(.descriptor(descriptor), head: head, capacity: capacity, ending: ending)
@@ -76,7 +76,6 @@ struct InputWindow: ~Copyable {
     deinit {
         // Safe: allocated by this window, which can't be copied.
         unsafe base.deallocate()
-        if case .descriptor(let descriptor) = source { close(descriptor) }
     }
 
     /// Octets that are in the buffer and not consumed.
@@ -124,7 +123,7 @@ struct InputWindow: ~Copyable {
         case .memory: return
         case .descriptor(let descriptor):
             // Safe: the kernel writes at most the octets between `end` and `limit`, which the buffer holds.
-            count = unsafe read(descriptor, base + end, limit &- end)
+            count = unsafe descriptor.read(into: base + end, limit &- end)
         case .archive(let stream):
             do throws(ArchiveStream.Problem) {
                 // Safe: the stream writes at most the octets between `end` and `limit`, as above.
@@ -140,7 +139,7 @@ struct InputWindow: ~Copyable {
         } else if count == 0 {
             failure = ending
             sourceEnded = true
-        } else if errno != EINTR {
+        } else {
             failure = .system(call: "read", errno: errno)
             sourceEnded = true
         }
@@ -150,7 +149,7 @@ struct InputWindow: ~Copyable {
     /// none now. Files, archives and what has ended never wait.
     var mustWait: Bool {
         guard case .descriptor(let descriptor) = source, !sourceEnded else { return false }
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var wanted = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         // Safe: the kernel reads and fills one structure, which outlives the call.
         return unsafe poll(&wanted, 1, 0) == 0
     }

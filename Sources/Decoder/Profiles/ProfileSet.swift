@@ -31,6 +31,16 @@ public struct ProfileSet: Sendable {
     /// Whether there is no profile at all.
     public var isEmpty: Bool { profiles.isEmpty }
 
+    /// The name of the first profile that the user asked for and that describes values of a characteristic
+    /// which travel so; nil for none.
+    public func named(_ characteristic: BluetoothUUID, _ operation: ProfileOperation) -> String? {
+        profiles.prefix(certainCount).first { profile in
+            profile.channels.flatMap(\.attributes).contains {
+                $0.characteristic == characteristic && $0.operations.contains(operation)
+            }
+        }?.name
+    }
+
     /// The channels that a characteristic may belong to; empty for none. Asked once for each attribute.
     public func matches(characteristic: BluetoothUUID, service: BluetoothUUID?) -> [ProfileMatch] {
         var matches: [ProfileMatch] = []

@@ -103,6 +103,21 @@ public struct ProfileTracker: Sendable {
         return annotations
     }
 
+    /// The name of the profile that the user asked for and that this value belongs to: by its attribute, or
+    /// by octets that fit; nil for none. A profile that is only tried claims nothing.
+    public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
+        for (number, profile) in set.profiles.prefix(set.certainCount).enumerated() {
+            for (index, channel) in profile.channels.enumerated() {
+                switch recognize(value, channel, number, index, context) {
+                case .label, .handle: return profile.name
+                case .content where channel.fits(value.copied()): return profile.name
+                case .content, nil: continue
+                }
+            }
+        }
+        return nil
+    }
+
     /// The requests that have no answer at the end of the link; told at a frame of `file`.
     public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         defer {
@@ -171,8 +186,8 @@ public struct ProfileTracker: Sendable {
         } else if isCut {
             annotation.opaque = value
             annotation.problems.append(
-                AnnotationProblem("profile.cut", "the recorder kept only \(value.count) octets of this value")
-            )
+                AnnotationProblem(
+                    "profile.cut", "the recorder kept only \(value.count.counting("octet")) of this value"))
         } else {
             describe(value, channel, &annotation)
         }
@@ -204,7 +219,7 @@ public struct ProfileTracker: Sendable {
             annotation.problems.append(
                 AnnotationProblem(
                     isCut ? "profile.cut" : "profile.fragment.header",
-                    "\(value.count) octets that start with no fragment header"))
+                    "\(value.count.counting("octet")) that start with no fragment header"))
             return nil
         }
         if reassemblers[place] == nil, reassemblers.count >= Self.maximumAttributes {
@@ -308,5 +323,13 @@ extension [DecodedField] {
             if case .group(let fields) = field.value, let value = fields.value(name) { return value }
         }
         return nil
+    }
+}
+
+extension ProfileChannel {
+    /// Whether octets can be a frame of the channel, or start a fragment of one.
+    fileprivate func fits(_ value: [UInt8]) -> Bool {
+        if let format = framing.fragments { return Fragment(value, format) != nil }
+        return decode(value).misfits.isEmpty
     }
 }

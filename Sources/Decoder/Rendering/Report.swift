@@ -35,8 +35,8 @@ public enum Report {
     private static func share(_ chosen: Int, of records: Int, into out: inout TextBuffer) {
         out.decimal(chosen)
         out.put(" of ")
-        out.decimal(records)
-        out.put(" records pass the filter\n")
+        out.count(records, "record")
+        out.put(chosen == 1 ? " passes the filter\n" : " pass the filter\n")
     }
 
     private static func adapters(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {

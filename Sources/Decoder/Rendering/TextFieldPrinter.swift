@@ -242,14 +242,14 @@ extension TextFieldPrinter {
             out.put(" [cut: ")
             out.decimal(have)
             out.put(" of ")
-            out.decimal(wanted)
-            return out.put(" octets]")
+            out.count(wanted, "octet")
+            return out.put("]")
         }
         out.put(" [malformed at +")
         out.decimal(at)
         out.put(": ")
-        out.decimal(wanted)
-        out.put(" octets announced, ")
+        out.count(wanted, "octet")
+        out.put(" announced, ")
         out.decimal(have)
         out.put(" there]")
     }

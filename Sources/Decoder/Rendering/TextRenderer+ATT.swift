@@ -139,8 +139,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(joined.handle), digits: 4)
             if let label = joined.label { put(label, analyzer) }
             out.put(", ")
-            out.decimal(joined.octets.count)
-            out.put(" octets")
+            out.count(joined.octets.count, "octet")
             let value = joined.octets.borrowedOctets
             octets(value)
             text(value)

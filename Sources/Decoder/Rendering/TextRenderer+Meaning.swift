@@ -174,8 +174,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(handle), digits: 4)
         }
         out.put(", ")
-        out.decimal(analyzer.frame.header.originalLength)
-        out.put(" octets")
+        out.count(analyzer.frame.header.originalLength, "octet")
     }
 
     private mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -231,8 +230,8 @@ extension TextRenderer {
             out.put("  [cut: ")
             out.decimal(pdu.captured)
             out.put(" of ")
-            out.decimal(pdu.length)
-            out.put(" octets]")
+            out.count(pdu.length, "octet")
+            out.put("]")
         }
     }
 
@@ -246,8 +245,7 @@ extension TextRenderer {
             out.put(acl.boundary == 1 ? "continuation fragment" : "first fragment")
         }
         out.put(", ")
-        out.decimal(acl.length)
-        out.put(" octets")
+        out.count(acl.length, "octet")
     }
 
     private mutating func smp(_ payload: RawSpan, isCut: Bool) {
@@ -281,8 +279,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(psm), digits: 4)
         }
         out.put(", ")
-        out.decimal(pdu.length)
-        out.put(" octets")
+        out.count(pdu.length, "octet")
         octets(payload)
     }
 

@@ -21,18 +21,11 @@ enum UseReport {
         out.put(": ")
     }
 
-    private static func count(_ count: Int, _ what: StaticText, into out: inout TextBuffer) {
-        out.decimal(count)
-        out.put(0x20)
-        out.put(what)
-        if count != 1 { out.put(0x73) }
-    }
-
     private static func put(_ use: UQDKUse, _ link: Link, into out: inout TextBuffer) {
         begin(link, use.dialect, into: &out)
-        count(use.messages, "message", into: &out)
+        out.count(use.messages, "message")
         out.put(", ")
-        count(use.sessions, "session", into: &out)
+        out.count(use.sessions, "session")
         for (index, id) in use.keyIDs.enumerated() {
             out.put(index == 0 ? ", key id " : " ")
             out.hexOctets(id.borrowedOctets)
@@ -72,10 +65,10 @@ enum UseReport {
 
     private static func put(_ use: ProfileUse, _ link: Link, into out: inout TextBuffer) {
         begin(link, use.profile, into: &out)
-        count(use.messages, "message", into: &out)
+        out.count(use.messages, "message")
         if use.misfits > 0 {
             out.put(", ")
-            count(use.misfits, "value", into: &out)
+            out.count(use.misfits, "value")
             out.put(use.misfits == 1 ? " that does not fit" : " that do not fit")
         }
         out.put(0x0A)

@@ -29,8 +29,8 @@ extension Verdict {
     static func repeats(of wrong: Totals.Wrong, into out: inout TextBuffer) {
         if wrong.problem.isUnanswered {
             out.put(" (and ")
-            out.decimal(wrong.count - 1)
-            out.put(wrong.count == 2 ? " more request)" : " more requests)")
+            out.count(wrong.count - 1, "more request")
+            out.put(")")
             return
         }
         out.put(" (")
@@ -100,7 +100,9 @@ extension Verdict {
     }
 
     /// Says what could not be read for want of a key: a refusal may be in it.
-    static func unread(_ links: [Link], into out: inout TextBuffer) {
+    ///
+    /// - Parameter unlisted: connections beside `links` of which that is so.
+    static func unread(_ links: [Link], unlisted: Int, into out: inout TextBuffer) {
         let all = links.filter { $0.uqdk?.unread != nil }
         for link in all.prefix(keyLineLimit) {
             guard let unread = link.uqdk?.unread else { continue }
@@ -110,20 +112,20 @@ extension Verdict {
             put(unread, into: &out)
             out.put(0x0A)
         }
-        guard all.count > keyLineLimit else { return }
+        let more = max(0, all.count - keyLineLimit) + unlisted
+        guard more > 0 else { return }
         out.put("and secured messages of ")
-        out.decimal(all.count - keyLineLimit)
-        out.put(all.count == keyLineLimit + 1 ? " more connection\n" : " more connections\n")
+        out.count(more, "more connection")
+        out.put(0x0A)
     }
 
     /// Appends how many secured messages could not be read, and why.
     static func put(_ unread: UQDKUse.Unread, into out: inout TextBuffer) {
-        out.decimal(unread.messages)
-        out.put(unread.messages == 1 ? " secured message" : " secured messages")
+        out.count(unread.messages, "secured message")
         if unread.responses > 0 {
             out.put(" (")
-            out.decimal(unread.responses)
-            out.put(unread.responses == 1 ? " response)" : " responses)")
+            out.count(unread.responses, "response")
+            out.put(")")
         }
         out.put(": ")
         if unread.needsKey, let id = unread.keyID {

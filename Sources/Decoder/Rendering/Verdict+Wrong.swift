@@ -52,8 +52,9 @@ extension Verdict {
         let requests = analyzer.listedRequests
         let waits = !requests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         waiting(requests, links, namesFile: namesFile, into: &out)
-        unread(links, into: &out)
-        let place: StaticText = links.contains { $0.uqdk?.unread != nil } ? " in what could be read" : ""
+        unread(links, unlisted: analyzer.unlistedUnread, into: &out)
+        let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.uqdk?.unread != nil }
+        let place: StaticText = isUnread ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
             if !waits {
                 out.put("nothing failed")
@@ -77,8 +78,7 @@ extension Verdict {
     static func put(_ damage: ReadingDamage, into out: inout TextBuffer) {
         if damage.untoldDrops > 0 {
             out.put("incomplete: the recorder lost ")
-            out.decimal(damage.untoldDrops)
-            out.put(damage.untoldDrops == 1 ? " packet" : " packets")
+            out.count(damage.untoldDrops, "packet")
             out.put("; the file does not say where\n")
         }
         for error in damage.errors.prefix(wrongLimit) {
@@ -88,15 +88,15 @@ extension Verdict {
             out.escaped(named.description)
             if damage.unreadOctets > 0, damage.errors.count == 1 {
                 out.put("; ")
-                out.decimal(damage.unreadOctets)
-                out.put(" octets were not read")
+                out.count(damage.unreadOctets, "octet")
+                out.put(damage.unreadOctets == 1 ? " was not read" : " were not read")
             }
             out.put(0x0A)
         }
         guard damage.errors.count > wrongLimit else { return }
         out.put("and ")
-        out.decimal(damage.errors.count - wrongLimit)
-        out.put(" more files with damage\n")
+        out.count(damage.errors.count - wrongLimit, "more file")
+        out.put(" with damage\n")
     }
 
     private static func put(
@@ -154,8 +154,8 @@ extension Verdict {
         }
         guard count > shown else { return }
         out.put("and ")
-        out.decimal(count - shown)
-        out.put(" more requests without a response at the log's end\n")
+        out.count(count - shown, "more request")
+        out.put(" without a response at the log's end\n")
     }
 
     /// Appends that a request waited when the log ended.

@@ -91,8 +91,7 @@ public struct Verdict {
     }
 
     private static func counts(_ totals: Totals, isRelative: Bool, into out: inout TextBuffer) {
-        out.decimal(totals.records)
-        out.put(totals.records == 1 ? " record" : " records")
+        out.count(totals.records, "record")
         if let first = totals.first, let last = totals.last {
             out.put(" over ")
             TextDuration.put(last.nanoseconds &- first.nanoseconds, into: &out)
@@ -102,12 +101,12 @@ public struct Verdict {
             }
         }
         out.put(": ")
-        out.decimal(totals.advertisingReports)
-        out.put(totals.advertisingReports == 1 ? " advertising report, " : " advertising reports, ")
+        out.count(totals.advertisingReports, "advertising report")
+        out.put(", ")
         out.decimal(totals.att)
         out.put(" ATT, ")
-        out.decimal(totals.smp)
-        out.put(" SMP PDUs\n")
+        out.count(totals.smp, "SMP PDU")
+        out.put(0x0A)
     }
 
     // MARK: Connections
@@ -133,9 +132,7 @@ public struct Verdict {
         for story in stories.sorted(by: { $0.number < $1.number }) { out.put(story.text) }
         guard count > stories.count else { return }
         out.put(stories.isEmpty ? "" : "and ")
-        out.decimal(count - stories.count)
-        out.put(stories.isEmpty ? " connection" : " more connection")
-        out.put(count - stories.count == 1 ? "" : "s")
+        out.count(count - stories.count, stories.isEmpty ? "connection" : "more connection")
         out.put(" (blecap info lists them)\n")
     }
 

@@ -39,6 +39,43 @@ import Testing
         return (live, rest, process.terminationStatus)
     }
 
+    /// Octets of a btsnoop capture up to the end of a record, at least `least`.
+    private static func end(ofRecordIn capture: Data, after least: Int) -> Int {
+        var place = 16
+        while place < least {
+            let length = capture[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+            place += 24 + length
+        }
+        return place
+    }
+
+    @Test(arguments: [("text", SIGINT), ("text", SIGTERM), ("ndjson", SIGINT), ("pcapng", SIGINT)])
+    func `A signal ends the pipe, and what was read of it is judged`(format: String, signal: Int32) throws {
+        let capture = try Data(contentsOf: Self.capture)
+        let part = capture.prefix(Self.end(ofRecordIn: capture, after: 11_000))
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = PackageRoot.command
+        process.arguments = ["annotate", "--all", "--format", format, "-"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: part)
+        // Once something comes out the process has taken the signals over.
+        let first = output.fileHandleForReading.availableData
+        kill(process.processIdentifier, signal)
+        let rest = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        let whole = try CommandRun(process.arguments ?? [], input: part)
+        #expect(first + rest == whole.output)
+        if format == "text" {
+            #expect(whole.text.contains("\nfirst wrong: ") && whole.text.contains(" octets read = "))
+        }
+        // The writer has kept the pipe open until here.
+        try input.fileHandleForWriting.close()
+    }
+
     @Test(arguments: ["text", "ndjson", "pcapng"])
     func `Frames come out before the input ends, and the whole is what the file gives`(format: String) throws
     {

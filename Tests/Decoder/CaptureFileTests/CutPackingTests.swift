@@ -89,7 +89,7 @@ import Testing
     static func unpack(_ path: String) throws -> ([UInt8], CaptureFileError.Cause?) {
         // Safe: the string's octets live as long as the call.
         let owned = OwnedDescriptor(unsafe open(path, O_RDONLY))
-        let head = try PackedFormat.head(of: owned.number, name: path)
+        let head = try PackedFormat.head(of: owned, name: path)
         let stream = OctetStream.unpacking(owned, head, ending: nil)
         var octets: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 10_007)

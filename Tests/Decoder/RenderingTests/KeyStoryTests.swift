@@ -38,6 +38,16 @@ import UQDK
         #expect(!shown.verdict(Self.knowledge()).contains { $0.contains("read:") || $0.contains("be read") })
     }
 
+    @Test func `every connection whose messages no key opens is counted, also those that are not listed`() {
+        var shown = Shown()
+        for _ in 1...300 {
+            shown.connect()
+            shown.exchange(Shown.Published.session)
+            shown.disconnect()
+        }
+        #expect(shown.verdict().contains("and secured messages of 298 more connections"))
+    }
+
     @Test func `a key that is not the car's is doubted before the car is`() throws {
         var shown = Self.connected()
         shown.exchange(Shown.Published.session)

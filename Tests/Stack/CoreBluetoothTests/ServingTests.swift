@@ -25,7 +25,7 @@ import VirtualController
 
     @Test(arguments: [
         (CBATTError.Code.readNotPermitted, "att2"), (.invalidOffset, "att7"), (.unlikelyError, "att14"),
-        (.insufficientEncryption, "att15"), (CBATTError.Code(rawValue: 0x85), "att133"),
+        (.insufficientEncryption, "att15"), (.other(0x85), "att133"),
     ])
     func `an answer with an error comes as that error`(code: CBATTError.Code, shown: String) throws {
         let world = BluetoothWorld()

@@ -26,7 +26,7 @@ import WireBytes
             band.read = { _ in Array("MI 手环".utf8) }
             band.write = { octets in
                 guard octets == BandBattery.command, let answer = BandBattery(tenths: 6) else {
-                    return (CBATTError.Code(rawValue: 0x80), nil)
+                    return (.other(0x80), nil)
                 }
                 return (.success, answer.octets)
             }
@@ -112,7 +112,7 @@ import WireBytes
         let bench = Bench()
         #expect(bench.connect() == .some(nil))
         #expect(bench.write("1B 99 01") == .some(nil))
-        #expect(bench.write("0102") == .some(.refused(CBATTError.Code(rawValue: 0x80))))
+        #expect(bench.write("0102") == .some(.refused(.other(0x80))))
         #expect(bench.write("123") == .some(.invalidHex(.oddDigitCount)))
         #expect(bench.write(String(repeating: "0", count: 42)) == .some(.tooLong(limit: 20)))
         let lenient = Bench { $0.oddDigit = .leads }

@@ -28,6 +28,8 @@ struct AnalysisPass: ~Copyable {
     var notices: [Failure] = []
     /// Whether all files are parts of one log.
     private let isOneLog: Bool
+    /// Readable once pipes are to be read no further; nil where they are read to their end.
+    private let stop: Int32?
     /// What was malformed.
     var flagged = FlaggedCount()
     /// Why files could not be read, or not to their end.
@@ -48,11 +50,13 @@ struct AnalysisPass: ~Copyable {
     /// - Parameters:
     ///   - isOneLog: whether all files are parts of one log, whatever their names and records say.
     ///   - judged: which frames the analyser adds up apart; nil for all together.
+    ///   - stop: a descriptor that is readable once pipes are to be read no further; nil for none.
     init(
         _ paths: [String], isOneLog: Bool, filter: FrameFilter, _ knowledge: AnalysisKnowledge,
-        judged: FrameFilter? = nil
+        judged: FrameFilter? = nil, stop: Int32? = nil
     ) {
         self.isOneLog = isOneLog
+        self.stop = stop
         self.paths = paths
         judge = judged.map { FrameSelector($0) }
         let sizes = paths.map { Self.size(of: $0) }
@@ -77,6 +81,7 @@ struct AnalysisPass: ~Copyable {
         defer { meter.end() }
         if let set = open(&renderer) { try read(set, &renderer, &sink) }
         analyzer.finish()
+        notices += Failure.displaced(analyzer)
     }
 
     /// Opens the files, or those of them that can be read.
@@ -84,7 +89,7 @@ struct AnalysisPass: ~Copyable {
         var left = paths
         while !left.isEmpty {
             do throws(CaptureFileError) {
-                return try CaptureSet(paths: left, asOneLog: isOneLog)
+                return try CaptureSet(paths: left, asOneLog: isOneLog, stop: stop)
             } catch {
                 fail(error, &renderer)
                 // What was read of standard input is gone; of files the others are still to be had.

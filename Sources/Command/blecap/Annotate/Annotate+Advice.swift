@@ -27,8 +27,11 @@ extension Annotate {
         }
         let files = arguments.operands.filter { $0 != "-" }
         if files.count == arguments.operands.count, let name = files.first.flatMap(Self.nameOfAnnotated) {
+            let kept =
+                (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
+                + FrameFilter.words(arguments)
             out.put("next: blecap annotate --format pcapng -o ")
-            out.put(([name] + files).map(Shell.quoted).joined(separator: " "))
+            out.put(([name] + kept + files).map(Shell.quoted).joined(separator: " "))
             out.put("  (in Wireshark: frame.comment)\n")
         }
         if hasFolded { out.put("next: --all shows what is folded here\n") }

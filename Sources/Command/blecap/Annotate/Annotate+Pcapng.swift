@@ -18,7 +18,7 @@ extension Annotate {
             var renderer = AnnotatedPcapng(file, isFiltered: !filter.isEmpty)
             var pass = AnalysisPass(
                 arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
-                judged: judged)
+                judged: judged, stop: stop)
             try pass.run(&renderer, into: &none)
             try renderer.finish()
             for (count, what) in renderer.loss.sentences {

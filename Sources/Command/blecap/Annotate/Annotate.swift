@@ -10,6 +10,8 @@ struct Annotate {
     let console: Console
     let filter: FrameFilter
     let knowledge: AnalysisKnowledge
+    /// Readable once pipes are to be read no further; nil where only files are read.
+    private(set) var stop: Int32?
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
         self.arguments = arguments
@@ -19,8 +21,27 @@ struct Annotate {
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
-    /// Runs to the end and gives the exit status.
+    /// How long the program at the other end of a pipe has to end after a signal, in seconds.
+    private static let grace: UInt32 = 1
+
+    /// Runs to the end and gives the exit status. A signal ends pipes, and what was read of them is judged;
+    /// where there are only files it ends the program.
     func run() throws(Failure) -> ExitStatus {
+        guard arguments.operands.contains(where: Self.isPipe) else { return try write() }
+        let signals = try StopSignals(firstAfter: Self.grace)
+        var stoppable = self
+        stoppable.stop = signals.descriptor
+        defer { extendLifetime(signals) }
+        return try stoppable.write()
+    }
+
+    /// Whether a path is something other than a file: standard input most often.
+    private static func isPipe(_ path: String) -> Bool {
+        let status = path == "-" ? SystemCall.status(of: 0) : SystemCall.status(of: path)
+        return status.map { !$0.isRegular } ?? false
+    }
+
+    private func write() throws(Failure) -> ExitStatus {
         if arguments.value(.format) == "pcapng" { return try pcapng() }
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
@@ -43,7 +64,7 @@ struct Annotate {
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         var renderer = NDJSONRenderer()
         var pass = AnalysisPass(
-            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge)
+            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge, stop: stop)
         try pass.run(&renderer, into: &sink)
         if pass.infos.isEmpty { sink.discard() }
         renderer.finish(pass.analyzer, pass.tally)
@@ -60,7 +81,7 @@ struct Annotate {
         if isFirst { try verdict(&renderer, &sink) }
         var pass = AnalysisPass(
             arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
-            judged: isFirst ? nil : judged)
+            judged: isFirst ? nil : judged, stop: stop)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
         if !pass.infos.isEmpty {
@@ -118,13 +139,14 @@ struct Annotate {
     private func share(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
         out.decimal(pass.passed)
         out.put(" of ")
-        out.decimal(pass.analyzer.totals.records)
-        out.put(" records pass the filter")
+        out.count(pass.analyzer.totals.records, "record")
+        out.put(pass.passed == 1 ? " passes the filter" : " pass the filter")
         if !filter.layers.isEmpty { out.put("; the verdict is about all layers") }
         out.put(0x0A)
     }
 
     func status(of pass: borrowing AnalysisPass) -> ExitStatus {
+        if let nothing = Failure(passed: pass.passed, arguments, pass.analyzer) { console.say(nothing.line) }
         for notice in pass.notices { console.say(notice.line) }
         for failure in pass.failures { console.say(failure.line) }
         if let failure = pass.failures.first { return failure.status }
@@ -132,9 +154,8 @@ struct Annotate {
         let skipped = pass.tally.skippedRecords + pass.tally.unreadableOctets
         guard pass.flagged.records > 0 || skipped > 0 else { return .success }
         console.say(
-            "--strict: \(pass.flagged.records) malformed \(pass.flagged.records == 1 ? "frame" : "frames"), "
-                + "\(pass.tally.skippedRecords) skipped "
-                + (pass.tally.skippedRecords == 1 ? "record" : "records")
+            "--strict: \(pass.flagged.records.counting("malformed frame")), "
+                + pass.tally.skippedRecords.counting("skipped record")
         )
         return .negative
     }

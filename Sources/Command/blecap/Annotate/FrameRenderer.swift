@@ -111,7 +111,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         hasBegun = true
         comments += file.comments.filter { !$0.hasPrefix(Self.numberingMark) }
         if file.droppedComments > 0 {
-            comments.append("\(file.droppedComments) further comments of \(file.name) are not kept")
+            comments.append("\(file.droppedComments.counting("further comment")) of \(file.name) not kept")
         }
         names.append(file.name == "-" ? "standard input" : file.name)
         if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }

@@ -92,6 +92,8 @@ struct Convert {
         var inferred = 0
         /// The adapters of the records and the numbers that they have in the output.
         var adapters = AdapterNumbers()
+        /// What is to be said of the filter and of what chose by it.
+        var notices: [Failure] = []
         /// The numbers of those of which packets were written.
         var written: Set<UInt16> = []
 
@@ -148,6 +150,10 @@ struct Convert {
             try writer.write(record)
         }
         copied.filtered = queue.leftOut
+        if let nothing = Failure(passed: number - queue.leftOut, arguments, analyzer) {
+            copied.notices.append(nothing)
+        }
+        copied.notices += Failure.displaced(analyzer)
         for error in set.errors.dropFirst(failures.count) { failures.append(Failure(error)) }
         return copied
     }
@@ -185,7 +191,7 @@ struct Convert {
     /// Says on standard error what was written and what was not.
     private func report(_ set: borrowing CaptureSet, _ writer: borrowing CaptureWriter, _ copied: Copied) {
         let place = target == "-" ? "standard output" : target
-        console.say("\(writer.records) records into \(place) (\(writer.format.word))")
+        console.say("\(writer.records.counting("record")) into \(place) (\(writer.format.word))")
         var left: [(Int, String)] = writer.loss.sentences.map { ($0.count, $0.what) }
         if !left.isEmpty {
             let list = left.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -203,12 +209,13 @@ struct Convert {
             console.say(Self.mixture(ofSeveralLogs: copied.logCount > 1))
         }
         if copied.inferred > 0 {
-            console.say("not held by the input: \(copied.inferred) directions (inferred and written as such)")
+            let directions = copied.inferred.counting("direction")
+            console.say("not held by the input: \(directions) (inferred and written as such)")
         }
         left = [
             (copied.filtered, "did not pass the filter"), (set.duplicateRecords, "stood in two files"),
-            (set.tally.skippedRecords, "are of other link types"),
-            (set.tally.skippedBlocks, "are blocks without a packet"),
+            (set.tally.skippedRecords, "of other link types"),
+            (set.tally.skippedBlocks, "without a packet"),
         ].filter { $0.0 > 0 }
         if !left.isEmpty {
             console.say("left out: " + left.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
@@ -217,6 +224,7 @@ struct Convert {
             let count = set.longerDuplicates
             console.say("\(count) of those that stood in two files were longer than the copy that was kept")
         }
+        for notice in copied.notices { console.say(notice.line) }
         if set.mayBeOneLog { console.say(Failure(apart: set).line) }
         for error in set.passedOver { console.say(Failure(error).line) }
         if set.mayRepeat { console.say(Failure(repeating: set).line) }

@@ -68,6 +68,14 @@ struct FrameFilter: Equatable, Sendable {
         }
     }
 
+    /// The filter options as they were given, to be typed again.
+    static func words(_ arguments: ParsedArguments) -> [String] {
+        let options = [OptionRow.peer, .connection, .adapter, .frames, .since, .until, .only]
+        return options.flatMap { option in
+            arguments.values(option).flatMap { ["--\(option.long)", $0] }
+        }
+    }
+
     /// The whole numbers that an option was given; an adapter may be called as Linux calls it.
     static func numbers(
         _ arguments: ParsedArguments, _ option: OptionRow, _ allowed: ClosedRange<Int>

@@ -21,7 +21,10 @@ enum ProfileFiles {
     }
 
     private static func read(_ name: String) throws(Failure) -> Profile {
-        if let shipped = Profile.shipped(named: name), SystemCall.status(of: name) == nil { return shipped }
+        if SystemCall.status(of: name) == nil {
+            if let shipped = Profile.shipped(named: name) { return shipped }
+            if !name.contains("/") { throw unknown(name) }
+        }
         let (octets, _) = try SystemCall.contents(of: name, atMost: limit)
         do throws(ProfileError) {
             return try Profile(json: octets)
@@ -30,5 +33,13 @@ enum ProfileFiles {
                 .input, "\(name): no profile: \(error)",
                 advice: "'blecap profile check \(Shell.quoted(name))' lists what is wrong")
         }
+    }
+
+    private static func unknown(_ name: String) -> Failure {
+        let names = Profile.shipped.map(\.name)
+        let near = Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'? " } ?? ""
+        return Failure(
+            .input, "\(name): neither a file nor a shipped profile",
+            advice: near + "shipped profiles: " + names.joined(separator: ", "))
     }
 }

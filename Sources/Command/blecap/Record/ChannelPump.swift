@@ -1,6 +1,7 @@
 import CaptureFile
 import CommandLineKit
 import MonitorCapture
+import WireBytes
 
 /// What takes the records of the channel.
 protocol RecordTarget: ~Copyable {
@@ -237,6 +238,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         }
         guard state.unwritten > 0 else { return }
         state.received &+= state.unwritten
-        try note(MonitorNote(.warning, "\(state.unwritten) records received, not written"), &target)
+        let records = state.unwritten.counting("record")
+        try note(MonitorNote(.warning, "\(records) received, not written"), &target)
     }
 }

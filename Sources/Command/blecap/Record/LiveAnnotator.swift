@@ -66,8 +66,10 @@ struct LiveAnnotator: ~Copyable {
 
     private mutating func putGap() {
         renderer.out.put("        ! ")
-        renderer.out.decimal(unshown)
-        renderer.out.put(" frames are not shown: this output was not read; the file has them\n")
+        renderer.out.count(unshown, "frame")
+        renderer.out.put(unshown == 1 ? " is" : " are")
+        renderer.out.put(" not shown: this output was not read; the file has ")
+        renderer.out.put(unshown == 1 ? "it\n" : "them\n")
         unshown = 0
     }
 

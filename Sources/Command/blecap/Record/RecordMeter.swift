@@ -27,7 +27,7 @@ struct RecordMeter: ~Copyable {
 
     /// The line: records, octets written, records lost, time.
     static func text(_ state: PumpState, _ octets: Int) -> String {
-        "\(state.received) records, \(Quantity.text(octets: octets)), \(state.lost) lost, "
+        "\(state.received.counting("record")), \(Quantity.text(octets: octets)), \(state.lost) lost, "
             + Quantity.text(nanoseconds: state.elapsed)
     }
 

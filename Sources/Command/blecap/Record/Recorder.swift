@@ -1,6 +1,7 @@
 import CaptureFile
 import CommandLineKit
 import MonitorCapture
+import WireBytes
 
 /// `blecap record`: the HCI monitor channel into files.
 struct Recorder {
@@ -142,16 +143,16 @@ struct Recorder {
         _ ending: String, _ state: PumpState, _ target: borrowing FileTarget, _ wasGuarded: Bool
     ) {
         var parts = [
-            "ended by \(ending): \(state.received) records, \(Quantity.text(octets: target.octets)), "
-                + Quantity.text(nanoseconds: state.elapsed)
+            "ended by \(ending): " + state.received.counting("record")
+                + ", \(Quantity.text(octets: target.octets)), " + Quantity.text(nanoseconds: state.elapsed)
         ]
         if state.unwritten > 0 { parts.append("\(state.unwritten) received, NOT WRITTEN") }
         if state.leftOut > 0 { parts.append("\(state.leftOut) of impossible length left out") }
         parts.append(Self.losses(state))
         let files = target.file.kept.count
-        if options.rotation.isWanted { parts.append("\(files) file\(files == 1 ? "" : "s")") }
+        if options.rotation.isWanted { parts.append(files.counting("file")) }
         if let (blanked, leftOut) = target.blanking {
-            parts.append("\(blanked) with keys blanked, \(leftOut) vendor diagnostics left out")
+            parts.append("\(blanked) with keys blanked, \(leftOut.counting("vendor diagnostic")) left out")
         }
         console.say(parts.joined(separator: "; "))
         if wasGuarded, let problem = target.file.unguarded { sayUnguarded(problem) }
@@ -159,7 +160,7 @@ struct Recorder {
             console.say("\(name): its folder can't be synced: the name may be lost with the power")
         }
         if let name = target.file.unremoved { console.say("\(name): can't be removed") }
-        for (count, what) in target.file.loss.sentences where what != "counts of dropped packets" {
+        for (count, what) in target.file.loss.sentences where !what.hasSuffix(ConversionLoss.ofDrops) {
             console.say("not held by the format: \(count) \(what)")
         }
     }

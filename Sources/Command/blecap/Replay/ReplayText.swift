@@ -47,7 +47,7 @@ enum ReplayText {
             }
             out.put("\n")
         }
-        out.put("\(outcomes.count) logs: ")
+        out.put("\(outcomes.count.counting("log")): ")
         out.put(counts.map { "\($0.count) \($0.word)" }.joined(separator: ", "))
         out.put("\n")
     }

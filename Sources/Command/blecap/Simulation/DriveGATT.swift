@@ -63,8 +63,8 @@ struct DriveGATT {
         try Simulate.show(journal)
         if let path = recording?.path {
             console.say(
-                "\(packets.count) packets recorded into \(path); 'blecap annotate \(Shell.quoted(path))' "
-                    + "explains them")
+                packets.count.counting("packet") + " recorded into \(path); "
+                    + "'blecap annotate \(Shell.quoted(path))' explains them")
         }
         guard let first = central.failures.first else { return .success }
         console.say(first)

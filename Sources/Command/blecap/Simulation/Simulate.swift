@@ -34,7 +34,8 @@ struct Simulate {
         if let path = recording?.path, let packets = recording?.packets {
             let rest = (keyWords + given([.dialect]) + [path]).map(Shell.quoted).joined(separator: " ")
             console.say(
-                "\(packets) packets of the \(side == .phone ? "phone" : "car") recorded into \(path); "
+                packets.counting("packet")
+                    + " of the \(side == .phone ? "phone" : "car") recorded into \(path); "
                     + "'blecap annotate \(rest)' explains them"
                     + (side == .phone ? ", 'blecap replay \(rest)' plays them to the stack" : ""))
         }

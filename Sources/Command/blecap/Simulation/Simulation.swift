@@ -101,7 +101,7 @@ final class Simulation {
         let doors = vehicle.doorsLocked == Vehicle.everyDoor ? "locked" : "not all locked"
         return "the car is left with its doors \(doors), \(vehicle.doorsOpen == 0 ? "none" : "some") open, "
             + "the engine \(vehicle.engineRuns ? "on" : "off"), \(car.keys.count { $0.slot != nil }) of "
-            + "\(car.keys.count) keys activated"
+            + "\(car.keys.count.counting("key")) activated"
     }
 }
 

@@ -47,7 +47,7 @@ struct CaptureFinder {
 
     /// Takes a file that is a capture itself, or all captures in it.
     mutating func find(_ owned: OwnedDescriptor, name: String) throws(CaptureFileError) {
-        let head = try PackedFormat.head(of: owned.number, name: name)
+        let head = try PackedFormat.head(of: owned, name: name)
         if PackedFormat.isPacked(head.octets) {
             try search(Packed(owned: owned, head: head, name: name, depth: 0))
         } else {

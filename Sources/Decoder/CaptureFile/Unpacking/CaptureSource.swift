@@ -42,29 +42,15 @@ public struct CaptureSource {
     ///
     /// Logs of an archive are unpacked into temporary files without a name, complete ones before those cut
     /// out of a report's text. What of an archive can't be read is told after the records of those found.
-    public static func find(path: String) throws(CaptureFileError) -> [CaptureSource] {
+    ///
+    /// - Parameter stop: a descriptor that becomes readable when a pipe is to be read no further, as if it
+    ///   ended there; the caller keeps it open while the captures are read. Nil for pipes to their end.
+    public static func find(path: String, stop: Int32? = nil) throws(CaptureFileError) -> [CaptureSource] {
         // Safe: the string's octets live as long as the call.
         let descriptor = path == "-" ? dup(0) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
         var finder = CaptureFinder(path: path)
-        try finder.find(OwnedDescriptor(descriptor), name: path)
+        try finder.find(OwnedDescriptor(descriptor, stop: stop), name: path)
         return try finder.result()
-    }
-}
-
-/// A descriptor that is closed unless its owner gives it away.
-final class OwnedDescriptor {
-    private var descriptor: Int32
-
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    var number: Int32 { descriptor }
-
-    /// Gives the descriptor to the caller, who closes it from here on.
-    func release() -> Int32 {
-        defer { descriptor = -1 }
-        return descriptor
     }
 }

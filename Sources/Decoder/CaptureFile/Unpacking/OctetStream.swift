@@ -72,14 +72,11 @@ final class OctetStream {
         // Safe: the caller has room for `count` octets.
         case .unpacked(let decompressor): return unsafe decompressor.read(into: place, count)
         case .descriptor(let owned):
-            while true {
-                // Safe: the kernel writes at most `count` octets, for which the caller has room.
-                let got = unsafe Glibc.read(owned.number, place, count)
-                if got > 0 { return got }
-                if got < 0 && errno == EINTR { continue }
-                descriptorFailure = got == 0 ? ending : .system(call: "read", errno: errno)
-                return 0
-            }
+            // Safe: at most `count` octets are written, for which the caller has room.
+            let got = unsafe owned.read(into: place, count)
+            if got > 0 { return got }
+            descriptorFailure = got == 0 ? ending : .system(call: "read", errno: errno)
+            return 0
         }
     }
 

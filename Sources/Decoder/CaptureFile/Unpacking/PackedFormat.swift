@@ -7,9 +7,9 @@ enum PackedFormat {
 
     /// The first octets of a descriptor, and whether they are gone from it (as from a pipe).
     static func head(
-        of descriptor: Int32, name: String
+        of owned: OwnedDescriptor, name: String
     ) throws(CaptureFileError) -> (octets: [UInt8], isConsumed: Bool) {
-        let isSeekable = lseek(descriptor, 0, SEEK_CUR) >= 0
+        let isSeekable = lseek(owned.number, 0, SEEK_CUR) >= 0
         var head = [UInt8](repeating: 0, count: headLength)
         var count = 0
         while count < headLength && !isDecided(head[..<count]) {
@@ -17,8 +17,8 @@ enum PackedFormat {
             let got = unsafe head.withUnsafeMutableBytes {
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...])
                 return isSeekable
-                    ? unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(count))
-                    : unsafe read(descriptor, rest.baseAddress, rest.count)
+                    ? unsafe pread(owned.number, rest.baseAddress, rest.count, off_t(count))
+                    : unsafe owned.read(into: rest.baseAddress, rest.count)
             }
             if got == 0 { break }
             if got < 0 {

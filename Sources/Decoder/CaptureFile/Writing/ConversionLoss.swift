@@ -39,14 +39,17 @@ public struct ConversionLoss: Equatable, Sendable {
     /// Whether all was written.
     public var isNone: Bool { self == ConversionLoss() }
 
+    /// How the sentence about counts of dropped packets ends.
+    public static let ofDrops = " of dropped packets"
+
     /// The counts with what they count, those that are 0 left out.
     public var sentences: [(count: Int, what: String)] {
         [
-            (notes, "notes of the recorder"), (unknownPackets, "packets of unknown type"),
-            (adapters, "packets' adapters"), (directions, "directions (unknown, written as sent)"),
-            (originalLengths, "original lengths of cut packets"), (times, "times (finer or out of range)"),
-            (drops, "counts of dropped packets"), (comments, "comments"),
-            (descriptions, "descriptions of recorder and interfaces"),
-        ].filter { $0.0 > 0 }
+            (notes, "note", " of the recorder"), (unknownPackets, "packet", " of unknown type"),
+            (adapters, "adapter", " of packets"), (directions, "direction", " (unknown, written as sent)"),
+            (originalLengths, "original length", " of cut packets"),
+            (times, "time", " (finer or out of range)"), (drops, "count", Self.ofDrops),
+            (comments, "comment", ""), (descriptions, "description", " of recorder and interfaces"),
+        ].filter { $0.0 > 0 }.map { (count, noun, rest) in (count, noun + (count == 1 ? "" : "s") + rest) }
     }
 }

@@ -55,8 +55,8 @@ struct UQDKLink: Sendable {
         let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
         let text =
             isCut
-            ? "the recorder kept only \(value.byteCount) octets of this fragment"
-            : "\(value.byteCount) octets that start with no fragment header of this dialect"
+            ? "the recorder kept only \(value.byteCount.counting("octet")) of this fragment"
+            : "\(value.byteCount.counting("octet")) that start with no fragment header of this dialect"
         return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(code, text)])
     }
 
@@ -195,7 +195,8 @@ struct UQDKLink: Sendable {
             facts.begin(beginning)
             problems.append(
                 AnnotationProblem(
-                    "uqdk.fragment.cut", "the recorder kept only \(value.byteCount) octets of this message"))
+                    "uqdk.fragment.cut",
+                    "the recorder kept only \(value.byteCount.counting("octet")) of this message"))
             lose(id, beginning, sender, time, frame, &facts, &problems)
         } else {
             let assembled = Reassembler.Assembled(

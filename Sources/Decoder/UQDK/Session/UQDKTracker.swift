@@ -224,7 +224,8 @@ public struct UQDKTracker: Sendable {
         var problems: [AnnotationProblem] = []
         if context.originalLength > value.byteCount {
             problems.append(
-                AnnotationProblem("uqdk.info.cut", "the recorder kept only \(value.byteCount) octets"))
+                AnnotationProblem(
+                    "uqdk.info.cut", "the recorder kept only \(value.byteCount.counting("octet"))"))
         } else if knowledge.shared[chosen].infoWidth != octets.count,
             let misfit = knowledge.dialects[chosen].gatt.infoLayout.decode(octets).misfit
         {

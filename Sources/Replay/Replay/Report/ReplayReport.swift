@@ -1,5 +1,6 @@
 import BluetoothCore
 public import Runtime
+import WireBytes
 
 /// What a replay found.
 public struct ReplayReport: Sendable {
@@ -81,10 +82,9 @@ public struct ReplayReport: Sendable {
 
     private static func others(_ model: SessionModel) -> [String] {
         var lines = model.otherAdapters.map { other in
-            let connections = other.connections == 1 ? "1 connection" : "\(other.connections) connections"
-            return "adapter \(other.adapter): \(connections) of a central"
+            "adapter \(other.adapter): \(other.connections.counting("connection")) of a central"
         }
-        if model.classicLinks > 0 { lines.append("BR/EDR: \(model.classicLinks) connections") }
+        if model.classicLinks > 0 { lines.append("BR/EDR: \(model.classicLinks.counting("connection"))") }
         return lines
     }
 
@@ -96,7 +96,10 @@ public struct ReplayReport: Sendable {
         switch verdict {
         case .same:
             let partly = isPartial ? "PARTLY SAME" : "SAME"
-            lines = ["\(partly): \(compared) host steps over \(connections.played) connections"]
+            lines = [
+                "\(partly): \(compared.counting("host step")) over "
+                    + connections.played.counting("connection")
+            ]
         case .diverged(let divergence): lines = text(divergence)
         case .stuck(let stuck): lines = text(stuck)
         case .notReplayable(let obstacles):

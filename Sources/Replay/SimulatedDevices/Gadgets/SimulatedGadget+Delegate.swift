@@ -68,7 +68,7 @@ extension SimulatedGadget {
         switch refusal {
         case .length?: return peripheral.respond(to: first, withResult: .invalidAttributeValueLength)
         case .application(let code)?:
-            return peripheral.respond(to: first, withResult: CBATTError.Code(rawValue: Int(code)))
+            return peripheral.respond(to: first, withResult: .other(Int(code)))
         case nil: break
         }
         peripheral.respond(to: first, withResult: .success)

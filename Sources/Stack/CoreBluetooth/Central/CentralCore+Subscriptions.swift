@@ -29,7 +29,7 @@ extension CentralCore {
         } else if characteristic.properties.contains(.indicate) {
             value = [2, 0]
         } else {
-            return complete(call, on: link, .failure(CBATTError(ATTErrorCode.requestNotSupported)))
+            return complete(call, on: link, .failure(CBATTError(onAir: .requestNotSupported)))
         }
         let me = ObjectIdentifier(call.peripheral.role)
         let wanting = device.subscriptions[handles.value] ?? []
@@ -43,7 +43,7 @@ extension CentralCore {
             return write(value, to: configuration, of: handles.value, isOn, call, link)
         }
         guard handles.value < handles.end else {
-            return complete(call, on: link, .failure(CBATTError(ATTErrorCode.attributeNotFound)))
+            return complete(call, on: link, .failure(CBATTError(onAir: .attributeNotFound)))
         }
         let range = handles.value + 1...handles.end
         adapter.perform(.discoverDescriptors(range), on: link) { [weak self] result in
@@ -54,7 +54,7 @@ extension CentralCore {
                 guard case .descriptors(let found) = outcome,
                     let one = found.first(where: { $0.uuid == .clientCharacteristicConfiguration })
                 else {
-                    return complete(call, on: link, .failure(CBATTError(ATTErrorCode.attributeNotFound)))
+                    return complete(call, on: link, .failure(CBATTError(onAir: .attributeNotFound)))
                 }
                 devices[call.peripheral.address]?.configurations[handles.value] = one.handle
                 // The manager may have let go of the link meanwhile.

@@ -39,7 +39,7 @@ extension CentralCore {
         }
         // No attribute is longer (Vol 3, Part F, 3.2.9), so nothing is sent.
         guard value.count <= 512 else {
-            let error = CBATTError(ATTErrorCode.invalidAttributeValueLength)
+            let error = CBATTError(onAir: .invalidAttributeValueLength)
             return peripheral.call { $1.peripheral($0, didWriteValueFor: characteristic, error: error) }
         }
         perform(.write(handles.value, value), for: peripheral, characteristic.life) { result in

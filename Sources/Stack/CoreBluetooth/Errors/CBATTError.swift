@@ -1,50 +1,135 @@
-public import BluetoothCore
+import BluetoothCore
 public import Foundation
 
 /// What a server answered instead of doing what was asked: an error of the Attribute Protocol.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.1.1.
 public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// An error code; those that have no name here keep their number.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public var rawValue: Int
+    /// An error code.
+    public enum Code: RawRepresentable, Hashable, Sendable {
+        case success
+        case invalidHandle
+        case readNotPermitted
+        case writeNotPermitted
+        case invalidPdu
+        case insufficientAuthentication
+        case requestNotSupported
+        case invalidOffset
+        case insufficientAuthorization
+        case prepareQueueFull
+        case attributeNotFound
+        case attributeNotLong
+        case insufficientEncryptionKeySize
+        case invalidAttributeValueLength
+        case unlikelyError
+        case insufficientEncryption
+        case unsupportedGroupType
+        case insufficientResources
+        /// A code without a name: of an application (0x80 to 0x9F) or a profile (0xE0 to 0xFF), most often.
+        /// Apple's type holds these too, without a case.
+        case other(Int)
 
-        public init(rawValue: Int) { self.rawValue = rawValue }
+        /// The named codes; each stands at the place of its number.
+        private static let named: [Code] = [
+            .success, .invalidHandle, .readNotPermitted, .writeNotPermitted, .invalidPdu,
+            .insufficientAuthentication, .requestNotSupported, .invalidOffset, .insufficientAuthorization,
+            .prepareQueueFull, .attributeNotFound, .attributeNotLong, .insufficientEncryptionKeySize,
+            .invalidAttributeValueLength, .unlikelyError, .insufficientEncryption, .unsupportedGroupType,
+            .insufficientResources,
+        ]
 
-        public static let success = Code(rawValue: 0x00)
-        public static let invalidHandle = Code(rawValue: 0x01)
-        public static let readNotPermitted = Code(rawValue: 0x02)
-        public static let writeNotPermitted = Code(rawValue: 0x03)
-        public static let invalidPdu = Code(rawValue: 0x04)
-        public static let insufficientAuthentication = Code(rawValue: 0x05)
-        public static let requestNotSupported = Code(rawValue: 0x06)
-        public static let invalidOffset = Code(rawValue: 0x07)
-        public static let insufficientAuthorization = Code(rawValue: 0x08)
-        public static let prepareQueueFull = Code(rawValue: 0x09)
-        public static let attributeNotFound = Code(rawValue: 0x0A)
-        public static let attributeNotLong = Code(rawValue: 0x0B)
-        public static let insufficientEncryptionKeySize = Code(rawValue: 0x0C)
-        public static let invalidAttributeValueLength = Code(rawValue: 0x0D)
-        public static let unlikelyError = Code(rawValue: 0x0E)
-        public static let insufficientEncryption = Code(rawValue: 0x0F)
-        public static let unsupportedGroupType = Code(rawValue: 0x10)
-        public static let insufficientResources = Code(rawValue: 0x11)
+        /// The code of a number; there is one for each.
+        public init?(rawValue: Int) {
+            self = Self.named.indices.contains(rawValue) ? Self.named[rawValue] : .other(rawValue)
+        }
+
+        public var rawValue: Int {
+            switch self {
+            case .success: 0x00
+            case .invalidHandle: 0x01
+            case .readNotPermitted: 0x02
+            case .writeNotPermitted: 0x03
+            case .invalidPdu: 0x04
+            case .insufficientAuthentication: 0x05
+            case .requestNotSupported: 0x06
+            case .invalidOffset: 0x07
+            case .insufficientAuthorization: 0x08
+            case .prepareQueueFull: 0x09
+            case .attributeNotFound: 0x0A
+            case .attributeNotLong: 0x0B
+            case .insufficientEncryptionKeySize: 0x0C
+            case .invalidAttributeValueLength: 0x0D
+            case .unlikelyError: 0x0E
+            case .insufficientEncryption: 0x0F
+            case .unsupportedGroupType: 0x10
+            case .insufficientResources: 0x11
+            case .other(let code): code
+            }
+        }
+
+        public static func == (left: Code, right: Code) -> Bool { left.rawValue == right.rawValue }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
     }
 
     public let code: Code
+    private let details: NSError
 
-    public init(_ code: Code) { self.code = code }
+    /// - Parameters:
+    ///   - code: what the server answered.
+    ///   - userInfo: more about it; a value of `NSLocalizedDescriptionKey` takes the place of the usual text.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        self.code = code
+        details = NSError(domain: CBATTErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
 
     /// The error as it was on the air.
-    public init(_ code: ATTErrorCode) { self.code = Code(rawValue: Int(code.rawValue)) }
+    init(onAir code: ATTErrorCode) { self.init(Code(rawValue: Int(code.rawValue)) ?? .unlikelyError) }
 
     public static var errorDomain: String { CBATTErrorDomain }
-    public var errorCode: Int { code.rawValue }
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: text] }
-    public var errorDescription: String? { text }
 
     private var text: String {
         guard let raw = UInt8(exactly: code.rawValue) else { return "Unknown ATT error." }
         return "\(ATTErrorCode(rawValue: raw))"
     }
+}
+
+extension CBATTError {
+    public static var success: Code { .success }
+    public static var invalidHandle: Code { .invalidHandle }
+    public static var readNotPermitted: Code { .readNotPermitted }
+    public static var writeNotPermitted: Code { .writeNotPermitted }
+    public static var invalidPdu: Code { .invalidPdu }
+    public static var insufficientAuthentication: Code { .insufficientAuthentication }
+    public static var requestNotSupported: Code { .requestNotSupported }
+    public static var invalidOffset: Code { .invalidOffset }
+    public static var insufficientAuthorization: Code { .insufficientAuthorization }
+    public static var prepareQueueFull: Code { .prepareQueueFull }
+    public static var attributeNotFound: Code { .attributeNotFound }
+    public static var attributeNotLong: Code { .attributeNotLong }
+    public static var insufficientEncryptionKeySize: Code { .insufficientEncryptionKeySize }
+    public static var invalidAttributeValueLength: Code { .invalidAttributeValueLength }
+    public static var unlikelyError: Code { .unlikelyError }
+    public static var insufficientEncryption: Code { .insufficientEncryption }
+    public static var unsupportedGroupType: Code { .unsupportedGroupType }
+    public static var insufficientResources: Code { .insufficientResources }
+}
+
+extension CBATTError {
+    /// What was said about the error as it was made.
+    public var userInfo: [String: Any] { details.userInfo }
+    public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
+    }
+    public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
+
+    public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension CBATTError.Code {
+    /// Whether an error has this code: `catch CBATTError.invalidHandle`.
+    public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBATTError)?.code == code }
 }

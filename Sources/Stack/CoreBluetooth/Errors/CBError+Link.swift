@@ -42,11 +42,11 @@ extension GATTFailure {
     /// The error that an application is told.
     var error: any Error {
         switch self {
-        case .refused(let code, _): CBATTError(code)
+        case .refused(let code, _): CBATTError(onAir: code)
         case .timedOut: CBError(.connectionTimeout)
         case .disconnected: CBError(.notConnected)
-        case .malformedResponse: CBATTError(ATTErrorCode.invalidPDU)
-        case .echoMismatch: CBATTError(ATTErrorCode.unlikelyError)
+        case .malformedResponse: CBATTError(onAir: .invalidPDU)
+        case .echoMismatch: CBATTError(onAir: .unlikelyError)
         case .invalidOperation: CBError(.invalidParameters)
         }
     }

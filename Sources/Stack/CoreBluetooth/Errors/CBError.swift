@@ -25,13 +25,17 @@ public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable {
     }
 
     public let code: Code
+    private let details: NSError
 
-    public init(_ code: Code) { self.code = code }
+    /// - Parameters:
+    ///   - code: what went wrong.
+    ///   - userInfo: more about it; a value of `NSLocalizedDescriptionKey` takes the place of the usual text.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        self.code = code
+        details = NSError(domain: CBErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
 
     public static var errorDomain: String { CBErrorDomain }
-    public var errorCode: Int { code.rawValue }
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: text] }
-    public var errorDescription: String? { text }
 
     private var text: String {
         switch code {
@@ -76,4 +80,28 @@ extension CBError {
     public static var operationNotSupported: Code { .operationNotSupported }
     public static var peerRemovedPairingInformation: Code { .peerRemovedPairingInformation }
     public static var encryptionTimedOut: Code { .encryptionTimedOut }
+    public static var tooManyLEPairedDevices: Code { .tooManyLEPairedDevices }
+    public static var leGattExceededBackgroundNotificationLimit: Code {
+        .leGattExceededBackgroundNotificationLimit
+    }
+    public static var leGattNearBackgroundNotificationLimit: Code { .leGattNearBackgroundNotificationLimit }
+}
+
+extension CBError {
+    /// What was said about the error as it was made.
+    public var userInfo: [String: Any] { details.userInfo }
+    public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
+    }
+    public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
+
+    public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension CBError.Code {
+    /// Whether an error has this code: `catch CBError.invalidHandle`.
+    public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
 }

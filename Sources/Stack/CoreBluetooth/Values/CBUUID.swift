@@ -10,6 +10,9 @@ public final class CBUUID: NSObject, Sendable {
 
     public init(_ value: BluetoothUUID) { self.value = value }
 
+    /// The UUID whose 128 bits are all 0, to stand for none.
+    public override convenience init() { self.init(BluetoothUUID(high: 0, low: 0)) }
+
     /// A UUID from its text: 4, 8 or 32 hexadecimal digits, hyphens as wanted. Another text is a fault of
     /// the program and ends it, as with Apple; for input of strangers there is ``BluetoothUUID/init(_:)``.
     public convenience init(string: String) {

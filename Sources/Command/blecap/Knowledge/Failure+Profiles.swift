@@ -1,0 +1,16 @@
+import Analysis
+import CommandLineKit
+import WireBytes
+
+extension Failure {
+    /// How many values UQDK did not decode because profiles that the user named describe them.
+    static func displaced(_ analyzer: borrowing Analyzer) -> [Failure] {
+        analyzer.displacedValues.sorted { $0.key < $1.key }.map { profile, count in
+            Failure(
+                .success,
+                "profile \(profile) takes the place of UQDK: \(count.counting("value")) of UQDK's "
+                    + "characteristics",
+                advice: "without the profile, UQDK decodes them")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// A descriptor that is closed with its owner.
+@safe
+final class OwnedDescriptor {
+    let number: Int32
+    /// Readable once no more is to be read; nil where nothing stops the reading.
+    private let stop: Int32?
+
+    /// - Parameter stop: a descriptor of the caller that becomes readable when the input is to end, whatever
+    ///   it still holds. A regular file ends by itself and is read to its end.
+    init(_ number: Int32, stop: Int32? = nil) {
+        self.number = number
+        var found = stat()
+        // Safe: the kernel fills the structure, which outlives the call.
+        let isRegular = unsafe stop != nil && fstat(number, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
+        self.stop = isRegular ? nil : stop
+    }
+
+    deinit { if number >= 0 { close(number) } }
+
+    /// Reads up to `count` octets to `place`, for which the caller has room; 0 at the end and after a stop,
+    /// below 0 where `errno` says why not.
+    @unsafe
+    func read(into place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        while true {
+            if let stop, isEnded(by: stop) { return 0 }
+            // Safe: the kernel writes at most `count` octets.
+            let got = unsafe Glibc.read(number, place, count)
+            if got >= 0 || errno != EINTR { return got }
+        }
+    }
+
+    /// Waits until there is something to read; whether the input is to end instead.
+    private func isEnded(by stop: Int32) -> Bool {
+        var wanted = [number, stop].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // Safe: the kernel reads and fills the two structures of the array.
+        while unsafe poll(&wanted, 2, -1) < 0 { guard errno == EINTR else { return false } }
+        return wanted[1].revents != 0
+    }
+}

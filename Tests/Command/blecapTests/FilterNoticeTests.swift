@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// What the commands say of their filters, on standard error and in the commands to try next.
+@Suite struct FilterNoticeTests {
+    private static let session = AnnotateTests.session
+    private static let two = PackageRoot.url.appendingPathComponent("captures/two-devices.btsnoop").path
+
+    @Test(arguments: [
+        (["--connection", "99"], "there is one connection, number 1"),
+        (["--peer", "00:00:00:00:00:01"], "the connections are with 02:55:51:00:00:01"),
+        (["--frames", "400-500"], "there are 302 frames in all"),
+        (["--only", "smp", "--connection", "7"], "there is one connection, number 1"),
+    ])
+    func `A filter that nothing passes is said to be that, with what there is`(
+        filter: [String], facts: String
+    ) throws {
+        let order = filter.contains("--only") ? ["--connection", "7", "--only", "smp"] : filter
+        let folder = try TemporaryFolder()
+        let target = folder.path("none.btsnoop")
+        for command in [
+            ["annotate", Self.session], ["info", Self.session],
+            [
+                "annotate", "--format", "ndjson",
+                Self.session,
+            ], ["convert", Self.session, target],
+        ] {
+            let run = try CommandRun(command + filter)
+            #expect(run.status == 0)
+            let line = "blecap: no frame passes \(order.joined(separator: " ")); \(facts)\n"
+            #expect(run.errors.contains(line), "\(run.errors)")
+        }
+    }
+
+    @Test func `Of several connections the first and last number are named`() throws {
+        let run = try CommandRun(["annotate", "--connection", "99", Self.two])
+        #expect(run.errors == "blecap: no frame passes --connection 99; there are connections 1 to 2\n")
+    }
+
+    @Test func `A filter that something passes is not spoken of`() throws {
+        let run = try CommandRun(["annotate", "--connection", "1", "--connection", "99", Self.session])
+        #expect(run.status == 0 && run.errors.isEmpty)
+    }
+
+    @Test func `The command for Wireshark repeats the keys, the profile and the filters, quoted`() throws {
+        let folder = try TemporaryFolder()
+        let keys = folder.path("the car's keys.json")
+        let given = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json")
+        try FileManager.default.copyItem(at: given, to: URL(fileURLWithPath: keys))
+        let run = try CommandRun([
+            "annotate", "--keys", keys, "-p", "mi-band", "--connection", "1", "--since", "+3", "--only",
+            "att",
+            "--only", "uqdk", Self.session,
+        ])
+        let quoted = "'" + keys.replacing("'", with: "'\\''") + "'"
+        #expect(
+            run.text.contains(
+                "\nnext: blecap annotate --format pcapng -o uqdk-unlock.annotated.pcapng --keys \(quoted) "
+                    + "--profile mi-band --connection 1 --since +3 --only att --only uqdk \(Self.session)  (in "
+            ))
+    }
+
+    @Test func `A count of one has its noun in the singular`() throws {
+        let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
+        let replay = try CommandRun(["replay", "--keys", keys, Self.session])
+        #expect(replay.text.hasPrefix("SAME: 23 host steps over 1 connection\n"))
+        let one = try CommandRun(["annotate", "--frames", "150", Self.session])
+        #expect(one.text.contains("\n1 of 302 records passes the filter\n"))
+        let folder = try TemporaryFolder()
+        let converted = try CommandRun([
+            "convert", "--frames", "150", Self.session, folder.path("x.btsnoop"),
+        ])
+        #expect(converted.errors.hasPrefix("blecap: 1 record into "))
+    }
+}
