@@ -46,6 +46,8 @@ struct AdapterTable: Sendable {
         var pending: [PendingCommand] = []
         /// Commands whose end an event of its own tells.
         var running: [RunningCommand] = []
+        /// The streams that belong to connections.
+        var streams = StreamHandles()
         /// The attributes of the local server, and a number that no other state of any has.
         fileprivate(set) var database = AttributeDatabase()
         fileprivate var generation = 0
@@ -86,6 +88,23 @@ struct AdapterTable: Sendable {
             guard let ended else { return true }
             return time.nanoseconds &- ended.nanoseconds <= Self.longestPause
         }
+    }
+
+    /// The handles of synchronous connections and connected isochronous streams, with those of the ACL
+    /// connections that they belong to.
+    struct StreamHandles: Sendable {
+        /// The most that are remembered; the oldest one goes.
+        static let limit = 64
+
+        private var all: [(stream: UInt16, connection: UInt16)] = []
+
+        mutating func add(_ stream: UInt16, of connection: UInt16) {
+            all.removeAll { $0.stream == stream }
+            if all.count == Self.limit { all.removeFirst() }
+            all.append((stream, connection))
+        }
+
+        func connection(of stream: UInt16) -> UInt16? { all.first { $0.stream == stream }?.connection }
     }
 
     /// The filter accept list, as far as it is worth knowing.

@@ -18,12 +18,10 @@ extension Analyzer {
         let parameters = octets.clamped(3..<3 &+ Int(length))
         let opcode = HCIOpcode(rawValue: raw)
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        var handle: UInt16 = 0xFFFF
-        if Self.namesConnection(opcode), let named = parameters.u16le(at: 0) {
-            handle = named & 0xFFF
-            frame.handle = handle
-            if let slot = openSlot(handle) { frame.link = slot }
-        }
+        let layout = HCICommandTable.layout(opcode, .parameters)
+        attach(layout?.connectionHandle(in: parameters))
+        if let place = layout?.address { notePeer(parameters, at: place) }
+        let handle = frame.handle ?? 0xFFFF
         // Host Number Of Completed Packets gets no answer, and comes as often as data do.
         if opcode != .hostNumberOfCompletedPackets {
             // No suspend holds up so many answers: the one that has to give its place up has none.
@@ -32,9 +30,7 @@ extension Analyzer {
         }
         follow(opcode, parameters, adapter)
         start(opcode, parameters, handle, adapter)
-        if let fault = HCICommandTable.fault(opcode, .parameters, in: parameters) {
-            reportFault(.malformedHCI, fault)
-        }
+        if let fault = layout?.fault(in: parameters) { reportFault(.malformedHCI, fault) }
     }
 
     /// Notes a command whose end another event tells than the one that answers it.
@@ -72,17 +68,6 @@ extension Analyzer {
             place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
     }
 
-    /// Whether the command's first parameter is a connection handle.
-    static func namesConnection(_ opcode: HCIOpcode) -> Bool {
-        switch opcode.rawValue {
-        case 0x0406, 0x040F, 0x0411, 0x0413, 0x0415, 0x0417, 0x041B, 0x041C, 0x041D, 0x041F, 0x0803, 0x0804,
-            0x080D, 0x1403, 0x1405, 0x2013, 0x2016, 0x2019, 0x201A, 0x201B, 0x2020, 0x2021, 0x2022, 0x2030,
-            0x2032, 0x0C2D, 0x0C7B, 0x0C7C:
-            true
-        default: false
-        }
-    }
-
     private mutating func follow(_ opcode: HCIOpcode, _ parameters: RawSpan, _ adapter: Int) {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
@@ -116,7 +101,6 @@ extension Analyzer {
         case 0x0405:
             frame.fold = .none
             attemptCount &+= 1
-            notePeer(parameters, at: 0)
         case 0x0406: frame.fold = .none
         case LEClearFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList = .init()
         case LEAddDeviceToFilterAcceptList.opcode.rawValue:
@@ -135,13 +119,19 @@ extension Analyzer {
                 if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
             }
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
-        // BR/EDR: the first parameter is the device's address.
-        case 0x0408...0x040E, 0x0419, 0x041A, 0x042B...0x042F, 0x0430, 0x0433, 0x0434, 0x080B:
-            notePeer(parameters, at: 0)
+        case Self.createCIS:
+            // Count, then the handles of a stream and of its connection, and so on.
+            var at = 1
+            while let stream = parameters.u16le(at: at), let link = parameters.u16le(at: at &+ 2) {
+                adapters[adapter].streams.add(stream & 0xFFF, of: link & 0xFFF)
+                at &+= 4
+            }
         default: break
         }
     }
 
+    /// LE Create CIS.
+    private static let createCIS: UInt16 = 0x2064
     /// Set Connection Encryption, of BR/EDR.
     private static let setConnectionEncryption: UInt16 = 0x0413
 
@@ -162,7 +152,7 @@ extension Analyzer {
         // After a suspend, or a step of the clock, the others' answers come as late.
         if waited < AdapterTable.longestAnswer { checkCommands(adapter) }
         frame.request = RequestReference(place: asked.frame, latency: waited)
-        if asked.handle != 0xFFFF, let slot = openSlot(asked.handle) {
+        if asked.handle != 0xFFFF, let slot = slot(of: asked.handle) {
             frame.link = slot
             frame.handle = asked.handle
         }

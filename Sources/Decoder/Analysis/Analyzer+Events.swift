@@ -22,7 +22,10 @@ extension Analyzer {
         do throws(DecodeError) {
             switch HCIEventCode(rawValue: code) {
             case .leMeta: try analyzeLEMeta(parameters)
-            case .numberOfCompletedPackets: frame.fold = .credit
+            case .numberOfCompletedPackets:
+                frame.fold = .credit
+                // Nearly always those of one connection.
+                if parameters.octet(at: 0) == 1 { attach(parameters.u16le(at: 1)) }
             case .commandComplete: try commandComplete(parameters)
             case .commandStatus: try commandStatus(parameters)
             case .disconnectionComplete: try disconnected(parameters)
@@ -76,31 +79,47 @@ extension Analyzer {
         }
     }
 
-    /// Events of which only the connection and the status matter here.
+    /// Events of which only the connection, the device and the status matter here.
     private mutating func other(_ code: HCIEventCode, _ parameters: RawSpan) {
         if code.rawValue != 0xFF { frame.fold = .none }
-        switch code.rawValue {
-        case 0x06, 0x0B, 0x0C, 0x14, 0x1C, 0x1D, 0x21, 0x23:
+        guard let layout = HCIEventTable.layout(code) else { return }
+        let handle = layout.connectionHandle(in: parameters)
+        if layout.startsWithStatus, handle != nil || Self.tellsOutcome(code) {
             failed(code, parameters.octet(at: 0))
-            attach(parameters.u16le(at: 1))
-        case 0x12, 0x36:
-            failed(code, parameters.octet(at: 0))
-            notePeer(code, parameters)
-        case 0x1A: report(.dataBufferOverflow)
-        case 0x57:
-            attach(parameters.u16le(at: 0))
-            report(.authenticatedPayloadTimeout)
-        case 0x1B, 0x38, 0x56: attach(parameters.u16le(at: 0))
-        default: notePeer(code, parameters)
         }
+        attach(handle)
+        if let place = layout.address { notePeer(parameters, at: place) }
         switch code.rawValue {
         case 0x06: answerStarted(0x0411)
         case 0x0B: answerStarted(0x041B)
         case 0x0C: answerStarted(0x041D)
-        case 0x23: answerStarted(0x041C)
+        case 0x1A: report(.dataBufferOverflow)
         case 0x1C: answerStarted(0x041F)
+        case 0x23: answerStarted(0x041C)
+        case 0x2C: noteSynchronous(handle)
+        case 0x57: report(.authenticatedPayloadTimeout)
         default: break
         }
+    }
+
+    /// Whether an event that names a device and no connection tells how a procedure ended: Role Change and
+    /// Simple Pairing Complete. A name request fails wherever a device is out of reach.
+    private static func tellsOutcome(_ code: HCIEventCode) -> Bool {
+        code.rawValue == 0x12 || code.rawValue == 0x36
+    }
+
+    /// Notes which connection a synchronous one belongs to: the ACL connection with the same device.
+    private mutating func noteSynchronous(_ handle: UInt16?) {
+        attach(handle)
+        guard let handle, frame.status == 0, let peer = frame.peer else { return }
+        let slot = links.indices.first {
+            links[$0].isOpen && links[$0].file == frame.file && links[$0].adapter == frame.header.adapter
+                && peers[links[$0].peer].address == peer
+        }
+        guard let slot else { return }
+        let adapter = adapters.place(frame.file, frame.header.adapter)
+        adapters[adapter].streams.add(handle & 0xFFF, of: links[slot].handle)
+        attach(handle)
     }
 
     /// Notes the status of an event, and reports it where it tells a failure.
@@ -110,30 +129,27 @@ extension Analyzer {
         report(.procedureFailed, Int64(status), Int64(code.rawValue) << 8)
     }
 
-    /// Events that name the device by its address, the first one where there are several.
-    private mutating func notePeer(_ code: HCIEventCode, _ parameters: RawSpan) {
-        switch code.rawValue {
-        // Behind a status, or how many results there are.
-        case 0x02, 0x07, 0x12, 0x22, 0x2F, 0x36: notePeer(parameters, at: 1)
-        case 0x04, 0x16, 0x17, 0x18, 0x20, 0x31...0x35, 0x3B...0x3D: notePeer(parameters, at: 0)
-        // Synchronous Connection Complete: behind status and handle.
-        case 0x2C: notePeer(parameters, at: 3)
-        default: break
-        }
-    }
-
     /// Makes the frame one about the BR/EDR device whose address stands at an offset.
     mutating func notePeer(_ parameters: RawSpan, at offset: Int) {
         var reader = ByteReader(parameters, from: offset)
-        guard let value = try? reader.u48le() else { return }
+        // Zeros stand for no device, as in a command about all of them.
+        guard let value = try? reader.u48le(), value != 0 else { return }
         frame.peer = DeviceAddress(value, .public)
     }
 
-    /// Makes the frame one of the open link with this handle.
-    private mutating func attach(_ handle: UInt16?) {
+    /// Makes the frame one of the open link with this handle, or of the link that the stream with this
+    /// handle belongs to.
+    mutating func attach(_ handle: UInt16?) {
         guard let handle else { return }
         frame.handle = handle & 0xFFF
-        if let slot = openSlot(handle & 0xFFF) { frame.link = slot }
+        if let slot = slot(of: handle & 0xFFF) { frame.link = slot }
+    }
+
+    /// The open link with this handle, or that the stream with this handle belongs to.
+    mutating func slot(of handle: UInt16) -> Int? {
+        if let slot = openSlot(handle) { return slot }
+        let adapter = adapters.place(frame.file, frame.header.adapter)
+        return adapters[adapter].streams.connection(of: handle).flatMap { openSlot($0) }
     }
 
     private mutating func commandComplete(_ parameters: RawSpan) throws(DecodeError) {
@@ -141,6 +157,11 @@ extension Analyzer {
         frame.opcode = event.commandOpcode.rawValue
         guard event.commandOpcode != .noOperation else { return }
         answerCommand(event.commandOpcode)
+        // Without its command the answer itself names the connection.
+        if frame.link < 0, frame.request == nil {
+            let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
+            attach(returned?.connectionHandle(in: parameters.dropping(3)))
+        }
         // The first return parameter of every command but vendors' own is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
         frame.status = status
@@ -227,7 +248,7 @@ extension Analyzer {
             return reportGivenUp(event.status.rawValue, attempt, adapter)
         }
         // Synchronous links have no ACL data of their own.
-        guard event.linkType == 1 else { return }
+        guard event.linkType == 1 else { return noteSynchronous(event.connectionHandle) }
         let device = PeerTable.Key(event.bdAddr)
         if attempt != nil { adapters[adapter].givenUp.forget(device, knownAs: device, isAsked: true, peers) }
         // Whichever of the two asked: what the host was refused is there.

@@ -23,16 +23,23 @@ extension Analyzer {
             if event.status == .success, frame.link >= 0 {
                 links[frame.link].intervalUnits = event.connectionInterval
             }
-        case 0x04, 0x0C, 0x1F, 0x21, 0x23:
-            leEvent(rest.octet(at: 0), rest.u16le(at: 1))
-            if code == 0x04 { answerStarted(0x2016) }
-            if code == 0x0C { answerStarted(0x2032) }
-        case 0x05, 0x06, 0x07, 0x14, 0x20: leEvent(nil, rest.u16le(at: 0))
         case 0x11:
             // LE Scan Timeout: the scan was asked for with a duration.
             frame.fold = .none
             adapters[adapters.place(frame.file, frame.header.adapter)].stopScan(at: frame.time)
-        default: frame.fold = .none
+        default:
+            frame.fold = .none
+            guard let layout = HCIEventTable.layoutLE(LESubeventCode(rawValue: code)),
+                let handle = layout.connectionHandle(in: rest)
+            else { return }
+            if code == 0x1A, let stream = rest.u16le(at: 2) {
+                // LE CIS Request: the connection, then the stream.
+                adapters[adapters.place(frame.file, frame.header.adapter)]
+                    .streams.add(stream & 0xFFF, of: handle & 0xFFF)
+            }
+            leEvent(layout.startsWithStatus ? rest.octet(at: 0) : nil, handle)
+            if code == 0x04 { answerStarted(0x2016) }
+            if code == 0x0C { answerStarted(0x2032) }
         }
     }
 
@@ -43,9 +50,7 @@ extension Analyzer {
         if let status, status != 0 {
             report(.procedureFailed, Int64(status), 0x3E00 | Int64(frame.subevent))
         }
-        guard let handle else { return }
-        frame.handle = handle & 0xFFF
-        if let slot = openSlot(handle & 0xFFF) { frame.link = slot }
+        attach(handle)
     }
 
     private mutating func advertised(_ parameters: RawSpan, extended: Bool) throws(DecodeError) {

@@ -250,7 +250,8 @@ public struct Analyzer: ~Copyable {
     @inline(__always)
     private mutating func count() {
         totals.count(frame)
-        if frame.link >= 0 {
+        // Credits are the controller's, and no sign of life of the peer.
+        if frame.link >= 0, frame.fold != .credit {
             links[frame.link].count(frame, totals.records)
         }
         if !problems.isEmpty { countProblems() }

@@ -3,6 +3,10 @@ public import WireBytes
 /// Walks over a PDU's fields and keeps nothing: whether they fit the octets, without allocating.
 struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
     private var reader: ByteReader
+    /// The handle of a connection that has been met; nil for none, or several different ones. A stream in a
+    /// list stands beside its connection.
+    private(set) var handle: UInt16?
+    private var meetsSeveral = false
 
     /// A checker of the fields in `octets`.
     @_lifetime(copy octets)
@@ -16,6 +20,10 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
         _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
+        guard case .link(let kind) = meaning, kind == .acl || kind == .any else { return }
+        let met = UInt16(truncatingIfNeeded: value)
+        meetsSeveral = meetsSeveral || handle ?? met != met
+        handle = meetsSeveral ? nil : met
     }
 
     @_lifetime(self: copy self)
@@ -93,6 +101,16 @@ extension FieldChecker {
 }
 
 extension PDULayout {
+    /// The handle of the connection, or of a stream that belongs to one, that `octets` name; nil where they
+    /// name none, or several different ones in a list.
+    public func connectionHandle(in octets: RawSpan) -> UInt16? {
+        if let handle { return octets.u16le(at: handle.offset) }
+        guard listsHandles else { return nil }
+        var checker = FieldChecker(octets)
+        do throws(DecodeError) { try code(&checker) } catch { return nil }
+        return checker.handle
+    }
+
     /// Why `octets` don't fit the fields; nil where they do. Bytes after the last field are no fault.
     public func fault(in octets: RawSpan) -> DecodeError? {
         if let size, octets.byteCount >= size { return nil }

@@ -71,12 +71,16 @@ public final class PDULayout: Sendable {
     public let handle: Handle?
     /// Whether handles of connections stand in a list.
     public let listsHandles: Bool
+    /// Where the BR/EDR address of the other device stands, or the first one of a list.
+    public let address: Int?
+    /// Whether the first field is a status.
+    public let startsWithStatus: Bool
     /// Whether one of the fields is secret.
     public let holdsSecret: Bool
 
     init(
         fields: [Field], top: Range<Int>, endsAfterFailure: Bool, size: Int?, handle: Handle?,
-        listsHandles: Bool, holdsSecret: Bool
+        listsHandles: Bool, address: Int?, holdsSecret: Bool
     ) {
         self.fields = fields
         self.top = top
@@ -84,6 +88,8 @@ public final class PDULayout: Sendable {
         self.size = size
         self.handle = handle
         self.listsHandles = listsHandles
+        self.address = address
+        startsWithStatus = top.first.map { fields[$0].name == "status" } ?? false
         self.holdsSecret = holdsSecret
     }
 

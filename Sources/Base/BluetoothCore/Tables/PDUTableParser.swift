@@ -409,7 +409,8 @@ extension PDULayout {
         let top = builder.add(nodes, inList: false)
         self.init(
             fields: builder.fields, top: top, endsAfterFailure: endsAfterFailure, size: builder.size,
-            handle: builder.handle, listsHandles: builder.listsHandles, holdsSecret: builder.holdsSecret)
+            handle: builder.handle, listsHandles: builder.listsHandles, address: builder.address,
+            holdsSecret: builder.holdsSecret)
     }
 }
 
@@ -419,6 +420,7 @@ private struct PDULayoutBuilder {
     var size: Int? = 0
     var handle: PDULayout.Handle?
     var listsHandles = false
+    var address: Int?
     var holdsSecret = false
 
     mutating func add(_ nodes: [PDUTableParser.Node], inList: Bool) -> Range<Int> {
@@ -427,6 +429,7 @@ private struct PDULayoutBuilder {
             fields.append(PDULayout.Field(name: node.name, shape: .address, register: node.register))
         }
         for (index, node) in nodes.enumerated() {
+            if address == nil, node.name == "bd_addr" { address = size }
             fields[start + index].shape = shape(node.shape, inList: inList)
         }
         return start..<start + nodes.count
@@ -452,6 +455,7 @@ private struct PDULayoutBuilder {
             if case .fixed(let count) = count { grow(count) } else { size = nil }
             return .octets(count, meaning)
         case .list(let count, let part):
+            if address == nil, part.first?.name == "bd_addr" { address = size }
             size = nil
             return .list(count, add(part, inList: true))
         case .when(let register, let values, let part):
@@ -463,7 +467,8 @@ private struct PDULayoutBuilder {
     private mutating func note(_ meaning: FieldMeaning, inList: Bool) {
         switch meaning {
         case .secret: holdsSecret = true
-        case .link where inList: listsHandles = true
+        case .link(.bis): break
+        case .link(let kind) where inList: listsHandles = listsHandles || kind == .acl || kind == .any
         case .link(let kind):
             if handle == nil, let size { handle = PDULayout.Handle(offset: size, kind: kind) }
         default: break
