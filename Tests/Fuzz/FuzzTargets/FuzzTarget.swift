@@ -20,6 +20,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case replay
     /// The documents that a user gives: keys, profiles, dialects, and BlueZ's cache of attributes.
     case documents
+    /// The text of PDU tables and value names, and PDUs by what was read of it.
+    case tables
 
     /// Runs the target once.
     public func run(_ input: [UInt8]) {
@@ -30,6 +32,23 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .uqdk: Self.values(input)
         case .replay: ReplayedSession.run(Self.btsnoop(input))
         case .documents: Self.documents(input)
+        case .tables: Self.tables(input)
+        }
+    }
+
+    private static func tables(_ input: [UInt8]) {
+        unsafe input.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return }
+            // Safe: neither the text nor what is read of it outlives this call.
+            let text = unsafe StaticText(unsafeStart: start, count: bytes.count)
+            _ = ValueNames([text]).name(of: 1, in: "phy")
+            guard let table = try? PDUTable([text]) else { return }
+            for row in table.rows {
+                for layout in [row.parameters, row.returnParameters] {
+                    _ = layout?.fault(in: input.borrowedOctets)
+                    _ = layout?.connectionHandle(in: input.borrowedOctets)
+                }
+            }
         }
     }
 

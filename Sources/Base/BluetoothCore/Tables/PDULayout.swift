@@ -153,7 +153,7 @@ public final class PDULayout: Sendable {
         switch count {
         case .fixed(let number): number
         case .rest: nil
-        case .value(let register): Int(truncatingIfNeeded: registers[register])
+        case .value(let register): Int(clamping: registers[register])
         case .bits(let register): registers[register].nonzeroBitCount
         }
     }
