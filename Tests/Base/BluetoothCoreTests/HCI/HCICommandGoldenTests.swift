@@ -23,6 +23,13 @@ import WireBytes
             "bd_addr=01:02:03:04:05:06 pin_code_length=4 pin_code=hidden"
         ),
         ("030C 00", ""),
+        (
+            // A frame of 10 ms: 6 ms down, 4 ms up; the sync signal 50 us before its start
+            "6F0C 0D 1027 CEFF 0200 02 7017 00 A00F 01",
+            "mws_frame_duration=10ms mws_frame_sync_assert_offset=-50 mws_frame_sync_assert_jitter=2us "
+                + "ext_num_periods=2 periods=[ ext_period_duration=6ms ext_period_type=0 "
+                + "ext_period_duration=4ms ext_period_type=1 ]"
+        ),
         ("050C 01 00", "filter_type=<clear all>"),
         (
             "050C 09 02 02 060504030201 02",

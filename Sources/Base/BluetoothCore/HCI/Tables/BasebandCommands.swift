@@ -226,8 +226,10 @@ extension HCICommandTable {
             > mws_channel_enable:1=enable mws_rx_center_frequency:2 mws_tx_center_frequency:2
               mws_rx_channel_bandwidth:2 mws_tx_channel_bandwidth:2 mws_channel_type:1
             < status
-            0C6F Set External Frame Configuration
-            > ?
+            0C6F 7.3.81 Set External Frame Configuration
+            > mws_frame_duration:2*us mws_frame_sync_assert_offset:i2 mws_frame_sync_assert_jitter:2*us
+              ext_num_periods:1 periods:[ext_num_periods](ext_period_duration:2*us ext_period_type:1)
+            < status
             0C70 Set MWS Signaling
             > ?
             0C71 7.3.83 Set MWS Transport Layer
