@@ -111,9 +111,53 @@ extension PDULayout {
         return checker.handle
     }
 
+    /// Where the fields end, as far as lengths and counts alone tell; nil where it takes a walk.
+    private func end(in octets: RawSpan) -> Int? {
+        var registers = Registers()
+        var end = 0
+        for field in fields[top] {
+            switch field.shape {
+            case .unsigned(let width, _):
+                if field.register >= 0 {
+                    var value: UInt64 = 0
+                    for place in 0..<width {
+                        guard let octet = octets.octet(at: end &+ place) else { return nil }
+                        value |= UInt64(octet) &<< UInt64(8 &* place)
+                    }
+                    registers[field.register] = value
+                }
+                end &+= width
+            case .signed(let width, _), .uuid(let width): end &+= width
+            case .address: end &+= 6
+            case .octets(let count, _): end &+= Self.number(count, registers).map { min($0, 1 << 16) } ?? 0
+            case .list(let count, let element):
+                guard let width = self.width(of: element), let count = Self.number(count, registers) else {
+                    return nil
+                }
+                end &+= min(count, 1 << 16) &* width
+            case .when: return nil
+            }
+        }
+        return endsAfterFailure ? max(end, 1) : end
+    }
+
+    /// Bytes of an element; nil where they depend on its values, or there are none.
+    private func width(of element: Range<Int>) -> Int? {
+        var sum = 0
+        for field in fields[element] {
+            switch field.shape {
+            case .unsigned(let width, _), .signed(let width, _), .uuid(let width): sum &+= width
+            case .address: sum &+= 6
+            case .octets(.fixed(let count), _): sum &+= count
+            default: return nil
+            }
+        }
+        return sum > 0 ? sum : nil
+    }
+
     /// Why `octets` don't fit the fields; nil where they do. Bytes after the last field are no fault.
     public func fault(in octets: RawSpan) -> DecodeError? {
-        if let size, octets.byteCount >= size { return nil }
+        if let end = size ?? end(in: octets), octets.byteCount >= end { return nil }
         return FieldChecker.fault(in: octets) { checker throws(DecodeError) in try code(&checker) }
     }
 }

@@ -114,12 +114,13 @@ public final class PDULayout: Sendable {
         _ part: Range<Int>, _ coder: inout C, _ registers: inout Registers
     ) throws(DecodeError) {
         for index in part {
-            let name = fields[index].name
-            switch fields[index].shape {
+            let field = fields[index]
+            let name = field.name
+            switch field.shape {
             case .unsigned(let width, let meaning):
                 var value: UInt64 = 0
                 try coder.unsigned(name, &value, width: width, meaning)
-                if fields[index].register >= 0 { registers[fields[index].register] = value }
+                if field.register >= 0 { registers[field.register] = value }
             case .signed(let width, let meaning):
                 var value: Int64 = 0
                 try coder.signed(name, &value, width: width, meaning)

@@ -123,15 +123,20 @@ public enum MonitorTable {
     /// Why one of the channel's own records doesn't fit its definition; nil where it fits or is not known.
     /// Bytes after the last field are no fault.
     public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
-        // Most records are the bluetoothd's, and of a fixed size that is known without a walk.
+        // Nearly all fit, which is seen without a walk.
         if let code = octets.u16le(at: 4) {
-            let layout: PDULayout? =
-                switch opcode {
-                case .controlCommand: ManagementTable.layout(ManagementCommand(rawValue: code), .parameters)
-                case .controlEvent where code > 2: ManagementTable.layout(ManagementEvent(rawValue: code))
-                default: nil
-                }
-            if let size = layout?.size, octets.byteCount >= size + 6 { return nil }
+            var (layout, start): (PDULayout?, Int) = (nil, 6)
+            switch opcode {
+            case .controlCommand:
+                layout = ManagementTable.layout(ManagementCommand(rawValue: code), .parameters)
+            case .controlEvent where code > 2:
+                layout = ManagementTable.layout(ManagementEvent(rawValue: code))
+            case .controlEvent where octets.octet(at: 8) == 0:
+                let command = ManagementCommand(rawValue: octets.u16le(at: 6) ?? 0)
+                (layout, start) = (ManagementTable.layout(command, .returnParameters), 9)
+            default: break
+            }
+            if let layout, layout.fault(in: octets.dropping(start)) == nil { return nil }
         }
         return FieldChecker.fault(in: octets) { checker throws(DecodeError) in _ = try code(opcode, &checker)
         }
