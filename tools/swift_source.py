@@ -68,7 +68,8 @@ def functions(code):
     """(line, name, lines) of each function body in `code_of` text; a closing brace belongs to it."""
     found = []
     for start in re.finditer(r'\b(func\s+[^\s(<]+|init[?!]?(?=\s*[(<])|deinit|subscript(?=\s*[(<]))', code):
-        if re.search(r'[.\w]$', code[:start.start()]) or re.search(r'\bself\s*\.\s*$', code[:start.start()]):
+        # A call of `x.init` or `self . init`; only what stands just before it counts.
+        if re.search(r'[.\w]$|\bself\s*\.\s*$', code[max(0, start.start() - 80):start.start()]):
             continue
         at = _body_start(code, start.end())
         if at is None:
