@@ -285,8 +285,6 @@ def _summary(total, rules, judged, left_out, quiet):
     if not quiet:
         for (kind, pdu, name), many in sorted(total.without_rule.items()):
             print(f'no rule {kind} {pdu}: {name}, {many} times')
-        for rule in sorted({rule.line for rule in rules.rows.values()} - total.rules):
-            print(f'not met {rule}')
     for name in rules.missing:
         print(f'left out: this tshark has no field {name}')
     print(f'{judged} captures, {total.values} values of {len(total.met)} parameters by {len(total.rules)} of '

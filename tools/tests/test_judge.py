@@ -3,7 +3,7 @@ import struct
 import tempfile
 import unittest
 
-from judge import captures, compare, files, measure, octets as o, ours, parameters, recipes, tshark
+from judge import captures, compare, every_pdu, files, measure, octets as o, ours, parameters, recipes, tshark
 
 
 def theirs(number=1, att=(), smp=(), **more):
@@ -79,6 +79,11 @@ class ParameterTests(unittest.TestCase):
     @unittest.skipUnless(tshark.available(), 'tshark is not installed')
     def test_tshark_has_every_field_of_the_table(self):
         self.assertEqual(parameters.Rules(parameters.known_fields()).missing, [])
+
+    def test_the_capture_of_every_pdu_is_the_same_each_time(self):
+        first, second = (captures.octets_of(every_pdu.capture()) for _ in range(2))
+        self.assertEqual(first, second)
+        self.assertGreater(len(every_pdu.capture().records), 2000)
 
     def test_the_same_values_are_the_same(self):
         verdict = self.verdict(self.update(), self.UPDATE)
