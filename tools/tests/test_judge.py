@@ -3,7 +3,7 @@ import struct
 import tempfile
 import unittest
 
-from judge import captures, compare, files, measure, octets as o, ours, recipes, tshark
+from judge import captures, compare, every_pdu, files, measure, octets as o, ours, parameters, recipes, tshark
 
 
 def theirs(number=1, att=(), smp=(), **more):
@@ -51,6 +51,100 @@ class CompareTests(unittest.TestCase):
         frame = mine(att=[(0x1B, (5,), b'\x01')], problems=['record-cut'])
         self.assertEqual(self.wrong(theirs(cut=True), frame)[1], {'cut-start': 1})
         self.assertEqual(len(self.wrong(theirs(), frame)[0]), 1)
+
+
+class ParameterTests(unittest.TestCase):
+    RULES = parameters.Rules({f'bthci_cmd.evt_mask_{byte}{bit}' for byte in range(8) for bit in range(8)})
+
+    def entry(self, name, problems=(), advertising=None, **found):
+        entry = {'frame': 1, 'type': 'event', 'hci': {'name': name, **found},
+                 'problems': [{'code': code} for code in problems]}
+        return {**entry, 'advertising': advertising} if advertising else entry
+
+    def verdict(self, entry, theirs):
+        theirs = {name if '.' in name else f'bthci_evt.{name}': value for name, value in theirs.items()}
+        return parameters.compare(self.RULES, [entry], {1: theirs})
+
+    def update(self, **change):
+        return self.entry('LE Connection Update Complete', **{
+            'event': 62, 'subevent': 3, 'status': 0, 'connection_handle': 64, 'connection_interval': 6,
+            'peripheral_latency': 0, 'supervision_timeout': 500, **change})
+
+    UPDATE = {'le_meta_subevent': ['0x03'], 'status': ['0x00'], 'connection_handle': ['0x0040'],
+              'le_con_interval': ['6'], 'le_con_latency': ['0'], 'le_supv_timeout': ['500']}
+
+    def test_the_table_has_at_least_150_rules_and_no_two_for_one_parameter(self):
+        self.assertGreater(len(self.RULES.rows), 150)
+
+    @unittest.skipUnless(tshark.available(), 'tshark is not installed')
+    def test_tshark_has_every_field_of_the_table(self):
+        self.assertEqual(parameters.Rules(parameters.known_fields()).missing, [])
+
+    def test_the_capture_of_every_pdu_is_the_same_each_time(self):
+        first, second = (captures.octets_of(every_pdu.capture()) for _ in range(2))
+        self.assertEqual(first, second)
+        self.assertGreater(len(every_pdu.capture().records), 2000)
+
+    def test_the_same_values_are_the_same(self):
+        verdict = self.verdict(self.update(), self.UPDATE)
+        self.assertEqual((verdict.wrong, verdict.values, len(verdict.rules)), ([], 5, 5))
+
+    def test_each_difference_is_found(self):
+        for change in ('status', 'connection_handle', 'connection_interval', 'peripheral_latency',
+                       'supervision_timeout'):
+            with self.subTest(change=change):
+                self.assertEqual(len(self.verdict(self.update(**{change: 7}), self.UPDATE).wrong), 1)
+        for name in self.UPDATE.keys() - {'le_meta_subevent'}:
+            with self.subTest(not_shown=name):
+                rest = {key: value for key, value in self.UPDATE.items() if key != name}
+                self.assertEqual(len(self.verdict(self.update(), rest).wrong), 1)
+
+    def test_a_parameter_without_a_rule_is_counted_and_not_judged(self):
+        verdict = self.verdict(self.update(colour=3), self.UPDATE)
+        self.assertEqual(verdict.wrong, [])
+        self.assertEqual(list(verdict.without_rule), [('event', 'LE Connection Update Complete', 'colour')])
+
+    def test_secrets_are_left_out(self):
+        found = {'status': 0, 'link_key': {'redacted': True}}
+        self.assertEqual(list(parameters.parameters_of(found)), [('status', 0)])
+
+    def test_only_what_tshark_calls_unknown_is_of_that_class(self):
+        verdict = self.verdict(self.update(), {'le_meta_subevent': ['0x29']})
+        self.assertEqual((verdict.wrong, dict(verdict.explained)), ([], {'unknown-to-tshark': 5}))
+        verdict = self.verdict(self.update(), {**self.UPDATE, 'le_con_interval': []})
+        self.assertEqual((len(verdict.wrong), dict(verdict.explained)), (1, {}))
+
+    def test_reports_after_malformed_advertising_data_are_a_class(self):
+        reports = [{'address': f'C0:00:00:00:00:0{number}', 'rssi': -60} for number in (1, 2)]
+        first = {'bd_addr': ['c0:00:00:00:00:01'], 'rssi': ['-60']}
+        entry = self.entry('LE Advertising Report', ['malformed-advertising'], reports, event=62, subevent=2)
+        self.assertEqual(self.verdict(entry, first).wrong, [])
+        self.assertEqual(len(self.verdict(entry, {**first, 'rssi': ['-61']}).wrong), 1)
+        entry = self.entry('LE Advertising Report', (), reports, event=62, subevent=2)
+        self.assertEqual(len(self.verdict(entry, first).wrong), 2)
+
+    def test_single_bits_are_put_together_and_what_is_not_shown_is_left_out(self):
+        entry = {'frame': 1, 'type': 'command', 'hci': {
+            'name': 'Set Event Mask', 'event_mask': '0x0000000000008110'}}
+        shown = {'bthci_cmd.evt_mask_04': ['0x01'], 'bthci_cmd.evt_mask_10': ['0x01']}
+        self.assertEqual(self.verdict(entry, shown).wrong, [])
+        self.assertEqual(len(self.verdict(entry, {**shown, 'bthci_cmd.evt_mask_17': ['0x00']}).wrong), 1)
+        entry = self.entry('Inquiry Result', clock_offset=0x9234)
+        self.assertEqual(self.verdict(entry, {'clock_offset': ['0x1234']}).wrong, [])
+
+    def test_bytes_least_significant_first_are_a_number(self):
+        entry = self.entry('LE Long Term Key Request', random_number='0x0000000000000102')
+        self.assertEqual(self.verdict(entry, {'le_random_number': ['0201000000000000']}).wrong, [])
+
+    @unittest.skipUnless(tshark.available(), 'tshark is not installed')
+    def test_tshark_shows_the_parameters_of_what_the_writers_write(self):
+        made, rules = captures.two_devices(), parameters.Rules(parameters.known_fields())
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / 'made.btsnoop'
+            path.write_bytes(files.btsnoop(made.records))
+            packets = parameters.shown(path, rules.fields)
+        self.assertEqual(packets[1]['bthci_evt.bd_addr'], [captures.PHONE_CAR.lower()])
+        self.assertEqual(packets[2]['bthci_evt.connection_handle'], ['0x0041'])
 
 
 class TimeTests(unittest.TestCase):

@@ -18,6 +18,26 @@ struct TsharkJudgeTests {
         #expect(!said.contains("\n0 captures"))
     }
 
+    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
+    func `the parameters of every command and event of the corpus are those that tshark reads`() throws {
+        let corpus = try #require(PackageRoot.corpus)
+        let said = try judge(["parameters", "--quiet", corpus.path])
+        #expect(!said.hasPrefix("0 captures"))
+    }
+
+    @Test func `the parameters of every command and event of this repository are those that tshark reads`()
+        throws
+    {
+        let captures = PackageRoot.url.appendingPathComponent("captures").path
+        let said = try judge(["parameters", "--quiet", captures])
+        #expect(!said.hasPrefix("0 captures"))
+    }
+
+    @Test func `the parameters of every command and event there may be are those that tshark reads`() throws {
+        let said = try judge(["parameters", "--quiet"])
+        #expect(said.hasPrefix("1 captures"))
+    }
+
     @Test func `captures whose truth is known by construction are read as they are`() throws {
         let said = try judge(["made"])
         #expect(said.contains("ok    reused-handle"))
