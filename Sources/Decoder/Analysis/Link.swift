@@ -1,6 +1,7 @@
 public import BluetoothCore
 public import CaptureFile
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 // What a link was used for, kept as it goes along for a report: counts and a few names, all bounded.
 

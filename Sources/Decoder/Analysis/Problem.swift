@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// Something that is wrong, or looks wrong, at one frame.
 public struct Problem: Sendable {

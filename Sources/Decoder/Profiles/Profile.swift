@@ -1,5 +1,6 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// A private protocol over GATT, described by data.
 public struct Profile: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// A wire format of the digital-key protocol as data: everything that tells one car maker's from another's.
 ///

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// Why a message can't be sent.
 public enum UQDKEncodeError: Error, Hashable, Sendable {

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// What the digital keys of a file must fit to verify anything.

@@ -1,5 +1,6 @@
+import PayloadFormat
 public import UQDK
-public import WireBytes
+import WireBytes
 
 /// What the car answered.
 public struct UQDKResponse: Hashable, Sendable {
