@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The signals that ask a program to end, as a descriptor that can be waited on with others.
