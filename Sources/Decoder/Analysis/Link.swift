@@ -355,5 +355,4 @@ struct PairingState: Sendable {
     var fromPeer: PairingStep?
     /// The identity resolving key that the peer distributed, until its identity address follows.
     var peerIRK: [UInt8]?
-    var hostIRK: [UInt8]?
 }
