@@ -1,7 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 // What waits on a bearer for its answer, followed by one call a PDU: each look into a link's bearers costs.
 

@@ -1,7 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// What each adapter is doing: scanning, connecting, and which commands wait for their answer.
 struct AdapterTable: Sendable {

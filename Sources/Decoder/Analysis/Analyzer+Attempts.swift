@@ -1,7 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 // Connections that are asked for and never come about, and commands that the controller refuses.
 

@@ -2,7 +2,6 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import UQDK
-import WireBytes
 
 // Requests that wait for their response: each may for a while, which ends whether or not its link says more.
 

@@ -3,7 +3,6 @@ import CaptureFile
 import PayloadFormat
 import Profiles
 import UQDK
-import WireBytes
 
 // The life of connections: opening, ending, and the epochs of a handle.
 

@@ -1,7 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// The PDUs that are being put together on a link, one a direction.
 ///

@@ -1,7 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// A connection that the host asked for, until it is there or can't be any more.
 public struct ConnectAttempt: Sendable {

@@ -1,6 +1,5 @@
 import CaptureFile
 import PayloadFormat
-import WireBytes
 
 /// What the frames that a caller chose add up to, beside what the whole capture does.
 public struct FrameSelection: Sendable {

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 // What a link was used for, kept as it goes along for a report: counts and a few names, all bounded.
 

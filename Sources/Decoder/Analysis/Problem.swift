@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// Something that is wrong, or looks wrong, at one frame.
 public struct Problem: Sendable {

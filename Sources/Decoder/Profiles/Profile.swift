@@ -1,6 +1,5 @@
 public import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 /// A private protocol over GATT, described by data.
 public struct Profile: Hashable, Sendable {

@@ -3,7 +3,6 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
-import WireBytes
 
 @Suite struct LinkLifeTests {
     let phone = "00:11:22:33:44:55"

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// Writes a JSON text again with one value changed.
 enum JSONLeaves {

@@ -2,7 +2,6 @@ import PayloadFormat
 import Runtime
 import Testing
 import UQDK
-import WireBytes
 
 @testable import UQDKBle
 

@@ -1,5 +1,3 @@
-import WireBytes
-
 extension Checksum {
     /// The checksum of a name; nil where the catalogue has none.
     public static func named(_ name: String) -> Checksum? { catalogue.first { $0.name == name } }

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// A place in a file of the user that does not say what its schema asks for.
 public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where: `$.messages[2].name`.

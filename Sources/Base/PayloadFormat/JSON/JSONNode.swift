@@ -1,5 +1,3 @@
-import WireBytes
-
 /// A value of a JSON text, with where it stood.
 ///
 /// The library's own reader rather than Foundation's: what a person wrote by hand is answered with path and

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Reads headers and checksums that files describe.
 public enum HeaderDocument {
     /// The member `fields` of an object: `[{"role", "bits", "equals"?}]`, roles by the names of `roles`.

@@ -1,5 +1,3 @@
-import WireBytes
-
 /// The fields of a message, in the order of its octets.
 public struct Layout: Hashable, Sendable {
     /// The fields.

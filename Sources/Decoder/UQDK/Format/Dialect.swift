@@ -1,6 +1,5 @@
 public import BluetoothCore
 import PayloadFormat
-import WireBytes
 
 /// A wire format of the digital-key protocol as data: everything that tells one car maker's from another's.
 ///

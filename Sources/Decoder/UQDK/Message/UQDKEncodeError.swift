@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// Why a message can't be sent.
 public enum UQDKEncodeError: Error, Hashable, Sendable {

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 /// What the digital keys of a file must fit to verify anything.
 public struct KeyFit: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import PayloadFormat
-import WireBytes
 
 extension UQDKLink {
     /// One direction's fragments.

@@ -1,6 +1,5 @@
 import PayloadFormat
 public import UQDK
-import WireBytes
 
 /// What happens without having been asked for.
 public enum UQDKBleEvent: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import PayloadFormat
 public import UQDK
-import WireBytes
 
 /// What the car answered.
 public struct UQDKResponse: Hashable, Sendable {
