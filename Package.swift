@@ -48,21 +48,22 @@ let package = Package(
     targets: [
         // Bytes and time
         room("WireBytes", on: .base),
-        room("Crypto", on: .base, "CCrypto", "WireBytes"),
+        room("PayloadFormat", on: .base, "WireBytes"),
+        room("Crypto", on: .base, "CCrypto"),
         room("BluetoothCore", on: .base, "WireBytes"),
         room("Runtime", on: .base),
 
         // Decoding
-        room("CaptureFile", on: .decoder, "BluetoothCore", "CArchive", "CCompression", "WireBytes"),
-        room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "WireBytes"),
+        room("CaptureFile", on: .decoder, "CArchive", "CCompression", "WireBytes"),
+        room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
-        room("Profiles", on: .decoder, "BluetoothCore", "WireBytes"),
+        room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes"),
         room(
-            "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "Profiles", "UQDK",
-            "WireBytes"),
+            "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "PayloadFormat", "Profiles",
+            "UQDK", "WireBytes"),
         room(
-            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Profiles", "UQDK",
-            "WireBytes"),
+            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
+            "Profiles", "UQDK", "WireBytes"),
 
         // Recording
         room(
@@ -72,19 +73,19 @@ let package = Package(
         room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
         room("CoreBluetooth", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         room(
-            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "Runtime", "UQDK", "WireBytes"
-        ),
+            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat", "Runtime",
+            "UQDK", "WireBytes"),
 
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
         room(
-            "SimulatedDevices", on: .replay, "BluetoothCore", "CoreBluetooth", "Gadgets", "Runtime", "UQDK",
-            "VirtualController", "WireBytes"),
+            "SimulatedDevices", on: .replay, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat",
+            "Runtime", "UQDK", "VirtualController", "WireBytes"),
 
         // Replaying
         room(
             "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
-            "Runtime", "UQDK", "UQDKBle", "WireBytes"),
+            "PayloadFormat", "Runtime", "UQDK", "UQDKBle", "WireBytes"),
         room(
             "ReplayHarness", on: .replay, "Analysis", "CaptureFile", "CoreBluetooth", "Replay", "Runtime"),
 
@@ -94,8 +95,8 @@ let package = Package(
             name: "blecap",
             dependencies: names([
                 "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "CoreBluetooth", "Crypto",
-                "Gadgets", "MonitorCapture", "Profiles", "Rendering", "Replay", "Runtime", "SimulatedDevices",
-                "UQDK", "UQDKBle", "VirtualController", "WireBytes",
+                "Gadgets", "MonitorCapture", "PayloadFormat", "Profiles", "Rendering", "Replay", "Runtime",
+                "SimulatedDevices", "UQDK", "UQDKBle", "VirtualController", "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
 
@@ -121,36 +122,39 @@ let package = Package(
             providers: [.apt(["libbluetooth-dev"])]),
 
         // Tests
-        tests("WireBytesTests", on: .base, "TestSupport", "WireBytes"),
+        tests("WireBytesTests", on: .base, "PayloadFormat", "WireBytes"),
+        tests("PayloadFormatTests", on: .base, "PayloadFormat", "TestSupport", "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
         .target(
-            name: "TestSupport", dependencies: names(["WireBytes"]), path: "Tests/Support/TestSupport",
+            name: "TestSupport", dependencies: names(["PayloadFormat"]),
+            path: "Tests/Support/TestSupport",
             swiftSettings: settings),
         tests(
-            "DocumentTests", on: .decoder, "Profiles", "TestSupport", "UQDK", "WireBytes",
+            "DocumentTests", on: .decoder, "PayloadFormat", "Profiles", "TestSupport", "UQDK", "WireBytes",
             files: ["keys.json"]),
         tests("GadgetsTests", on: .decoder, "Gadgets", "WireBytes"),
         tests(
-            "ProfilesTests", on: .decoder, "BluetoothCore", "Profiles", "TestSupport", "WireBytes",
+            "ProfilesTests", on: .decoder, "BluetoothCore", "PayloadFormat", "Profiles", "TestSupport",
+            "WireBytes",
             files: ["everything.json"]),
         tests(
-            "UQDKTests", on: .decoder, "BluetoothCore", "UQDK", "TestSupport", "WireBytes",
+            "UQDKTests", on: .decoder, "BluetoothCore", "PayloadFormat", "TestSupport", "UQDK", "WireBytes",
             files: ["other-dialect.json"]),
         tests(
-            "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "Profiles",
-            "UQDK", "WireBytes"),
+            "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
+            "PayloadFormat", "Profiles", "UQDK", "WireBytes"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(
             "VirtualControllerTests", on: .replay, "BluetoothCore", "LEHost", "Runtime", "VirtualController",
             "WireBytes"),
         tests(
-            "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "Runtime",
-            "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
+            "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "PayloadFormat",
+            "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
         tests(
             "CoreBluetoothTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime",
-            "VirtualController", "WireBytes"),
+            "VirtualController"),
         tests(
             "MonitorCaptureTests", on: .capture, "BluetoothCore", "CaptureFile", "MonitorCapture", "WireBytes"
         ),
@@ -159,12 +163,13 @@ let package = Package(
             "Runtime", "TestSupport", "UQDK", "WireBytes"),
         tests("ReplayHarnessTests", on: .replay, "CoreBluetooth", "Replay", "ReplayHarness", "Runtime"),
         tests(
-            "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost", "Runtime",
-            "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "VirtualController", "WireBytes"),
+            "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",
+            "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle",
+            "VirtualController", "WireBytes"),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
-            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Rendering", "UQDK",
-            "WireBytes"),
+            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
+            "Rendering", "UQDK", "WireBytes"),
         .target(
             name: "FuzzTargets",
             dependencies: names([
@@ -178,8 +183,7 @@ let package = Package(
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",
-            "CommandLineKit", "MonitorCapture",
-            "Rendering", "WireBytes"),
+            "CommandLineKit", "MonitorCapture", "PayloadFormat", "WireBytes"),
     ]
 )
 

@@ -22,6 +22,11 @@ class ManifestTests(unittest.TestCase):
         self.assertEqual(len(imports.check_manifest(target('WireBytes', ['BluetoothCore']))), 1)
         self.assertEqual(len(imports.check_manifest(target('Crypto', ['BluetoothCore']))), 1)
 
+    def test_a_dependency_that_no_file_imports_is_named(self):
+        declared = target('Analysis', ['CaptureFile', 'WireBytes'])
+        self.assertEqual(imports.check_unused(declared, {'CaptureFile', 'Testing', 'WireBytes'}), [])
+        self.assertEqual(len(imports.check_unused(declared, {'WireBytes'})), 1)
+
     def test_a_room_nobody_knows_is_named(self):
         self.assertEqual(len(imports.check_manifest(target('Helpers'))), 1)
 

@@ -100,7 +100,7 @@ extension BluetoothUUID: Hashable {
     }
 }
 
-extension BluetoothUUID: CustomStringConvertible {
+extension BluetoothUUID: LosslessStringConvertible {
     public var description: String {
         var buffer = TextBuffer(capacity: 64)
         buffer.put(self)

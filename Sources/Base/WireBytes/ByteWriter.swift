@@ -56,13 +56,6 @@ public struct ByteWriter: Sendable {
         octets[index &+ 1] = UInt8(truncatingIfNeeded: value &>> 8)
     }
 
-    /// Puts one octet over one already written; nothing happens where it has not been.
-    @inlinable
-    public mutating func patchU8(_ value: UInt8, at index: Int) {
-        guard index >= 0, index < octets.count else { return }
-        octets[index] = value
-    }
-
     @usableFromInline
     mutating func little(_ value: UInt64, octets count: Int) {
         for index in 0..<count { octets.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 * index))) }

@@ -5,9 +5,9 @@ extension RawSpan {
     @inline(__always)
     var lastWord: Int? { byteCount < 8 ? nil : byteCount &- 8 }
 
-    /// The eight octets at `index`, which is not after ``lastWord``; the first is the least significant.
-    @inline(__always)
-    func word(_ index: Int) -> UInt64 {
+    /// The eight bytes at `index`, all of which are there; the first is the least significant.
+    @inlinable @inline(__always)
+    public func word(_ index: Int) -> UInt64 {
         precondition(index >= 0 && index <= byteCount &- 8)
         // Safe: the line above proved that all eight lie within the span.
         return unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))

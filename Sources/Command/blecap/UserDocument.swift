@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// What a JSON file of the user's is, by the members that only files of its kind have.

@@ -1,6 +1,6 @@
 import BluetoothCore
 import CaptureFile
-import WireBytes
+import PayloadFormat
 
 // What waits on a bearer for its answer, followed by one call a PDU: each look into a link's bearers costs.
 

@@ -1,6 +1,6 @@
 import BluetoothCore
 import CaptureFile
-import WireBytes
+import PayloadFormat
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {

@@ -1,6 +1,6 @@
 import BluetoothCore
 import CaptureFile
-import WireBytes
+import PayloadFormat
 
 /// What each adapter is doing: scanning, connecting, and which commands wait for their answer.
 struct AdapterTable: Sendable {

@@ -1,5 +1,6 @@
 import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// A report whose data are only a part of an advertisement's: the controller gave them in several.
 public struct AdvertisingPart: Sendable {

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // ACL data: which link, which direction, and the L2CAP PDUs put together from fragments.

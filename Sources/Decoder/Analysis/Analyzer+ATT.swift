@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // ATT: which side asks and which answers, what a PDU names, and what its exchange teaches.

@@ -1,5 +1,6 @@
 public import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import Profiles
 import UQDK
 import WireBytes

@@ -1,6 +1,6 @@
 import BluetoothCore
 import CaptureFile
-import WireBytes
+import PayloadFormat
 
 // Connections that are asked for and never come about, and commands that the controller refuses.
 

@@ -1,7 +1,7 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import UQDK
-import WireBytes
 
 // Requests that wait for their response: each may for a while, which ends whether or not its link says more.
 

@@ -1,8 +1,8 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import Profiles
 import UQDK
-import WireBytes
 
 // What the digital-key protocol says on a link: problems, counts, and what is remembered of its car.
 

@@ -1,8 +1,8 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import Profiles
 import UQDK
-import WireBytes
 
 // The life of connections: opening, ending, and the epochs of a handle.
 

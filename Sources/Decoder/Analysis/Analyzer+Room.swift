@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import Profiles
 import UQDK
 import WireBytes

@@ -1,8 +1,9 @@
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 public import Profiles
 public import UQDK
-public import WireBytes
+import WireBytes
 
 /// Turns records into meaning, one pass, one record at a time.
 ///

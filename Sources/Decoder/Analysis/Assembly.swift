@@ -1,6 +1,6 @@
 import BluetoothCore
 import CaptureFile
-import WireBytes
+import PayloadFormat
 
 /// The PDUs that are being put together on a link, one a direction.
 ///

@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import WireBytes
 
 /// A connection-oriented channel of a link, from the command that asks for it to the one that closes it.

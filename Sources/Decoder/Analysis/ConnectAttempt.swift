@@ -1,6 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
-public import WireBytes
+import PayloadFormat
 
 /// A connection that the host asked for, until it is there or can't be any more.
 public struct ConnectAttempt: Sendable {

@@ -1,6 +1,7 @@
 public import BluetoothCore
 public import CaptureFile
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What one record means: made anew for each record and valid until the next.
 ///

@@ -1,5 +1,5 @@
 import CaptureFile
-import WireBytes
+import PayloadFormat
 
 /// What the frames that a caller chose add up to, beside what the whole capture does.
 public struct FrameSelection: Sendable {

@@ -1,5 +1,4 @@
 public import BluetoothCore
-import WireBytes
 
 /// Attribute databases that a run knows before it reads the first record, by the address of their device.
 ///

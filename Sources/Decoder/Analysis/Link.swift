@@ -1,6 +1,7 @@
 public import BluetoothCore
 public import CaptureFile
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///
@@ -354,5 +355,4 @@ struct PairingState: Sendable {
     var fromPeer: PairingStep?
     /// The identity resolving key that the peer distributed, until its identity address follows.
     var peerIRK: [UInt8]?
-    var hostIRK: [UInt8]?
 }

@@ -1,4 +1,4 @@
-public import WireBytes
+import PayloadFormat
 
 // What a link was used for, kept as it goes along for a report: counts and a few names, all bounded.
 

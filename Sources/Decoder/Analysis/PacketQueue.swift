@@ -1,5 +1,6 @@
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 import WireBytes
 
 /// Puts chosen packets in order and complete: a PDU that is chosen comes with all packets it was sent in.

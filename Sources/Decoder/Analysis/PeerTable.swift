@@ -94,8 +94,6 @@ struct PeerTable: Sendable {
 
     subscript(peer: Int) -> Peer { peers.indices.contains(peer) ? peers[peer] : Peer() }
 
-    mutating func setBonded(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isBonded = true } }
-
     /// How many identity resolving keys are known.
     var keyCount: Int { keys.count }
 

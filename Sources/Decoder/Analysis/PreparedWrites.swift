@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// The queue of one client's prepared writes on one bearer, as its server has it.

@@ -1,4 +1,4 @@
-public import WireBytes
+import PayloadFormat
 
 /// Something that is wrong, or looks wrong, at one frame.
 public struct Problem: Sendable {

@@ -1,5 +1,6 @@
 public import CaptureFile
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What was counted over a whole capture.
 public struct Totals: Sendable {

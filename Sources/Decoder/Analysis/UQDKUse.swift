@@ -1,6 +1,6 @@
 import CaptureFile
+import PayloadFormat
 import UQDK
-public import WireBytes
 
 /// What the digital-key protocol did on a link.
 public struct UQDKUse: Sendable {

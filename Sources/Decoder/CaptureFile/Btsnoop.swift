@@ -1,7 +1,10 @@
 import WireBytes
 
 /// The btsnoop format, version 1: all integers most significant octet first.
-enum Btsnoop {
+struct Btsnoop: CaptureFormat {
+    let datalink: Datalink
+
+    static let name = CaptureInfo.Format.btsnoop
     /// What the payloads of a file are.
     enum Datalink: UInt32 {
         /// HCI packets without a packet type; the flags say which.
@@ -23,9 +26,10 @@ enum Btsnoop {
 }
 
 extension Btsnoop {
-    /// The format where the input starts as btsnoop does; nil where it does not.
-    static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
-        guard input.window.holds(fileHeaderLength) else { return nil }
+    static func recognize(
+        _ input: inout RecordInput, by evidence: FormatEvidence
+    ) throws(CaptureFileError) -> Recognized? {
+        guard evidence == .magic, input.window.holds(fileHeaderLength) else { return nil }
         guard input.window.u64(0, .mostSignificantFirst) == magic else { return nil }
         let (version, code) = (
             input.window.u32(8, .mostSignificantFirst), input.window.u32(12, .mostSignificantFirst)
@@ -37,14 +41,12 @@ extension Btsnoop {
             throw input.failure(.unsupportedDatalink(nameOfUnsupported(code)), ahead: 12)
         }
         input.consumeFileHeader(fileHeaderLength)
-        _ = input.window.holds(recordHeaderLength)
-        return Recognized(
-            CaptureInfo(name: input.file, format: .btsnoop, datalink: code), .btsnoop(datalink))
-    }
-
-    /// Whether the record here has a length that no btsnoop record has.
-    static func firstRecordCanNotBe(_ window: borrowing InputWindow) -> Bool {
-        window.available >= recordHeaderLength && window.u32(4, .mostSignificantFirst) > UInt32(longestRecord)
+        // Some programs put Android's in-memory records after a btsnoop header as they are.
+        let hasRecord = input.window.holds(recordHeaderLength)
+        let isTooLong = input.window.u32(4, .mostSignificantFirst) > UInt32(longestRecord)
+        if hasRecord, isTooLong, let snooz = try Btsnooz.recognize(&input, by: .records) { return snooz }
+        let info = CaptureInfo(name: input.file, format: name, datalink: code)
+        return Recognized(info, Btsnoop(datalink: datalink))
     }
 
     static func nameOfUnsupported(_ code: UInt32) -> String {
@@ -59,9 +61,12 @@ extension Btsnoop {
             "btsnoop datalink \(code)\(name) is not supported; 1001 (H1), 1002 (H4), 2001 (Linux monitor) are"
     }
 
-    /// Takes the next record; false at a clean end.
-    static func advance(_ input: inout RecordInput, _ datalink: Datalink) throws(CaptureFileError) -> Bool {
-        guard try input.beginRecord(recordHeaderLength) else { return false }
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
+        Self.recordHeaderLength &+ Int(window.u32(4, .mostSignificantFirst))
+    }
+
+    func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(Self.recordHeaderLength) else { return false }
         // Original and included length; flags and cumulative drops: two fields at a time.
         let (lengths, marks, stamp) = input.window.u64s(0, .mostSignificantFirst)
         let included = Int(UInt32(truncatingIfNeeded: lengths))
@@ -73,24 +78,28 @@ extension Btsnoop {
         }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
-            time: CaptureTime(microseconds: time &- epochMicroseconds), adapter: 0, kind: .unknown,
+            time: CaptureTime(microseconds: time &- Self.epochMicroseconds), adapter: 0, kind: .unknown,
             direction: flags & 1 == 0 ? .hostToController : .controllerToHost,
             faults: original < included ? .originalLength : [],
             originalLength: max(original, included), capturedLength: included,
             cumulativeDrops: UInt32(truncatingIfNeeded: marks))
-        guard included <= longestRecord else {
+        guard included <= Self.longestRecord else {
             throw input.failure(.damaged("a record of \(included) octets can't be"))
         }
-        try input.require(recordHeaderLength &+ included)
-        var prefix = recordHeaderLength
+        try input.require(Self.recordHeaderLength &+ included)
+        var prefix = Self.recordHeaderLength
         switch datalink {
         case .h1: header.kind = flags & 2 == 0 ? .acl : flags & 1 == 0 ? .command : .event
-        case .h4: prefix &+= PacketType.apply(input.window.next(recordHeaderLength, 1), to: &header)
+        case .h4: prefix &+= PacketType.apply(input.window.next(Self.recordHeaderLength, 1), to: &header)
         case .monitor:
             MonitorOpcode.apply(UInt16(truncatingIfNeeded: flags), to: &header)
             header.adapter = UInt16(truncatingIfNeeded: flags >> 16)
         }
-        input.deliver(header, after: prefix, consuming: recordHeaderLength &+ included)
+        input.deliver(header, after: prefix, consuming: Self.recordHeaderLength &+ included)
         return true
     }
+}
+
+extension CaptureInfo.Format {
+    public static let btsnoop = Self(rawValue: "btsnoop")
 }

@@ -1,7 +1,9 @@
 import WireBytes
 
 /// Records of Android's in-memory log, with the time since the record before; least significant octet first.
-struct Btsnooz {
+struct Btsnooz: CaptureFormat {
+    static let name = CaptureInfo.Format.btsnooz
+
     /// The two forms of a record.
     enum Version: UInt8 {
         /// Length, time, type.
@@ -49,20 +51,31 @@ struct Btsnooz {
 }
 
 extension Btsnooz {
-    /// The format where the input is a stream of its records, or their preamble and compressed form.
-    mutating func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
-        for version in [Version.two, .one] where Self.isPlausible(&input.window, version) {
-            self.version = version
-            var info = CaptureInfo(name: input.file, format: .btsnooz)
-            info.hasRelativeTime = true
-            return Recognized(info, .btsnooz)
+    static func recognize(
+        _ input: inout RecordInput, by evidence: FormatEvidence
+    ) throws(CaptureFileError) -> Recognized? {
+        switch evidence {
+        case .records: try recognizeRecords(&input)
+        case .text: try BugReport.recognize(&input)
+        case .magic, .wholeRecords, .unknownRecords, .firstRecord: nil
         }
-        guard input.window.holds(Self.preambleLength &+ 2),
+    }
+
+    /// The format where the input is a stream of its records, or their preamble and compressed form.
+    private static func recognizeRecords(
+        _ input: inout RecordInput
+    ) throws(CaptureFileError) -> Recognized? {
+        for version in [Version.two, .one] where isPlausible(&input.window, version) {
+            var info = CaptureInfo(name: input.file, format: name)
+            info.hasRelativeTime = true
+            return Recognized(info, Btsnooz(version: version))
+        }
+        guard input.window.holds(preambleLength &+ 2),
             Version(rawValue: input.window.u8(0)) != nil,
-            ZlibStream.startsHere(input.window.u16(Self.preambleLength, .mostSignificantFirst))
+            ZlibStream.startsHere(input.window.u16(preambleLength, .mostSignificantFirst))
         else { return nil }
         var packed: [UInt8] = []
-        while packed.count <= Self.longestUnpacked, input.window.holds(1) {
+        while packed.count <= longestUnpacked, input.window.holds(1) {
             let some = input.window.available
             packed.append(contentsOf: input.window.next(0, some).copied())
             input.window.consume(some)
@@ -73,21 +86,20 @@ extension Btsnooz {
     /// Puts the records out of their preamble and compressed form, and makes them the input.
     ///
     /// - Parameter isCut: whether the end of `packed` is missing.
-    mutating func unpack(
+    static func unpack(
         _ packed: [UInt8], isCut: Bool = false, _ input: inout RecordInput
     ) throws(CaptureFileError) -> Recognized? {
         let unpacked: Unpacked
         do throws(CaptureFileError.Cause) {
-            guard let found = try Self.unpack(packed, isCut: isCut) else { return nil }
+            guard let found = try unpack(packed, isCut: isCut) else { return nil }
             unpacked = found
         } catch {
             throw input.failure(error)
         }
-        self = unpacked.snooz
         input.window =
             input.isWhole ? unpacked.window() : InputWindow(unpacked.octets, failure: unpacked.ending)
         input.tally = ReaderTally()
-        return Recognized(CaptureInfo(name: input.file, format: .btsnooz), .btsnooz)
+        return Recognized(CaptureInfo(name: input.file, format: name), unpacked.snooz)
     }
 
     /// Takes the records out of their preamble and compressed form; nil where that is none.
@@ -169,7 +181,8 @@ extension Btsnooz {
         }
     }
 
-    /// Takes the next record; false at a clean end.
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int { Int.max }
+
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         let headerLength = version.recordHeaderLength
         guard try input.beginRecord(headerLength) else { return false }
@@ -196,4 +209,8 @@ extension Btsnooz {
         input.deliver(header, after: headerLength, consuming: headerLength &+ included)
         return true
     }
+}
+
+extension CaptureInfo.Format {
+    public static let btsnooz = Self(rawValue: "btsnooz")
 }

@@ -44,7 +44,8 @@ extension CaptureFileError: CustomStringConvertible {
         let place = record.map { "record \($0), offset \(fileOffset)" } ?? "offset \(fileOffset)"
         switch cause {
         case .notACapture:
-            return "\(file): not a capture file (btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz)"
+            let names = Recognized.formats.map { $0.name.rawValue }.joined(separator: ", ")
+            return "\(file): not a capture file (\(names))"
         case .empty: return "\(file): the file is empty"
         case .emptyReport: return "\(file): the bug report holds no Bluetooth log"
         case .unsupportedDatalink(let what): return "\(file): \(what)"

@@ -2,11 +2,11 @@ import WireBytes
 
 /// What a capture file says about itself.
 public struct CaptureInfo: Sendable {
-    /// The file format.
-    public enum Format: String, Sendable {
-        case btsnoop, pcap, pcapng
-        case packetLogger = "PacketLogger"
-        case hcidump, btsnooz
+    /// The name of a file format.
+    public struct Format: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The file's name, as given; `-` for standard input.

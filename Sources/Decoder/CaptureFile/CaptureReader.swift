@@ -5,9 +5,7 @@ public struct CaptureReader: ~Copyable {
     /// What the file says about itself.
     public private(set) var info: CaptureInfo
     private var input: RecordInput
-    private var format: RecordFormat
-    private var pcapng: Pcapng
-    private var snooz: Btsnooz
+    private var format: any CaptureFormat
 
     /// Opens a file, or standard input where `path` is `-`, and finds the format from the content.
     ///
@@ -38,8 +36,8 @@ public struct CaptureReader: ~Copyable {
         case .octets(let octets): try self.init(InputWindow(octets), name: source.name)
         case .block(let owned, let snooz, let ending):
             let window = InputWindow(descriptor: owned, ending: ending, capacity: capacity)
-            let recognized = Recognized(CaptureInfo(name: source.name, format: .btsnooz), .btsnooz)
-            self.init(recognized, RecordInput(window, file: source.name), Pcapng(), snooz)
+            let recognized = Recognized(CaptureInfo(name: source.name, format: .btsnooz), snooz)
+            self.init(recognized, RecordInput(window, file: source.name))
         case .unreadable(let error): throw error
         }
     }
@@ -55,19 +53,14 @@ public struct CaptureReader: ~Copyable {
     ) throws(CaptureFileError) {
         var source = RecordInput(window, file: name, isWhole: isWhole)
         if isWhole, !source.window.holds(1) { throw source.failure(source.window.failure ?? .empty) }
-        var (pcapng, snooz) = (Pcapng(), Btsnooz())
-        let recognized = try RecordFormat.recognize(&source, &pcapng, &snooz)
-        self.init(recognized, source, pcapng, snooz)
+        let recognized = try Recognized(&source)
+        self.init(recognized, source)
     }
 
-    private init(
-        _ recognized: Recognized, _ input: consuming RecordInput, _ pcapng: Pcapng, _ snooz: Btsnooz
-    ) {
+    private init(_ recognized: Recognized, _ input: consuming RecordInput) {
         info = recognized.info
         format = recognized.format
         self.input = input
-        self.pcapng = pcapng
-        self.snooz = snooz
     }
 
     /// Octets that its buffer has room for.
@@ -82,7 +75,7 @@ public struct CaptureReader: ~Copyable {
     /// What was left out because its link type is not read, where that is another form of Bluetooth records;
     /// nil where nothing was.
     var passedOver: CaptureFileError? {
-        guard let code = pcapng.foreignLinkType, tally.skippedRecords > 0 else { return nil }
+        guard let code = format.foreignLinkType, tally.skippedRecords > 0 else { return nil }
         let what = LinkType.whatIsMissing(code)
         guard LinkType.isAboutBluetooth(what) else { return nil }
         return CaptureFileError(
@@ -94,14 +87,8 @@ public struct CaptureReader: ~Copyable {
 
     /// Whether the next record has not come whole yet and has to be waited for, as on a pipe.
     public var isWaiting: Bool {
-        if input.hasFailed { return false }
-        let length: Int
-        if case .pcapng = format {
-            length = pcapng.lengthOfNext(input.window)
-        } else {
-            length = format.lengthOfNext(input.window)
-        }
-        return input.window.available < length && input.window.mustWait
+        !input.hasFailed && input.window.mustWait
+            && input.window.available < format.lengthOfNext(input.window)
     }
 
     /// The next record; nil at a clean end. After an error nothing more is read, and nil is given.
@@ -116,14 +103,7 @@ public struct CaptureReader: ~Copyable {
     @inline(__always)
     mutating func advance() throws(CaptureFileError) -> Bool {
         if input.hasFailed { return false }
-        switch format {
-        case .btsnoop(let datalink): return try Btsnoop.advance(&input, datalink)
-        case .pcap(let file): return try Pcap.advance(&input, file)
-        case .pcapng: return try pcapng.advance(&input)
-        case .packetLogger(let order): return try PacketLogger.advance(&input, order)
-        case .hcidump: return try Hcidump.advance(&input)
-        case .btsnooz: return try snooz.advance(&input)
-        }
+        return try format.advance(&input)
     }
 
     /// The record that was read last; only after ``advance()`` gave true. It is valid until the next is read:
@@ -144,62 +124,4 @@ public struct CaptureReader: ~Copyable {
 
     /// Sets the index among those read together that the headers of all further records have.
     mutating func setIndex(_ index: UInt16) { input.fileIndex = index }
-}
-
-/// The format of a capture and what its reader needs for every record.
-enum RecordFormat {
-    case btsnoop(Btsnoop.Datalink)
-    case pcap(Pcap)
-    case pcapng
-    case packetLogger(OctetOrder)
-    case hcidump
-    case btsnooz
-
-    /// Octets of the record that comes next, as far as its header is in the window; more than any window
-    /// holds where that can't be told.
-    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
-        switch self {
-        case .btsnoop:
-            return Btsnoop.recordHeaderLength &+ Int(window.u32(4, .mostSignificantFirst))
-        case .pcap(let file): return Pcap.recordHeaderLength &+ Int(window.u32(8, file.order))
-        case .packetLogger(let order): return 4 &+ max(Int(window.u32(0, order)), 9)
-        case .hcidump: return Hcidump.recordHeaderLength &+ Int(window.u16(0, .leastSignificantFirst))
-        case .pcapng, .btsnooz: return Int.max
-        }
-    }
-
-    static func recognize(
-        _ input: inout RecordInput, _ pcapng: inout Pcapng, _ snooz: inout Btsnooz
-    ) throws(CaptureFileError) -> Recognized {
-        if let found = try Btsnoop.recognize(&input) {
-            // Some programs put Android's in-memory records after a btsnoop header as they are.
-            guard Btsnoop.firstRecordCanNotBe(input.window) else { return found }
-            return try snooz.recognize(&input) ?? found
-        }
-        if let found = try Pcap.recognize(&input) { return found }
-        if let found = try pcapng.recognize(&input) { return found }
-        // Of formats without a magic number the one goes first whose first record the input holds whole.
-        if let found = PacketLogger.recognize(&input, firstIsWhole: true) { return found }
-        if let found = Hcidump.recognize(&input, firstIsWhole: true) { return found }
-        if let found = PacketLogger.recognize(&input, firstIsWhole: false) { return found }
-        if let found = Hcidump.recognize(&input, firstIsWhole: false) { return found }
-        if let found = try snooz.recognize(&input) { return found }
-        if let found = PacketLogger.recognizeLoosely(&input) { return found }
-        // A first record that is a whole HCI packet is enough where damage follows it.
-        if let found = PacketLogger.recognizeFirst(&input) { return found }
-        if let found = Hcidump.recognizeFirst(&input) { return found }
-        if let found = try BugReport.recognize(&input, &snooz) { return found }
-        throw input.failure(input.window.failure ?? .notACapture)
-    }
-}
-
-/// A format that was found, and what the file says about itself.
-struct Recognized {
-    var info: CaptureInfo
-    var format: RecordFormat
-
-    init(_ info: CaptureInfo, _ format: RecordFormat) {
-        self.info = info
-        self.format = format
-    }
 }

@@ -1,13 +1,23 @@
 /// The dump format of hcidump: records without a file header, least significant octet first.
-enum Hcidump {
+struct Hcidump: CaptureFormat {
+    static let name = CaptureInfo.Format.hcidump
     /// Length, direction, an unused octet, seconds and microseconds.
     static let recordHeaderLength = 12
     static let recordsToRecognize = 5
 }
 
 extension Hcidump {
+    static func recognize(_ input: inout RecordInput, by evidence: FormatEvidence) -> Recognized? {
+        switch evidence {
+        case .wholeRecords: recognize(&input, firstIsWhole: true)
+        case .records: recognize(&input, firstIsWhole: false)
+        case .firstRecord: recognizeFirst(&input)
+        case .magic, .unknownRecords, .text: nil
+        }
+    }
+
     /// The format where the first record is a whole HCI packet, whatever follows.
-    static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
+    private static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
         guard input.window.holds(recordHeaderLength &+ 1) else { return nil }
         let length = Int(input.window.u16(0, .leastSignificantFirst))
         guard length >= 1, input.window.u8(2) <= 1, input.window.holds(recordHeaderLength &+ length),
@@ -19,13 +29,13 @@ extension Hcidump {
         let taken = PacketType.apply(input.window.next(recordHeaderLength, 1), to: &header)
         let packet = input.window.next(recordHeaderLength &+ taken, length &- taken)
         guard PacketType.isWhole(header.kind, packet) else { return nil }
-        return Recognized(CaptureInfo(name: input.file, format: .hcidump), .hcidump)
+        return Recognized(CaptureInfo(name: input.file, format: name), Hcidump())
     }
 
     /// The format where the input looks like its records; nil where it does not.
     ///
     /// - Parameter firstIsWhole: whether the input must hold the first record to its end.
-    static func recognize(_ input: inout RecordInput, firstIsWhole: Bool) -> Recognized? {
+    private static func recognize(_ input: inout RecordInput, firstIsWhole: Bool) -> Recognized? {
         var place = 0
         for index in 0..<recordsToRecognize {
             let needed = place &+ recordHeaderLength &+ 1
@@ -41,12 +51,15 @@ extension Hcidump {
                 return nil
             }
         }
-        return Recognized(CaptureInfo(name: input.file, format: .hcidump), .hcidump)
+        return Recognized(CaptureInfo(name: input.file, format: name), Hcidump())
     }
 
-    /// Takes the next record; false at a clean end.
-    static func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
-        guard try input.beginRecord(recordHeaderLength) else { return false }
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
+        Self.recordHeaderLength &+ Int(window.u16(0, .leastSignificantFirst))
+    }
+
+    func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(Self.recordHeaderLength) else { return false }
         let included = Int(input.window.u16(0, .leastSignificantFirst))
         let seconds = Int64(input.window.u32(4, .leastSignificantFirst))
         let microseconds = Int64(input.window.u32(8, .leastSignificantFirst))
@@ -58,10 +71,14 @@ extension Hcidump {
             direction: input.window.u8(2) & 1 == 1 ? .controllerToHost : .hostToController,
             faults: microseconds >= 1_000_000 ? .timeFraction : [],
             originalLength: included, capturedLength: included)
-        try input.require(recordHeaderLength &+ included)
-        let taken = PacketType.apply(input.window.next(recordHeaderLength, 1), to: &header)
+        try input.require(Self.recordHeaderLength &+ included)
+        let taken = PacketType.apply(input.window.next(Self.recordHeaderLength, 1), to: &header)
         input.deliver(
-            header, after: recordHeaderLength &+ taken, consuming: recordHeaderLength &+ included)
+            header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true
     }
+}
+
+extension CaptureInfo.Format {
+    public static let hcidump = Self(rawValue: "hcidump")
 }

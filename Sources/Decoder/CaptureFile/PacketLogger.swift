@@ -1,7 +1,10 @@
 import WireBytes
 
 /// Apple's PacketLogger format: records without a file header, in either octet order.
-enum PacketLogger {
+struct PacketLogger: CaptureFormat {
+    let order: OctetOrder
+
+    static let name = CaptureInfo.Format.packetLogger
     /// Length, seconds, microseconds and type.
     static let recordHeaderLength = 13
     /// Octets of a record that its length counts besides the payload: the time and the type.
@@ -14,15 +17,19 @@ enum PacketLogger {
 }
 
 extension PacketLogger {
-    /// The format where the input looks like its records, all of types known here; nil where it does not.
-    ///
-    /// - Parameter firstIsWhole: whether the input must hold the first record to its end.
-    static func recognize(_ input: inout RecordInput, firstIsWhole: Bool) -> Recognized? {
-        recognize(&input, unknownTypes: 0, firstIsWhole: firstIsWhole)
+    static func recognize(_ input: inout RecordInput, by evidence: FormatEvidence) -> Recognized? {
+        switch evidence {
+        case .wholeRecords: recognize(&input, unknownTypes: 0, firstIsWhole: true)
+        case .records: recognize(&input, unknownTypes: 0, firstIsWhole: false)
+        case .unknownRecords:
+            recognize(&input, unknownTypes: recordsToRecognize &- 1, firstIsWhole: false)
+        case .firstRecord: recognizeFirst(&input)
+        case .magic, .text: nil
+        }
     }
 
     /// The format where the first record is a whole HCI packet, or a note in text, whatever follows.
-    static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
+    private static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
         guard input.window.holds(recordHeaderLength) else { return nil }
         for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst] {
             let length = Int(input.window.u32(0, order))
@@ -36,15 +43,9 @@ extension PacketLogger {
             let packet = input.window.next(recordHeaderLength, length &- countedHeader)
             guard PacketType.isWhole(header.kind, packet) || header.foreignType == note && isText(packet)
             else { continue }
-            return Recognized(CaptureInfo(name: input.file, format: .packetLogger), .packetLogger(order))
+            return Recognized(CaptureInfo(name: input.file, format: name), PacketLogger(order: order))
         }
         return nil
-    }
-
-    /// The same for an input that is of no other format: all but one of the first records may be of types
-    /// unknown here.
-    static func recognizeLoosely(_ input: inout RecordInput) -> Recognized? {
-        recognize(&input, unknownTypes: recordsToRecognize &- 1, firstIsWhole: false)
     }
 
     private static func recognize(
@@ -53,7 +54,7 @@ extension PacketLogger {
         guard input.window.holds(recordHeaderLength) else { return nil }
         for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst]
         where isPlausible(&input.window, order, unknownTypes: unknownTypes, firstIsWhole: firstIsWhole) {
-            return Recognized(CaptureInfo(name: input.file, format: .packetLogger), .packetLogger(order))
+            return Recognized(CaptureInfo(name: input.file, format: name), PacketLogger(order: order))
         }
         return nil
     }
@@ -96,25 +97,28 @@ extension PacketLogger {
             || (0xF7...0xFE).contains(type)
     }
 
-    /// Takes the next record; false at a clean end.
-    static func advance(_ input: inout RecordInput, _ order: OctetOrder) throws(CaptureFileError) -> Bool {
-        guard try input.beginRecord(recordHeaderLength) else { return false }
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
+        4 &+ max(Int(window.u32(0, order)), Self.countedHeader)
+    }
+
+    func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(Self.recordHeaderLength) else { return false }
         let length = Int(input.window.u32(0, order))
-        guard length >= countedHeader, length <= longestRecord else {
+        guard length >= Self.countedHeader, length <= Self.longestRecord else {
             throw input.failure(.damaged("a record of \(length) octets can't be"))
         }
         let seconds = Int64(input.window.u32(4, order))
         let microseconds = Int64(input.window.u32(8, order))
-        let included = length &- countedHeader
+        let included = length &- Self.countedHeader
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(microseconds: seconds &* 1_000_000 &+ microseconds), adapter: 0,
             kind: .note, direction: .unknown,
             faults: microseconds >= 1_000_000 ? .timeFraction : [],
             originalLength: included, capturedLength: included)
-        apply(input.window.u8(12), to: &header)
+        Self.apply(input.window.u8(12), to: &header)
         try input.require(4 &+ length)
-        input.deliver(header, after: recordHeaderLength, consuming: 4 &+ length)
+        input.deliver(header, after: Self.recordHeaderLength, consuming: 4 &+ length)
         return true
     }
 
@@ -134,4 +138,8 @@ extension PacketLogger {
         default: (header.kind, header.direction) = (.note, .unknown)
         }
     }
+}
+
+extension CaptureInfo.Format {
+    public static let packetLogger = Self(rawValue: "PacketLogger")
 }

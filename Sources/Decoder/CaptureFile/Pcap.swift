@@ -1,12 +1,13 @@
 import WireBytes
 
 /// The pcap format: either octet order, micro- or nanoseconds.
-struct Pcap {
+struct Pcap: CaptureFormat {
     var order: OctetOrder
     var linkType: LinkType
     /// Nanoseconds that one unit of a record's fraction of a second is.
     var fractionNanoseconds: Int64
 
+    static let name = CaptureInfo.Format.pcap
     static let fileHeaderLength = 24
     static let recordHeaderLength = 16
     /// The largest snapshot length of libpcap.
@@ -14,9 +15,10 @@ struct Pcap {
 }
 
 extension Pcap {
-    /// The format where the input starts as pcap does; nil where it does not.
-    static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
-        guard input.window.holds(fileHeaderLength) else { return nil }
+    static func recognize(
+        _ input: inout RecordInput, by evidence: FormatEvidence
+    ) throws(CaptureFileError) -> Recognized? {
+        guard evidence == .magic, input.window.holds(fileHeaderLength) else { return nil }
         let order: OctetOrder
         let fraction: Int64
         switch input.window.u32(0, .mostSignificantFirst) {
@@ -33,36 +35,42 @@ extension Pcap {
         }
         input.consumeFileHeader(fileHeaderLength)
         let info = CaptureInfo(
-            name: input.file, format: .pcap, datalink: code, timeDigits: fraction == 1 ? 9 : 6,
+            name: input.file, format: name, datalink: code, timeDigits: fraction == 1 ? 9 : 6,
             hasDirection: linkType.hasDirection)
-        return Recognized(
-            info, .pcap(Pcap(order: order, linkType: linkType, fractionNanoseconds: fraction)))
+        return Recognized(info, Pcap(order: order, linkType: linkType, fractionNanoseconds: fraction))
     }
 
-    /// Takes the next record; false at a clean end.
-    static func advance(_ input: inout RecordInput, _ file: Pcap) throws(CaptureFileError) -> Bool {
-        guard try input.beginRecord(recordHeaderLength) else { return false }
-        let seconds = Int64(input.window.u32(0, file.order))
-        let fraction = Int64(input.window.u32(4, file.order))
-        let included = Int(input.window.u32(8, file.order))
-        let original = Int(input.window.u32(12, file.order))
-        if seconds == 0, fraction == 0, input.window.u64(8, file.order) == 0 { throw input.zeros() }
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int {
+        Self.recordHeaderLength &+ Int(window.u32(8, order))
+    }
+
+    func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+        guard try input.beginRecord(Self.recordHeaderLength) else { return false }
+        let seconds = Int64(input.window.u32(0, order))
+        let fraction = Int64(input.window.u32(4, order))
+        let included = Int(input.window.u32(8, order))
+        let original = Int(input.window.u32(12, order))
+        if seconds == 0, fraction == 0, input.window.u64(8, order) == 0 { throw input.zeros() }
         var header = RecordHeader(
             number: input.number, fileOffset: input.window.offset,
             time: CaptureTime(
-                nanoseconds: seconds &* 1_000_000_000 &+ fraction &* file.fractionNanoseconds),
+                nanoseconds: seconds &* 1_000_000_000 &+ fraction &* fractionNanoseconds),
             adapter: 0, kind: .unknown, direction: .unknown,
             faults: original < included ? .originalLength : [], originalLength: max(original, included),
             capturedLength: included)
-        if fraction &* file.fractionNanoseconds >= 1_000_000_000 { header.faults.insert(.timeFraction) }
-        guard included <= longestRecord else {
+        if fraction &* fractionNanoseconds >= 1_000_000_000 { header.faults.insert(.timeFraction) }
+        guard included <= Self.longestRecord else {
             throw input.failure(.damaged("a record of \(included) octets can't be"))
         }
-        try input.require(recordHeaderLength &+ included)
-        let taken = file.linkType.apply(
-            input.window.next(recordHeaderLength, min(included, 5)), to: &header)
+        try input.require(Self.recordHeaderLength &+ included)
+        let taken = linkType.apply(
+            input.window.next(Self.recordHeaderLength, min(included, 5)), to: &header)
         input.deliver(
-            header, after: recordHeaderLength &+ taken, consuming: recordHeaderLength &+ included)
+            header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true
     }
+}
+
+extension CaptureInfo.Format {
+    public static let pcap = Self(rawValue: "pcap")
 }

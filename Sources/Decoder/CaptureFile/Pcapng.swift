@@ -1,7 +1,9 @@
 import WireBytes
 
 /// The pcapng format: blocks in sections, each section in its own octet order with its own interfaces.
-struct Pcapng {
+struct Pcapng: CaptureFormat {
+    static let name = CaptureInfo.Format.pcapng
+
     /// What an interface description block says.
     struct Interface {
         /// The link type, nil where it is none of those read here.
@@ -54,13 +56,16 @@ private enum BlockType {
 }
 
 extension Pcapng {
-    /// The format where the input starts as pcapng does; nil where it does not. Reads up to the first packet.
-    mutating func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
-        guard input.window.holds(12), Self.startsSection(input.window) != nil else { return nil }
-        var info = CaptureInfo(name: input.file, format: .pcapng)
+    static func recognize(
+        _ input: inout RecordInput, by evidence: FormatEvidence
+    ) throws(CaptureFileError) -> Recognized? {
+        guard evidence == .magic, input.window.holds(12), startsSection(input.window) != nil
+        else { return nil }
+        var file = Pcapng()
+        var info = CaptureInfo(name: input.file, format: name)
         var supported: LinkType?
-        while try readHeaderBlock(&input, &info, keeps: true) {}
-        for interface in interfaces {
+        while try file.readHeaderBlock(&input, &info, keeps: true) {}
+        for interface in file.interfaces {
             guard let linkType = interface.linkType else { continue }
             if supported == nil {
                 supported = linkType
@@ -69,11 +74,11 @@ extension Pcapng {
             info.hasDirection = info.hasDirection && linkType.hasDirection
             if interface.clock.hasNanoseconds { info.timeDigits = 9 }
         }
-        if supported == nil, let foreignLinkType {
+        if supported == nil, let code = file.foreignLinkType {
             throw input.failure(
-                .unsupportedDatalink("pcapng " + LinkType.whatIsMissing(foreignLinkType)))
+                .unsupportedDatalink("pcapng " + LinkType.whatIsMissing(code)))
         }
-        return Recognized(info, .pcapng)
+        return Recognized(info, file)
     }
 
     /// The octet order of the section that begins here; nil where none does.
@@ -103,7 +108,7 @@ extension Pcapng {
         return true
     }
 
-    /// Takes the next record; false at a clean end. Other blocks on the way are read or skipped.
+    /// Takes the next record. Other blocks on the way are read or skipped.
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         while true {
             guard input.window.holds(8) else {
@@ -125,8 +130,7 @@ extension Pcapng {
         }
     }
 
-    /// Octets of the packet that comes next; more than any window holds where another block comes first,
-    /// after which there may be nothing yet.
+    /// Nothing may follow yet where another block comes first.
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
         guard window.available >= 8 else { return 8 }
         switch window.u32(0, order) {
@@ -374,4 +378,8 @@ extension Pcapng {
         }
         return drops
     }
+}
+
+extension CaptureInfo.Format {
+    public static let pcapng = Self(rawValue: "pcapng")
 }

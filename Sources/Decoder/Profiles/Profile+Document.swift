@@ -1,5 +1,6 @@
 import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 extension Profile {
     /// Reads a profile; throws its problems, each with path, line, what stands there and what should.
@@ -95,8 +96,8 @@ struct ProfileDocument {
         _ node: JSONNode, _ problems: inout DocumentProblems
     ) -> AttributeSelector? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
-        let service = object.uuid("service", &problems)
-        let characteristic = object.uuid("characteristic", &problems)
+        let service: BluetoothUUID? = object.uuid("service", &problems)
+        let characteristic: BluetoothUUID? = object.uuid("characteristic", &problems)
         let handle = object.code("handle", limit: 0xFFFF, &problems).map { UInt16(truncatingIfNeeded: $0) }
         let prefix = object.octets("valuePrefix", 1...64, &problems) ?? []
         var operations: Set<ProfileOperation> = []

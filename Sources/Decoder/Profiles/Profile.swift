@@ -1,5 +1,5 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
 
 /// A private protocol over GATT, described by data.
 public struct Profile: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What a value means by a profile.
 public struct ProfileAnnotation: Hashable, Sendable {

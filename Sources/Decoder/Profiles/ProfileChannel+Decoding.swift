@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What a frame gives by the description of its channel.
 public struct ProfileDecoding: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// Where a value comes from, beside its octets.
 public struct ProfileValue: Sendable {

@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // ATT PDUs: name, attribute with its label and where that comes from, value, and what the frame answers.

@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // The last columns of a line: the layer, and what the frame means.

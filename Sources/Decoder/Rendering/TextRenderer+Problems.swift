@@ -1,5 +1,6 @@
 import Analysis
 import BluetoothCore
+import PayloadFormat
 import WireBytes
 
 // One line below its frame for each problem.

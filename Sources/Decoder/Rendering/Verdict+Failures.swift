@@ -1,5 +1,6 @@
 import Analysis
 import BluetoothCore
+import PayloadFormat
 import WireBytes
 
 // Which failures the verdict names, and on what each of them was.

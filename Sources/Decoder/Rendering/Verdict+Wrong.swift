@@ -1,5 +1,6 @@
 public import Analysis
 public import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // What went wrong: damage of the files, what failed and where, what still waited, and how often what was met.

@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 public import WireBytes
 
 /// The first lines of text output: what the capture is, what went wrong, and how far each connection came.

@@ -146,16 +146,6 @@ import WireBytes
         #expect(resolver.resolve(0xF081_940D_FBAA) == nil)
     }
 
-    @Test func `the database hash gives the sample of the Core Specification`() throws {
-        // Vol 3, Part G, Appendix B.
-        let attributes = try Hex.octets(
-            "010000280018020003280a0300002a04000328020500012a060000280118070003282008"
-                + "00052a09000229" + "0a0003280a0b00292b0c000328020d002a2b0e000028081"
-                + "80f000228140016000f18"
-                + "10000328a21100182a120002291300002900001400012" + "80f1815000328021600192a")
-        #expect(Hex.text(try DatabaseHash.hash(of: attributes)) == "f1ca2d48ecf58bac8a8830bbb9fba990")
-    }
-
     @Test func `octets are equal in constant time only where every one is`() {
         #expect(ConstantTime.equal([], []))
         #expect(ConstantTime.equal([1, 2, 3], [1, 2, 3]))

@@ -1,3 +1,4 @@
+import PayloadFormat
 import Testing
 
 @testable import WireBytes

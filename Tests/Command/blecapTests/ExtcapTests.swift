@@ -3,6 +3,7 @@ import BluetoothCore
 import CaptureFile
 import CommandLineKit
 import MonitorCapture
+import PayloadFormat
 import Testing
 import WireBytes
 

@@ -4,7 +4,6 @@ import CommandLineKit
 import Foundation
 import MonitorCapture
 import Testing
-import WireBytes
 
 @testable import blecap
 

@@ -1,6 +1,5 @@
 import BluetoothCore
 import Testing
-import WireBytes
 
 @testable import Analysis
 

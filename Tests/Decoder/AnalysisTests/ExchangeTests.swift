@@ -1,8 +1,8 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import Testing
-import WireBytes
 
 @Suite struct ExchangeTests {
     let peer = "00:11:22:33:44:55"

@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import Testing
 import UQDK
 import WireBytes

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import Crypto
+import PayloadFormat
 import Testing
 import WireBytes
 

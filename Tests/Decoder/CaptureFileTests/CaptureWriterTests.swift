@@ -1,4 +1,5 @@
 import CaptureFile
+import Glibc
 import Testing
 import WireBytes
 
@@ -269,13 +270,10 @@ import WireBytes
     ]
 
     @Test
-    func `an existing file is kept unless it is to be replaced`() throws {
-        let file = try CapturePackedTests.TemporaryFile([1, 2, 3])
-        let error = #expect(throws: CaptureFileError.self) {
-            _ = try CaptureWriter(path: file.path, format: .btsnoop)
-        }
-        #expect(error?.cause == .system(call: "open", errno: 17))
-        var writer = try CaptureWriter(path: file.path, format: .btsnoop, overwrite: true)
+    func `A file of more records than the buffer holds has all of them`() throws {
+        let file = try CapturePackedTests.TemporaryFile([])
+        let descriptor = unsafe open(file.path, O_WRONLY)
+        var writer = try CaptureWriter(descriptor: descriptor, name: file.path, format: .btsnoop)
         for kept in Self.records(seed: 9, count: 3000) {
             try kept.octets.withReader { octets throws(CaptureFileError) in
                 try writer.write(Record(kept.header, octets.takeRest()))
@@ -291,7 +289,8 @@ import WireBytes
 
     @Test
     func `a full disk is an error with its number`() throws {
-        var writer = try CaptureWriter(path: "/dev/full", format: .pcap, overwrite: true)
+        let descriptor = unsafe open("/dev/full", O_WRONLY)
+        var writer = try CaptureWriter(descriptor: descriptor, name: "/dev/full", format: .pcap)
         let error = #expect(throws: CaptureFileError.self) { try writer.flush() }
         #expect(error?.cause == .system(call: "write", errno: 28))
     }

@@ -1,3 +1,4 @@
+import PayloadFormat
 import Profiles
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import Profiles
 import Testing
 import WireBytes

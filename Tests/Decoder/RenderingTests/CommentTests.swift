@@ -15,7 +15,7 @@ import WireBytes
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("commented.pcapng")
         let octets = Shown.octets("3E 0C 02 01 00 00 665544332211 00 C8")
-        var writer = try CaptureWriter(path: file.path, format: .pcapng)
+        var writer = try CaptureWriter(collecting: .pcapng)
         for (number, comment) in [
             (1, ""), (2, "pressed \"unlock\"\n"), (3, "blecap #3 HCI LE Advertising Report"),
         ] {
@@ -26,7 +26,7 @@ import WireBytes
             let comment = Array(comment.utf8)
             try writer.write(Record(header, octets.borrowedOctets), comment: comment.borrowedOctets)
         }
-        try writer.flush()
+        try Data(writer.collected()).write(to: file)
         try body(file)
     }
 

@@ -1,3 +1,5 @@
+import PayloadFormat
+
 /// A JSON text taken apart by the letter of RFC 8259: what a tolerant parser lets pass is an error here.
 indirect enum JSONValue: Equatable {
     case object([Member])

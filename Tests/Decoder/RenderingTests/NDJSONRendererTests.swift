@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import Foundation
+import PayloadFormat
 import Testing
 import WireBytes
 

@@ -15,7 +15,10 @@ import WireBytes
         _ file: URL, into target: URL, _ knowledge: AnalysisKnowledge = AnalysisKnowledge()
     ) throws {
         var reader = try CaptureReader(path: file.path)
-        let writer = try CaptureWriter(path: target.path, format: .pcapngMonitor, overwrite: true)
+        #expect(FileManager.default.createFile(atPath: target.path, contents: nil))
+        let handle = try FileHandle(forWritingTo: target)
+        let writer = try CaptureWriter(
+            descriptor: dup(handle.fileDescriptor), name: target.path, format: .pcapngMonitor)
         var renderer = PcapngRenderer(writer)
         var analyzer = Analyzer(knowledge)
         while let record = try reader.next() {
@@ -86,12 +89,12 @@ import WireBytes
             let strangers = ["", "#3 pressed unlock", "blecap #x", "blecap says so", "blecap #1:", "pressed"]
             let commented = folder.appendingPathComponent("commented.pcapng")
             var reader = try CaptureReader(path: target.path)
-            var writer = try CaptureWriter(path: commented.path, format: .pcapngMonitor)
+            var writer = try CaptureWriter(collecting: .pcapngMonitor)
             while let record = try reader.next() {
                 let comment = Array(strangers[record.header.number % strangers.count].utf8)
                 try writer.write(record, comment: comment.borrowedOctets)
             }
-            try writer.flush()
+            try Data(writer.collected()).write(to: commented)
             let (again, direct) = (
                 folder.appendingPathComponent("again.pcapng"), folder.appendingPathComponent("direct.pcapng")
             )

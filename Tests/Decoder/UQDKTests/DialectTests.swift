@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import TestSupport
 import Testing
 import UQDK

@@ -1,4 +1,4 @@
-import WireBytes
+import PayloadFormat
 
 /// Writes a JSON text again with one value changed.
 enum JSONLeaves {

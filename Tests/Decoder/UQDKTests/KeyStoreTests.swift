@@ -1,5 +1,6 @@
 import BluetoothCore
 import Foundation
+import PayloadFormat
 import TestSupport
 import Testing
 import UQDK

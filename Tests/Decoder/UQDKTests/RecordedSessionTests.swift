@@ -1,3 +1,4 @@
+import PayloadFormat
 import TestSupport
 import Testing
 import UQDK

@@ -1,3 +1,4 @@
+import PayloadFormat
 import Testing
 import UQDK
 import WireBytes

@@ -4,7 +4,6 @@ import Foundation
 import SimulatedDevices
 import Synchronization
 import UQDK
-import WireBytes
 
 /// A phone on the air that only moves octets: it connects, listens, writes what it is given and keeps what it
 /// hears.

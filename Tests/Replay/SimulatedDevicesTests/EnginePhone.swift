@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import Runtime
 import Testing
 import UQDK

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CoreBluetooth
+import PayloadFormat
 import Runtime
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CoreBluetooth
 import Foundation
+import PayloadFormat
 import Runtime
 import UQDK
 import WireBytes

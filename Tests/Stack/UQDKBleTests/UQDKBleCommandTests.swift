@@ -1,4 +1,5 @@
 import CoreBluetooth
+import PayloadFormat
 import Runtime
 import Testing
 import UQDK

@@ -1,4 +1,5 @@
 import CoreBluetooth
+import PayloadFormat
 import Runtime
 import TestSupport
 import Testing

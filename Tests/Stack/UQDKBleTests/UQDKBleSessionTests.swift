@@ -1,7 +1,7 @@
+import PayloadFormat
 import Runtime
 import Testing
 import UQDK
-import WireBytes
 
 @testable import UQDKBle
 

@@ -1,4 +1,4 @@
-public import WireBytes
+import PayloadFormat
 
 /// Judges a JSON value by a JSON Schema (draft 2020-12): the keywords that the project's schemas use.
 ///

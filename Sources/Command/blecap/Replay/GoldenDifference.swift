@@ -1,5 +1,3 @@
-import WireBytes
-
 /// Where a transcript differs from the golden one, in lines: those before the first that differs and those
 /// after the last are the same.
 struct GoldenDifference: Sendable {

@@ -7,12 +7,10 @@ enum BugReport {
     static let longestLine = 64 << 10
 
     /// Looks through text for the block and makes its records the input; nil where there is none.
-    static func recognize(
-        _ input: inout RecordInput, _ snooz: inout Btsnooz
-    ) throws(CaptureFileError) -> Recognized? {
+    static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
         guard isText(&input.window), let block = findBlock(&input.window) else { return nil }
         if block.octets.isEmpty, input.isWhole { throw input.failure(.emptyReport) }
-        return try snooz.unpack(block.octets, isCut: block.isCut, &input)
+        return try Btsnooz.unpack(block.octets, isCut: block.isCut, &input)
     }
 
     static func isText(_ window: inout InputWindow) -> Bool {

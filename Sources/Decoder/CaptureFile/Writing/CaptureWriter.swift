@@ -1,4 +1,3 @@
-import Glibc
 import WireBytes
 
 /// Writes records to a file of one format, whole records at a time, and counts what the format can't hold.
@@ -53,25 +52,11 @@ public struct CaptureWriter: ~Copyable {
     private var output: RecordOutput
     private var encoder: RecordEncoder
 
-    /// Creates a file, or writes to standard output where `path` is `-`.
+    /// Writes to a descriptor, which the writer closes.
     ///
     /// - Parameters:
-    ///   - overwrite: whether an existing file is replaced; without it that is an error with EEXIST.
     ///   - nanoseconds: whether times are to be written in nanoseconds where the format can.
     ///   - comments: comments on the whole file.
-    public init(
-        path: String, format: Format, overwrite: Bool = false, nanoseconds: Bool = false,
-        comments: [String] = []
-    ) throws(CaptureFileError) {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL)
-        // Safe: the string's octets live as long as the call.
-        let descriptor = path == "-" ? dup(1) : unsafe open(path, flags, 0o666)
-        guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
-        try self.init(
-            RecordOutput(descriptor: descriptor, name: path), format, nanoseconds, comments)
-    }
-
-    /// Writes to a descriptor, which the writer closes.
     public init(
         descriptor: Int32, name: String, format: Format, nanoseconds: Bool = false, comments: [String] = []
     ) throws(CaptureFileError) {

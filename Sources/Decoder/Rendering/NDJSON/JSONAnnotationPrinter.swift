@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// Shows the fields of an annotation (UQDK, profiles) as members of a JSON object.

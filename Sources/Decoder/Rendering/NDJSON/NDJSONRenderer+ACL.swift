@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // ACL data: the L2CAP PDU that the frame completes, and the ATT or SMP PDU or the signalling commands in it.

@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // The line of a connection: who, when each phase began and ended, and what went over it.

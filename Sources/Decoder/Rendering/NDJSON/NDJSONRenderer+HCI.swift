@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // Commands, events and the monitor channel's own records: their parameters by name.

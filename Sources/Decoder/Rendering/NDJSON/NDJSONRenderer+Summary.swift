@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // The lines that are no frames: a file, a connection, the summary, a file that can't be read on.

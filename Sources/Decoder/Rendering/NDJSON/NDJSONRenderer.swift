@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 import Profiles
 import UQDK
 public import WireBytes

@@ -1,5 +1,6 @@
 import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 extension Dialect {
     /// Reads a dialect, which states what differs from reference format 1; throws its problems.
@@ -80,12 +81,11 @@ struct DialectDocument {
 
     private mutating func gatt(_ object: JSONObjectReader, _ problems: inout DocumentProblems) {
         var object = object
-        if let uuid = object.uuid("service", &problems) { dialect.gatt.service = uuid }
-        if let uuid = object.uuid("command", &problems) { dialect.gatt.command = uuid }
-        if let uuid = object.uuid("event", &problems) { dialect.gatt.event = uuid }
+        dialect.gatt.service = object.uuid("service", &problems) ?? dialect.gatt.service
+        dialect.gatt.command = object.uuid("command", &problems) ?? dialect.gatt.command
+        dialect.gatt.event = object.uuid("event", &problems) ?? dialect.gatt.event
         if let node = object.member("info", &problems) {
-            dialect.gatt.info = nil
-            if case .null = node.value {} else { dialect.gatt.info = object.uuid("info", &problems) }
+            dialect.gatt.info = if case .null = node.value { nil } else { object.uuid("info", &problems) }
         }
         if let layout = fields(object.array("infoFields", &problems), &problems) {
             dialect.gatt.infoLayout = layout

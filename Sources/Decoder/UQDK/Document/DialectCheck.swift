@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// Whether the parts of a dialect fit each other, after each was read by itself.

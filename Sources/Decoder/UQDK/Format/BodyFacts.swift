@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// The fields of bodies that the rules of authentications ask for.

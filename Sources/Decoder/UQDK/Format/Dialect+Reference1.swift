@@ -1,4 +1,5 @@
 import BluetoothCore
+import PayloadFormat
 import WireBytes
 
 extension Dialect {

@@ -1,5 +1,5 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
 
 /// A wire format of the digital-key protocol as data: everything that tells one car maker's from another's.
 ///

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// The fixed list of algorithms of which dialects choose.
 public enum DialectAlgorithm: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// A dialect that every link of a run shares: what refers to it copies one reference, not a tree of fields.

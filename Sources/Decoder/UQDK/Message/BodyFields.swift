@@ -1,5 +1,6 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 extension [DecodedField] {
     /// The raw integer of a field; nil where there is none of this name, or it is no integer.

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 extension Dialect {
     /// A request or an event of a command's name with the values of its fields.

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// What a message is.

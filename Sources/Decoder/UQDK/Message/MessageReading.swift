@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// What the octets of a message give, also where they break rules: places in them, and a copy of none.

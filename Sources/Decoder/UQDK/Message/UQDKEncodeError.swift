@@ -1,4 +1,4 @@
-public import WireBytes
+import PayloadFormat
 
 /// Why a message can't be sent.
 public enum UQDKEncodeError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 // What the phone's side asks of a dialect beside its messages.
 extension Dialect {

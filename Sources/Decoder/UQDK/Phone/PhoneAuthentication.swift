@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// The phone's side of activation and authentication: what it sends, and what it believes.

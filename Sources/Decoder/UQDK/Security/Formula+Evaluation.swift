@@ -1,5 +1,6 @@
 import Crypto
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// The values that formulas concatenate, by name, in the octets that the wire carries.
 public struct FormulaVariables: Hashable, Sendable {

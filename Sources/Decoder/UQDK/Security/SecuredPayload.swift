@@ -1,4 +1,5 @@
 import Crypto
+import PayloadFormat
 import WireBytes
 
 /// The parts of a secured payload as they stand on the wire.

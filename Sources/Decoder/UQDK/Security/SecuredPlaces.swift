@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// What every secured payload asks of its format: a few numbers, which cost nothing to pass on.

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// The bodies of the messages of an authentication, the oldest first.

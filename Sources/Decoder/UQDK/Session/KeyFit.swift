@@ -1,4 +1,4 @@
-import WireBytes
+import PayloadFormat
 
 /// What the digital keys of a file must fit to verify anything.
 public struct KeyFit: Hashable, Sendable {

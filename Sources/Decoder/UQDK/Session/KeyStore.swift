@@ -1,5 +1,6 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// The keys of a user's file. They are used, and never shown.
 ///

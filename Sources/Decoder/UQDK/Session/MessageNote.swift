@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// A message: whole, or as far as its first fragment tells.
 ///

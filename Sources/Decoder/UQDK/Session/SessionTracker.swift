@@ -1,4 +1,5 @@
 import Crypto
+import PayloadFormat
 import WireBytes
 
 /// Follows the authentication and the session of one link, as far as the log and the keys allow.

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 // What a dialect alone tells of a message. Apart from the link, which who asks it would copy.

@@ -1,3 +1,4 @@
+import PayloadFormat
 public import WireBytes
 
 extension UQDKAnnotation {

@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What a value of the protocol's characteristics means, for one frame.
 ///

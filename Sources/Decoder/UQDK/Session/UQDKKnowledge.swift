@@ -1,5 +1,6 @@
 public import BluetoothCore
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What a run knows about the protocol before it reads the first record: dialects and keys.
 public struct UQDKKnowledge: Sendable {

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 extension UQDKLink {

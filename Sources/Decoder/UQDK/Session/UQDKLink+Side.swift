@@ -1,4 +1,4 @@
-import WireBytes
+import PayloadFormat
 
 extension UQDKLink {
     /// One direction's fragments.

@@ -1,3 +1,4 @@
+import PayloadFormat
 import WireBytes
 
 /// One dialect's view of one link: fragments, messages, requests and the session.

@@ -1,6 +1,5 @@
 public import Analysis
 public import BluetoothCore
-import WireBytes
 
 /// The attributes of a recorded device's server, in the form that discovery asks for.
 public struct PeerDatabase: Sendable {

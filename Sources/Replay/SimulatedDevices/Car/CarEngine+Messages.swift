@@ -1,3 +1,4 @@
+import PayloadFormat
 import Runtime
 import UQDK
 import WireBytes

@@ -1,7 +1,7 @@
 import BluetoothCore
+import PayloadFormat
 import Runtime
 import UQDK
-import WireBytes
 
 /// Names a phone's link to a car.
 struct CarLinkID: Hashable, Comparable, Sendable {

@@ -1,6 +1,6 @@
+import PayloadFormat
 public import Runtime
 import UQDK
-public import WireBytes
 
 /// The vehicle behind the protocol: its state, what the commands do to it, and when it refuses them.
 public struct Vehicle: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import BluetoothCore
-import WireBytes
 
 /// One operation on its way: which request is outstanding, and what the responses have brought so far.
 ///

@@ -2,7 +2,6 @@ public import CoreBluetooth
 public import Foundation
 import Gadgets
 import Synchronization
-import WireBytes
 
 /// The client of the band named MI: finds it, subscribes to its answers, asks for its battery.
 ///

@@ -1,5 +1,6 @@
+import PayloadFormat
 import UQDK
-public import WireBytes
+import WireBytes
 
 // Commands to the car.
 extension UQDKBleManager {

@@ -1,8 +1,9 @@
 import BluetoothCore
 public import CoreBluetooth
+import PayloadFormat
 import Synchronization
 public import UQDK
-public import WireBytes
+import WireBytes
 
 /// A digital-key manager for one car: connects, activates a key, authenticates, and sends commands.
 ///

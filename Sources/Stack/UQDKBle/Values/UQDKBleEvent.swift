@@ -1,5 +1,5 @@
+import PayloadFormat
 public import UQDK
-public import WireBytes
 
 /// What happens without having been asked for.
 public enum UQDKBleEvent: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import PayloadFormat
 public import UQDK
-public import WireBytes
 
 /// What the car answered.
 public struct UQDKResponse: Hashable, Sendable {

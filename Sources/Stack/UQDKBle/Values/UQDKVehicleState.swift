@@ -1,4 +1,5 @@
-public import WireBytes
+import PayloadFormat
+import WireBytes
 
 /// What the car's status query and status events say, by the names that dialects use.
 public struct UQDKVehicleState: Hashable, Sendable {

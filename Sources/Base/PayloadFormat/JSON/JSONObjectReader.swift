@@ -1,3 +1,5 @@
+import WireBytes
+
 /// Takes the members of a JSON object one by one; what nobody took is a problem in the end.
 ///
 /// Every member that is absent or of the wrong kind gives nil, and the wrong kind is noted. `required`
@@ -82,6 +84,17 @@ public struct JSONObjectReader {
     ) -> [UInt8]? {
         guard let node = member(name, required: required, &problems) else { return nil }
         return node.octets(range, &problems)
+    }
+
+    /// A UUID of four, eight or 32 digits; nil and a problem for anything else.
+    public mutating func uuid<UUID: LosslessStringConvertible>(
+        _ name: String, _ problems: inout DocumentProblems
+    ) -> UUID? {
+        guard let node = member(name, &problems), let text = node.string(&problems) else { return nil }
+        if let uuid = UUID(text) { return uuid }
+        problems.add(
+            node, found: "\"\(text.prefix(40))\"", expected: "a UUID of 16, 32 or 128 bits, in digits")
+        return nil
     }
 
     /// The elements of an array.

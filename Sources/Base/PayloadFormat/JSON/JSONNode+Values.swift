@@ -1,3 +1,5 @@
+import WireBytes
+
 extension JSONNode {
     /// The string; nil and a problem for anything else.
     public func string(_ problems: inout DocumentProblems) -> String? {

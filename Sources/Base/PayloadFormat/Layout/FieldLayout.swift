@@ -1,3 +1,5 @@
+import WireBytes
+
 /// The order of the octets of an integer.
 public enum OctetOrder: Hashable, Sendable {
     /// Most significant octet first.

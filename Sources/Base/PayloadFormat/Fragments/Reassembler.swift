@@ -1,3 +1,5 @@
+import WireBytes
+
 /// What a reassembler keeps at most.
 public struct ReassemblyLimits: Hashable, Sendable {
     /// Octets of a message.

@@ -1,3 +1,5 @@
+import WireBytes
+
 /// Reads a JSON text by the letter of RFC 8259, within limits.
 public struct JSONParser: ~Copyable {
     /// What a text may hold at most.

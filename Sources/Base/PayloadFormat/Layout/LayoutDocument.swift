@@ -1,3 +1,5 @@
+import WireBytes
+
 /// Reads described fields from JSON: the field language that profiles and dialects share.
 public struct LayoutDocument {
     /// The octet order of fields that state none.

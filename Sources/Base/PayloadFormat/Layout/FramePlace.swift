@@ -1,3 +1,5 @@
+import WireBytes
+
 /// A frame as a reader finds it, among those of several files that are read together: eight octets, so that
 /// what waits for an answer keeps it at no more cost than the number alone.
 public struct FramePlace: Hashable, Sendable {

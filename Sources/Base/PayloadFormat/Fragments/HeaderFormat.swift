@@ -1,3 +1,5 @@
+import WireBytes
+
 /// What a field of a fragment's or a message's header is for.
 public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     /// The id that joins fragments to a message and a response to its request.
@@ -211,9 +213,8 @@ public struct HeaderFormat: Hashable, Sendable {
     @inlinable @inline(__always)
     func word(_ octets: RawSpan, _ start: Int) -> UInt64? {
         guard start <= octets.byteCount &- 8 else { return nil }
-        // Safe: the guard above proved that all eight lie within the span.
-        let word = unsafe octets.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-        return order == .big ? UInt64(bigEndian: word) : UInt64(littleEndian: word)
+        let word = octets.word(start)
+        return order == .big ? word.byteSwapped : word
     }
 
     /// The fields whose constant does not stand in `octets`, of those that these hold wholly.
@@ -252,9 +253,7 @@ public struct HeaderFormat: Hashable, Sendable {
         var at = order == .big ? place.start : place.end &- 1
         let step = order == .big ? 1 : -1
         for _ in 0..<place.octets {
-            // Safe: the guard above proved that the octets from `start` to `end` are there.
-            let octet = unsafe octets.unsafeLoad(fromByteOffset: at, as: UInt8.self)
-            value = value &<< 8 | UInt64(octet)
+            value = value &<< 8 | UInt64(octets.octet(at: at) ?? 0)
             at &+= step
         }
         return value

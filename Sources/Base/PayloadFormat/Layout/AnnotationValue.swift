@@ -1,3 +1,5 @@
+import WireBytes
+
 /// What a field holds, ready to be shown: by the text lines, by NDJSON, by anything that walks over it.
 public enum AnnotationValue: Hashable, Sendable {
     /// A whole number from 0, shown in decimal.

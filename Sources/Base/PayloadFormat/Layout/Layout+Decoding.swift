@@ -1,3 +1,5 @@
+import WireBytes
+
 extension Layout {
     /// The fields of `octets`, up to the first that does not fit.
     ///

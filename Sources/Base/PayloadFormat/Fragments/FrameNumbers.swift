@@ -1,3 +1,5 @@
+import WireBytes
+
 /// The numbers of the frames in which a message came, in their order.
 ///
 /// Nearly every message comes in a few: those stand in place, and cost no allocation.

@@ -1,3 +1,5 @@
+import WireBytes
+
 extension Layout {
     /// The octets of a message with those of the values that its fields can hold; what has no value is 0.
     ///

@@ -1,3 +1,5 @@
+import WireBytes
+
 /// A checksum by its name in a published catalogue.
 ///
 /// The cyclic ones are stated by the parameters of the Rocksoft model (width, polynomial, initial value,
@@ -82,11 +84,8 @@ public struct Checksum: Hashable, Sendable {
         let shift = UInt32(width - 8)
         let table = self.table.span
         for place in 0..<octets.byteCount {
-            // Safe: the place lies within the span, and a table has an entry for every value of an octet.
-            let octet = unsafe octets.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-            let index = UInt8(truncatingIfNeeded: register &>> shift) ^ octet
-            // Safe: the same.
-            register = register &<< 8 ^ (unsafe table[unchecked: Int(index)])
+            let index = UInt8(truncatingIfNeeded: (register &>> shift) ^ Self.octet(octets, place))
+            register = register &<< 8 ^ table[Int(index)]
         }
         return register
     }
@@ -96,11 +95,8 @@ public struct Checksum: Hashable, Sendable {
         var register = Self.reverse(initial, width)
         let table = self.table.span
         for place in 0..<octets.byteCount {
-            // Safe: the place lies within the span, and a table has an entry for every value of an octet.
-            let octet = unsafe octets.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-            let index = UInt8(truncatingIfNeeded: register) ^ octet
-            // Safe: the same.
-            register = register &>> 8 ^ (unsafe table[unchecked: Int(index)])
+            let index = UInt8(truncatingIfNeeded: register ^ Self.octet(octets, place))
+            register = register &>> 8 ^ table[Int(index)]
         }
         return register
     }

@@ -1,3 +1,5 @@
+import WireBytes
+
 extension Layout {
     /// The octets of a message with these values.
     ///

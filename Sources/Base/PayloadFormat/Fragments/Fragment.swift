@@ -1,3 +1,5 @@
+import WireBytes
+
 /// The header of a fragment.
 public struct FragmentFormat: Hashable, Sendable {
     /// Its fields.

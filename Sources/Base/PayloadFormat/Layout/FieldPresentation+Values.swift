@@ -1,3 +1,5 @@
+import WireBytes
+
 extension FieldPresentation {
     /// What an unsigned value of `bits` bits means.
     func shown(_ raw: UInt64, bits: Int) -> AnnotationValue {
