@@ -73,10 +73,13 @@ public final class FakeAdapter: HCITransport {
         if let timer { scheduler.cancel(timer) }
     }
 
-    /// Lets the timers of applications stand still in the time that the policy adds to the log's: it is not
-    /// the peer that takes it.
+    /// Lets the timers of the host's side stand still in the time that the policy adds to the log's, where
+    /// the log drives that side: its timers were kept. An application that drives itself gets a slow peer,
+    /// and its own timeouts run.
     private func hold(_ state: inout State) {
-        for part in state.controller.takeAdditions() {
+        let additions = state.controller.takeAdditions()
+        guard state.onTurn != nil else { return }
+        for part in additions {
             scheduler.hold(from: part.lowerBound, until: part.upperBound)
         }
     }
