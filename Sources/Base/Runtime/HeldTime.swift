@@ -1,8 +1,8 @@
-/// Which parts of a time are none for applications: their timers stand still in them.
+/// Spans of time in which the timers of applications stand still.
 struct HeldTime: Sendable {
-    /// Parts that have not passed, in order and apart from each other.
+    /// Spans still to come, in order and without overlap.
     private var parts: [Range<Instant>] = []
-    /// How long those were that have passed.
+    /// Total length of the spans that have passed.
     private var passed = Duration.zero
 
     /// How much of the time before an instant was held.
@@ -12,7 +12,7 @@ struct HeldTime: Sendable {
         }
     }
 
-    /// When an application's timer is due that has `delay` to go; at the end of a part that begins then.
+    /// When a timer with `delay` to go is due; a span that begins at that moment comes first.
     func deadline(after delay: Duration, from now: Instant) -> Instant {
         var deadline = now.advanced(by: delay)
         for part in parts where part.upperBound > now && part.lowerBound <= deadline {
@@ -21,7 +21,7 @@ struct HeldTime: Sendable {
         return deadline
     }
 
-    /// Adds a part.
+    /// Adds a span.
     mutating func add(_ part: Range<Instant>) {
         var whole = part
         parts.removeAll { other in
@@ -35,7 +35,7 @@ struct HeldTime: Sendable {
         parts.insert(whole, at: parts.firstIndex { $0.lowerBound > whole.lowerBound } ?? parts.count)
     }
 
-    /// Forgets the parts that have passed.
+    /// Forgets the spans that have passed.
     mutating func forget(before now: Instant) {
         while let first = parts.first, first.upperBound <= now {
             passed += first.lowerBound.duration(to: first.upperBound)

@@ -1,19 +1,19 @@
 import Glibc
 
-/// A file that a command writes: the one rule for all of them.
+/// A file that a command writes; all commands create their outputs here.
 ///
-/// It is created anew, is never written through a link, takes the place of another only where that is wanted,
-/// and is as private as what it is made from. A pipe or a device is opened as it is.
+/// The file is created anew, never written through a link, replaces another only on request, and is as
+/// private as its inputs. A pipe or a device is opened as it is.
 public struct OutputFile: Equatable, Sendable {
     /// The path as the user gave it; `-` is standard output.
     public let path: String
-    /// The permission bits that it is created with, less those of the umask.
+    /// The permission bits of the new file, before the umask.
     public let mode: UInt32
-    /// Whether a file that is there is replaced.
+    /// Whether to replace an existing file.
     public let replaces: Bool
 
-    /// - Parameter inputs: the files that it is made from; it is readable by those who may read all of them,
-    ///   and by its owner only where there is none, or one is no file.
+    /// - Parameter inputs: the files that the output is made from. Whoever may read all of them may read it;
+    ///   only its owner may, if there are no inputs or one of them is a pipe.
     public init(_ path: String, madeFrom inputs: [String] = [], replaces: Bool = false) {
         self.path = path
         self.replaces = replaces
@@ -26,17 +26,17 @@ public struct OutputFile: Equatable, Sendable {
         mode = modes.isEmpty ? 0o600 : modes.reduce(0o666, &) | 0o600
     }
 
-    /// Fails where a file is there that is not to be replaced, before the work that it is wanted for.
+    /// Fails early, before the command's work, if the file exists and may not be replaced.
     public func check() throws(OutputError) {
         guard path != "-", !replaces, !SystemCall.isStream(path), SystemCall.status(ofLink: path) != nil
         else { return }
         throw .system(call: "create", errno: EEXIST, file: path)
     }
 
-    /// Creates it.
+    /// Creates the file.
     ///
-    /// - Parameter stop: a descriptor that becomes readable when a named pipe's reader is not to be waited
-    ///   for any more; nil to wait as long as it takes.
+    /// - Parameter stop: becomes readable when waiting for a named pipe's reader should end; nil to wait
+    ///   without end.
     /// - Returns: a descriptor, which the caller closes.
     public func create(stop: Int32? = nil) throws(OutputError) -> Int32 {
         do throws(SystemCall.Problem) {

@@ -3,8 +3,8 @@ public import WireBytes
 /// Walks over a PDU's fields and keeps nothing: whether they fit the octets, without allocating.
 struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
     private var reader: ByteReader
-    /// The handle of a connection that has been met; nil for none, or several different ones. A stream in a
-    /// list stands beside its connection.
+    /// The connection handle in the fields; nil if there is no handle or if several differ. Handles of
+    /// streams don't count: in a list they stand beside their connection's.
     private(set) var handle: UInt16?
     private var meetsSeveral = false
 
@@ -111,7 +111,7 @@ extension PDULayout {
         return checker.handle
     }
 
-    /// Where the fields end, as far as lengths and counts alone tell; nil where it takes a walk.
+    /// Where the fields end by their widths, lengths and counts; nil if only a walk can tell.
     private func end(in octets: RawSpan) -> Int? {
         var registers = Registers()
         var end = 0
@@ -141,7 +141,7 @@ extension PDULayout {
         return endsAfterFailure ? max(end, 1) : end
     }
 
-    /// Bytes of an element; nil where they depend on its values, or there are none.
+    /// Bytes of an element; nil if its values decide, or if it is empty.
     private func width(of element: Range<Int>) -> Int? {
         var sum = 0
         for field in fields[element] {

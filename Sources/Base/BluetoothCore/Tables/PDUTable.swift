@@ -11,13 +11,13 @@ public final class PDUTable: Sendable {
         public var code: UInt16
         /// The name in the specification.
         public var name: StaticText
-        /// Where the specification describes it; empty where the text doesn't say.
+        /// The specification's section; empty if the table doesn't say.
         public var section: StaticText
-        /// The parameters; nil where only the name is known.
+        /// The parameters; nil if only the name is known.
         public var parameters: PDULayout?
-        /// What is returned for a command; nil where nothing is, or nothing is known of it.
+        /// The return parameters of a command; nil if there are none or they are unknown.
         public var returnParameters: PDULayout?
-        /// Whether parameters of which only the command's or event's name is known hold keys.
+        /// Whether parameters without known fields may hold keys.
         var hidesUnknown = false
 
         /// Whether the parameters, or what is returned, hold keys or other secrets of pairing.
@@ -28,7 +28,7 @@ public final class PDUTable: Sendable {
 
     /// All rows, in the order of the text.
     public let rows: [Row]
-    /// The row of each code from the first one on, counted from 1; 0 where there is none.
+    /// For each code from the first one on, the number of its row, from 1; 0 for a code without a row.
     private let places: [UInt16]
     private let firstCode: Int
 
@@ -59,10 +59,10 @@ public final class PDUTable: Sendable {
         }
     }
 
-    /// The row of a code; nil where there is none.
+    /// The row of a code; nil for an unknown code.
     public subscript(code: UInt16) -> Row? { index(of: code).map { rows[$0] } }
 
-    /// The name of a code; nil where it has no row.
+    /// The name of a code; nil for an unknown code.
     public func name(of code: UInt16) -> StaticText? { index(of: code).map { rows[$0].name } }
 
     private func index(of code: UInt16) -> Int? {

@@ -6,7 +6,7 @@ public import WireBytes
 /// mistake.
 @frozen
 public struct ValueSet: Sendable, ExpressibleByStringLiteral {
-    /// Where its names stand in ``ValueNames``; below zero for names that are those of a table's rows.
+    /// The set's place in ``ValueNames``; negative if a table's rows hold the names.
     @usableFromInline let place: Int
 
     @usableFromInline init(place: Int) { self.place = place }
@@ -16,7 +16,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         self = set
     }
 
-    /// The set with this name; nil where there is none.
+    /// The set with this name; nil for an unknown name.
     init?(named name: StaticText) {
         guard let place = ValueNames.all.places[name] else { return nil }
         self.place = place
@@ -29,7 +29,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     /// The names of the events in LE Meta.
     @usableFromInline static var leEvents: ValueSet { ValueSet(place: -3) }
 
-    /// The name of a value, or of the bit at a position; nil where it has none.
+    /// The name of a value, or of the bit at a position; nil if it is unknown.
     public func name(_ value: UInt64) -> StaticText? {
         if place >= 0 { return ValueNames.all.name(value, place) }
         guard let code = UInt16(exactly: value) else { return nil }
@@ -54,7 +54,7 @@ public struct ValueNames: Sendable {
     }
 
     private var sets: [Place] = []
-    /// Names of the values from 0 on, set after set; empty where a value has none.
+    /// Names of the values from 0 on, set after set; empty for an unnamed value.
     private var names: [StaticText] = []
     private var others: [(values: ClosedRange<UInt64>, name: StaticText)] = []
     /// Where each set stands.
@@ -114,8 +114,7 @@ public struct ValueNames: Sendable {
         sets.append(place)
     }
 
-    /// The values before an equals sign, where only hexadecimal digits stand before it, else `next`; and the
-    /// name.
+    /// The values named before an equals sign in hexadecimal, else `next`; and the name.
     private static func split(_ item: StaticText, _ next: UInt64) -> (ClosedRange<UInt64>, StaticText) {
         var low: UInt64?
         var value: UInt64 = 0
@@ -137,7 +136,7 @@ public struct ValueNames: Sendable {
         return (next...next, item)
     }
 
-    /// The name of a value in the set at `place`; nil where it has none.
+    /// The name of a value in the set at `place`; nil for an unknown value.
     func name(_ value: UInt64, _ place: Int) -> StaticText? {
         let set = sets[place]
         if value < UInt64(set.first.count) {
@@ -147,7 +146,7 @@ public struct ValueNames: Sendable {
         return others[set.others].first { $0.values.contains(value) }?.name
     }
 
-    /// The name of a value in a set; nil where the set is not there or the value has none.
+    /// The name of a value in a set; nil for an unknown set or value.
     public func name(of value: UInt64, in set: StaticText) -> StaticText? {
         places[set].flatMap { name(value, $0) }
     }

@@ -60,7 +60,7 @@ struct FakeController: Sendable {
     /// How far the log has been played.
     var logCursor = Instant.zero
     var placement: Placement
-    /// The time that the policy adds to the log's, which is none for applications, since this was taken last.
+    /// Delays added by the policy and not taken yet; timers stand still in them.
     private var additions: [Range<Instant>] = []
     var random = SplitMix(state: 0x5EED)
 
@@ -156,7 +156,7 @@ struct FakeController: Sendable {
         return time
     }
 
-    /// Takes the time that the policy has added to the log's.
+    /// Takes the delays added by the policy.
     mutating func takeAdditions() -> [Range<Instant>] {
         defer { additions = [] }
         return additions

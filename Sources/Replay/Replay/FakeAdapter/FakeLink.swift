@@ -4,12 +4,12 @@ import Runtime
 /// A value that the host reads, in one piece or in several.
 struct OpenValue: Sendable {
     var value: [UInt8]
-    /// What the log answers to who reads on at the value's end; nil where it does not tell.
+    /// The logged answer to a read at the end of the value; nil if the log has none.
     var end: [UInt8]?
     var latency: Duration
-    /// The step of which not all was seen yet; nil where there is none.
+    /// The step that is not complete yet; nil if all are.
     var step: Int?
-    /// Octets from the begin that were asked for.
+    /// Bytes asked for so far, from the start.
     var seen = 0
 }
 
