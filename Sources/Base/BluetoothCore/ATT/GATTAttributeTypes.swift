@@ -9,12 +9,8 @@ extension BluetoothUUID {
     @inlinable public static var secondaryService: Self { .init(UInt16(0x2801)) }
     @inlinable public static var includeDeclaration: Self { .init(UInt16(0x2802)) }
     @inlinable public static var characteristicDeclaration: Self { .init(UInt16(0x2803)) }
-    @inlinable public static var characteristicExtendedProperties: Self { .init(UInt16(0x2900)) }
     @inlinable public static var characteristicUserDescription: Self { .init(UInt16(0x2901)) }
     @inlinable public static var clientCharacteristicConfiguration: Self { .init(UInt16(0x2902)) }
-    @inlinable public static var serverCharacteristicConfiguration: Self { .init(UInt16(0x2903)) }
-    @inlinable public static var characteristicPresentationFormat: Self { .init(UInt16(0x2904)) }
-    @inlinable public static var characteristicAggregateFormat: Self { .init(UInt16(0x2905)) }
     @inlinable public static var genericAccessService: Self { .init(UInt16(0x1800)) }
     @inlinable public static var genericAttributeService: Self { .init(UInt16(0x1801)) }
     @inlinable public static var deviceName: Self { .init(UInt16(0x2A00)) }

@@ -42,22 +42,13 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var secureConnectionsConfirm: Self { .init(rawValue: 0x22) }
     @inlinable public static var secureConnectionsRandom: Self { .init(rawValue: 0x23) }
     @inlinable public static var uri: Self { .init(rawValue: 0x24) }
-    @inlinable public static var indoorPositioning: Self { .init(rawValue: 0x25) }
-    @inlinable public static var transportDiscovery: Self { .init(rawValue: 0x26) }
     @inlinable public static var leFeatures: Self { .init(rawValue: 0x27) }
     @inlinable public static var channelMapUpdate: Self { .init(rawValue: 0x28) }
-    @inlinable public static var pbADV: Self { .init(rawValue: 0x29) }
-    @inlinable public static var meshMessage: Self { .init(rawValue: 0x2A) }
     @inlinable public static var meshBeacon: Self { .init(rawValue: 0x2B) }
-    @inlinable public static var bigInfo: Self { .init(rawValue: 0x2C) }
     @inlinable public static var broadcastCode: Self { .init(rawValue: 0x2D) }
-    @inlinable public static var resolvableSetIdentifier: Self { .init(rawValue: 0x2E) }
     @inlinable public static var advertisingIntervalLong: Self { .init(rawValue: 0x2F) }
     @inlinable public static var broadcastName: Self { .init(rawValue: 0x30) }
     @inlinable public static var encryptedData: Self { .init(rawValue: 0x31) }
-    @inlinable public static var periodicResponseTiming: Self { .init(rawValue: 0x32) }
-    @inlinable public static var electronicShelfLabel: Self { .init(rawValue: 0x34) }
-    @inlinable public static var information3D: Self { .init(rawValue: 0x3D) }
     @inlinable public static var manufacturerData: Self { .init(rawValue: 0xFF) }
 
     /// The name of the type; nil where it is not assigned.

@@ -10,6 +10,28 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    @inlinable public static var success: Self { Self(rawValue: 0x00) }
+    @inlinable public static var unknownHCICommand: Self { Self(rawValue: 0x01) }
+    @inlinable public static var unknownConnectionIdentifier: Self { Self(rawValue: 0x02) }
+    @inlinable public static var hardwareFailure: Self { Self(rawValue: 0x03) }
+    @inlinable public static var memoryCapacityExceeded: Self { Self(rawValue: 0x07) }
+    @inlinable public static var connectionTimeout: Self { Self(rawValue: 0x08) }
+    @inlinable public static var connectionLimitExceeded: Self { Self(rawValue: 0x09) }
+    @inlinable public static var connectionAlreadyExists: Self { Self(rawValue: 0x0B) }
+    @inlinable public static var commandDisallowed: Self { Self(rawValue: 0x0C) }
+    @inlinable public static var invalidHCICommandParameters: Self { Self(rawValue: 0x12) }
+    @inlinable public static var remoteUserTerminatedConnection: Self { Self(rawValue: 0x13) }
+    @inlinable public static var remoteDeviceTerminatedConnectionDueToPowerOff: Self { Self(rawValue: 0x15) }
+    @inlinable public static var connectionTerminatedByLocalHost: Self { Self(rawValue: 0x16) }
+    @inlinable public static var repeatedAttempts: Self { Self(rawValue: 0x17) }
+    @inlinable public static var unsupportedRemoteFeature: Self { Self(rawValue: 0x1A) }
+    @inlinable public static var unspecifiedError: Self { Self(rawValue: 0x1F) }
+    @inlinable public static var unacceptableConnectionParameters: Self { Self(rawValue: 0x3B) }
+    @inlinable public static var advertisingTimeout: Self { Self(rawValue: 0x3C) }
+    @inlinable public static var connectionFailedToBeEstablishedOrSynchronizationTimeout: Self {
+        Self(rawValue: 0x3E)
+    }
+
     /// The name of the error code; nil where none is assigned.
     public var name: StaticText? { Self.names.name(UInt64(rawValue)) }
 

@@ -12,9 +12,7 @@ public struct L2CAPConfigurationResult: RawRepresentable, Hashable, Sendable {
     @inlinable public static var success: Self { .init(rawValue: 0x0000) }
     @inlinable public static var unacceptable: Self { .init(rawValue: 0x0001) }
     @inlinable public static var rejected: Self { .init(rawValue: 0x0002) }
-    @inlinable public static var unknownOptions: Self { .init(rawValue: 0x0003) }
     @inlinable public static var pending: Self { .init(rawValue: 0x0004) }
-    @inlinable public static var flowSpecRejected: Self { .init(rawValue: 0x0005) }
 
     /// What it says; nil where it is reserved.
     public var name: StaticText? { ValueSet.l2capConfigurationResult.name(UInt64(rawValue)) }

@@ -11,9 +11,6 @@ public struct L2CAPConnectionResult: RawRepresentable, Hashable, Sendable {
 
     @inlinable public static var successful: Self { .init(rawValue: 0x0000) }
     @inlinable public static var pending: Self { .init(rawValue: 0x0001) }
-    @inlinable public static var psmNotSupported: Self { .init(rawValue: 0x0002) }
-    @inlinable public static var securityBlock: Self { .init(rawValue: 0x0003) }
-    @inlinable public static var noResources: Self { .init(rawValue: 0x0004) }
     @inlinable public static var invalidSourceCID: Self { .init(rawValue: 0x0006) }
     @inlinable public static var sourceCIDAllocated: Self { .init(rawValue: 0x0007) }
 

@@ -10,19 +10,15 @@ public struct L2CAPCreditBasedResult: RawRepresentable, Hashable, Sendable {
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     @inlinable public static var successful: Self { .init(rawValue: 0x0000) }
-    @inlinable public static var spsmNotSupported: Self { .init(rawValue: 0x0002) }
     @inlinable public static var someRefusedNoResources: Self { .init(rawValue: 0x0004) }
     @inlinable public static var insufficientAuthentication: Self { .init(rawValue: 0x0005) }
     @inlinable public static var insufficientAuthorization: Self { .init(rawValue: 0x0006) }
-    @inlinable public static var keySizeTooShort: Self { .init(rawValue: 0x0007) }
     @inlinable public static var insufficientEncryption: Self { .init(rawValue: 0x0008) }
     @inlinable public static var invalidSourceCID: Self { .init(rawValue: 0x0009) }
     @inlinable public static var sourceCIDAllocated: Self { .init(rawValue: 0x000A) }
     @inlinable public static var unacceptableParameters: Self { .init(rawValue: 0x000B) }
     @inlinable public static var invalidParameters: Self { .init(rawValue: 0x000C) }
     @inlinable public static var pending: Self { .init(rawValue: 0x000D) }
-    @inlinable public static var pendingAuthentication: Self { .init(rawValue: 0x000E) }
-    @inlinable public static var pendingAuthorization: Self { .init(rawValue: 0x000F) }
 
     /// What it says; nil where it is reserved.
     public var name: StaticText? { ValueSet.l2capCreditBasedResult.name(UInt64(rawValue)) }

@@ -11,8 +11,6 @@ public struct L2CAPReconfigureResult: RawRepresentable, Hashable, Sendable {
 
     @inlinable public static var successful: Self { .init(rawValue: 0x0000) }
     @inlinable public static var mtuReduced: Self { .init(rawValue: 0x0001) }
-    @inlinable public static var mpsReduced: Self { .init(rawValue: 0x0002) }
-    @inlinable public static var invalidDestinationCID: Self { .init(rawValue: 0x0003) }
     @inlinable public static var unacceptableParameters: Self { .init(rawValue: 0x0004) }
 
     /// What it says; nil where it is reserved.

@@ -11,7 +11,6 @@ public struct L2CAPRejectReason: RawRepresentable, Hashable, Sendable {
 
     @inlinable public static var notUnderstood: Self { .init(rawValue: 0x0000) }
     @inlinable public static var mtuExceeded: Self { .init(rawValue: 0x0001) }
-    @inlinable public static var invalidCID: Self { .init(rawValue: 0x0002) }
 
     /// What it says; nil where it is reserved.
     public var name: StaticText? { ValueSet.l2capRejectReason.name(UInt64(rawValue)) }
