@@ -104,6 +104,11 @@ struct AdapterTable: Sendable {
             all.append((stream, connection))
         }
 
+        /// Forgets a stream that has ended, or the streams of a connection that has.
+        mutating func remove(_ handle: UInt16) {
+            all.removeAll { $0.stream == handle || $0.connection == handle }
+        }
+
         func connection(of stream: UInt16) -> UInt16? { all.first { $0.stream == stream }?.connection }
     }
 

@@ -72,6 +72,7 @@ extension Analyzer {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
             endAdapter(adapter, .reset)
+            adapters[adapter].streams = .init()
             adapters[adapter].asked(opcode.rawValue, frame.place, frame.time)
             frame.fold = .none
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:

@@ -193,6 +193,8 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(0x0406)
         guard event.status == .success else { return }
+        adapters[adapters.place(frame.file, frame.header.adapter)]
+            .streams.remove(event.connectionHandle & 0xFFF)
         guard let slot = openSlot(event.connectionHandle & 0xFFF) else {
             return endUnfollowed(event.connectionHandle & 0xFFF)
         }

@@ -117,6 +117,25 @@ import WireBytes
         #expect(outcome[event].frame.handle == 0x42)
     }
 
+    @Test func `a stream that has ended, or whose connection has, belongs to no later one`() {
+        for ended in [UInt16(0x42), 0x40] {
+            var trace = Self.connected()
+            let end = trace.disconnect(ended)
+            // The connection's handle is given to another device.
+            if ended == 0x40 { trace.connect(0x40, "00:11:22:33:44:66") }
+            // LE Read ISO TX Sync on the stream
+            let later = trace.add(.command, .hostToController, octets("6120 02 4200"))
+            let outcome = trace.run()
+            #expect(outcome[end].link == 1)
+            #expect(outcome[later].link == nil)
+        }
+        var trace = Self.connected()
+        trace.command(HCIReset())
+        trace.connect(0x40, "00:11:22:33:44:66")
+        let later = trace.add(.command, .hostToController, octets("6120 02 4200"))
+        #expect(trace.run()[later].link == nil)
+    }
+
     @Test func `a row's BR/EDR address is the frame's peer, but zeros stand for no device`() {
         var trace = Trace()
         let one = trace.add(.command, .hostToController, octets("120C 07 554433221100 00"))
