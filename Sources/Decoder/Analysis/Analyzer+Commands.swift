@@ -94,7 +94,7 @@ extension Analyzer {
         case LEExtendedCreateConnectionV2.opcode.rawValue:
             startConnect(
                 (try? LEExtendedCreateConnectionV2(decoding: parameters)).flatMap {
-                    $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
+                    $0.connection.initiatorFilterPolicy == 0 ? $0.connection.peerAddress : nil
                 }, adapter)
         case LECreateConnectionCancel.opcode.rawValue:
             frame.fold = .none

@@ -20,8 +20,8 @@ public struct HCICreateConnection: HCICommand {
         try coder.address("bd_addr", &bdAddr)
         try coder.u16("packet_type", &packetType)
         try coder.u8("page_scan_repetition_mode", &pageScanRepetitionMode)
-        try coder.u8("reserved", &reserved, .hex)
-        try coder.u16("clock_offset", &clockOffset, .hex)
+        try coder.u8("reserved", &reserved)
+        try coder.u16("clock_offset", &clockOffset)
         try coder.u8("allow_role_switch", &allowRoleSwitch)
     }
 }
@@ -39,7 +39,7 @@ public struct HCIDisconnect: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.code("reason", &reason, width: 1, .status)
     }
 }
@@ -56,7 +56,7 @@ public struct HCIReadRemoteVersionInformation: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
     }
 }
 
@@ -90,19 +90,19 @@ public struct LECreateConnection: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("le_scan_interval", &leScanInterval, .steps(nanoseconds: 625_000))
-        try coder.u16("le_scan_window", &leScanWindow, .steps(nanoseconds: 625_000))
+        try coder.u16("le_scan_interval", &leScanInterval)
+        try coder.u16("le_scan_window", &leScanWindow)
         try coder.u8("initiator_filter_policy", &initiatorFilterPolicy)
         try coder.u8("peer_address_type", &peerAddressType)
         peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
         try coder.address("peer_address", &peerAddress)
         try coder.u8("own_address_type", &ownAddressType)
-        try coder.u16("connection_interval_min", &connectionIntervalMin, .steps(nanoseconds: 1_250_000))
-        try coder.u16("connection_interval_max", &connectionIntervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_interval_min", &connectionIntervalMin)
+        try coder.u16("connection_interval_max", &connectionIntervalMax)
         try coder.u16("max_latency", &maxLatency)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
-        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
-        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("supervision_timeout", &supervisionTimeout)
+        try coder.u16("min_ce_length", &minCELength)
+        try coder.u16("max_ce_length", &maxCELength)
     }
 }
 
@@ -139,13 +139,13 @@ public struct LEConnectionUpdate: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u16("connection_interval_min", &connectionIntervalMin, .steps(nanoseconds: 1_250_000))
-        try coder.u16("connection_interval_max", &connectionIntervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_handle", &connectionHandle)
+        try coder.u16("connection_interval_min", &connectionIntervalMin)
+        try coder.u16("connection_interval_max", &connectionIntervalMax)
         try coder.u16("max_latency", &maxLatency)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
-        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
-        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("supervision_timeout", &supervisionTimeout)
+        try coder.u16("min_ce_length", &minCELength)
+        try coder.u16("max_ce_length", &maxCELength)
     }
 }
 
@@ -161,7 +161,7 @@ public struct LEReadRemoteFeatures: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
     }
 }
 
@@ -188,13 +188,13 @@ public struct LERemoteConnectionParameterRequestReply: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u16("interval_min", &intervalMin, .steps(nanoseconds: 1_250_000))
-        try coder.u16("interval_max", &intervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_handle", &connectionHandle)
+        try coder.u16("interval_min", &intervalMin)
+        try coder.u16("interval_max", &intervalMax)
         try coder.u16("max_latency", &maxLatency)
-        try coder.u16("timeout", &timeout, .steps(nanoseconds: 10_000_000))
-        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
-        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("timeout", &timeout)
+        try coder.u16("min_ce_length", &minCELength)
+        try coder.u16("max_ce_length", &maxCELength)
     }
 }
 
@@ -211,7 +211,7 @@ public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.code("reason", &reason, width: 1, .status)
     }
 }
@@ -231,9 +231,9 @@ public struct LESetDataLength: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u16("tx_octets", &txOctets)
-        try coder.u16("tx_time", &txTime, .steps(nanoseconds: 1_000))
+        try coder.u16("tx_time", &txTime)
     }
 }
 
@@ -260,14 +260,14 @@ public struct LEInitiatingPHYParameters: PDUFields, Equatable {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("scan_interval", &scanInterval, .steps(nanoseconds: 625_000))
-        try coder.u16("scan_window", &scanWindow, .steps(nanoseconds: 625_000))
-        try coder.u16("connection_interval_min", &connectionIntervalMin, .steps(nanoseconds: 1_250_000))
-        try coder.u16("connection_interval_max", &connectionIntervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("scan_interval", &scanInterval)
+        try coder.u16("scan_window", &scanWindow)
+        try coder.u16("connection_interval_min", &connectionIntervalMin)
+        try coder.u16("connection_interval_max", &connectionIntervalMax)
         try coder.u16("max_latency", &maxLatency)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
-        try coder.u16("min_ce_length", &minCELength, .steps(nanoseconds: 625_000))
-        try coder.u16("max_ce_length", &maxCELength, .steps(nanoseconds: 625_000))
+        try coder.u16("supervision_timeout", &supervisionTimeout)
+        try coder.u16("min_ce_length", &minCELength)
+        try coder.u16("max_ce_length", &maxCELength)
     }
 }
 
@@ -307,24 +307,14 @@ public struct LEExtendedCreateConnectionV2: HCICommand {
 
     public var advertisingHandle: UInt8 = 0
     public var subevent: UInt8 = 0
-    public var initiatorFilterPolicy: UInt8 = 0
-    public var ownAddressType: UInt8 = 0
-    public var peerAddressType: UInt8 = 0
-    public var peerAddress = DeviceAddress(0)
-    public var initiatingPHYs: UInt8 = 0
-    public var phys: [LEInitiatingPHYParameters] = []
+    /// The parameters that both versions have.
+    public var connection = LEExtendedCreateConnection()
 
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u8("advertising_handle", &advertisingHandle, .handle)
+        try coder.u8("advertising_handle", &advertisingHandle)
         try coder.u8("subevent", &subevent)
-        try coder.u8("initiator_filter_policy", &initiatorFilterPolicy)
-        try coder.u8("own_address_type", &ownAddressType)
-        try coder.u8("peer_address_type", &peerAddressType)
-        peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
-        try coder.address("peer_address", &peerAddress)
-        try coder.u8("initiating_phys", &initiatingPHYs)
-        try coder.list("phys", &phys, count: initiatingPHYs.nonzeroBitCount)
+        try connection.code(&coder)
     }
 }

@@ -40,7 +40,7 @@ public struct HCIWriteLEHostSupport: HCICommand {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u8("le_supported_host", &leSupportedHost)
-        try coder.u8("unused", &unused, .hex)
+        try coder.u8("unused", &unused)
     }
 }
 
@@ -71,10 +71,10 @@ extension HCIReadLocalVersionInformation {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
             try coder.u8("hci_version", &hciVersion)
-            try coder.u16("hci_subversion", &hciSubversion, .hex)
+            try coder.u16("hci_subversion", &hciSubversion)
             try coder.u8("lmp_version", &lmpVersion)
             try coder.u16("company_identifier", &companyIdentifier, .company)
-            try coder.u16("lmp_subversion", &lmpSubversion, .hex)
+            try coder.u16("lmp_subversion", &lmpSubversion)
         }
     }
 }
@@ -205,7 +205,7 @@ public struct HCIReadRSSI: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("handle", &handle, .handle)
+        try coder.u16("handle", &handle)
     }
 }
 
@@ -224,8 +224,8 @@ extension HCIReadRSSI {
         {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
-            try coder.u16("handle", &handle, .handle)
-            try coder.i8("rssi", &rssi, .dBm)
+            try coder.u16("handle", &handle)
+            try coder.i8("rssi", &rssi)
         }
     }
 }

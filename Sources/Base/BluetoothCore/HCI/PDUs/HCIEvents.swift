@@ -16,7 +16,7 @@ public struct HCIConnectionComplete: HCIEvent {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.address("bd_addr", &bdAddr)
         try coder.u8("link_type", &linkType)
         try coder.u8("encryption_enabled", &encryptionEnabled)
@@ -40,7 +40,7 @@ public struct HCIDisconnectionComplete: HCIEvent {
     @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.code("reason", &reason, width: 1, .status)
     }
 }
@@ -61,10 +61,10 @@ public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u8("version", &version)
         try coder.u16("company_identifier", &companyIdentifier, .company)
-        try coder.u16("subversion", &subversion, .hex)
+        try coder.u16("subversion", &subversion)
     }
 }
 
@@ -123,7 +123,7 @@ public struct HCICompletedPackets: PDUFields, Equatable {
 
     @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u16("num_completed_packets", &numCompletedPackets)
     }
 }
@@ -172,7 +172,7 @@ public struct HCIHardwareError: HCIEvent {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u8("hardware_code", &hardwareCode, .hex)
+        try coder.u8("hardware_code", &hardwareCode)
     }
 }
 
@@ -190,7 +190,7 @@ public struct HCIEncryptionChange: HCIEvent {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u8("encryption_enabled", &encryptionEnabled)
     }
 }
@@ -208,6 +208,6 @@ public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
     }
 }

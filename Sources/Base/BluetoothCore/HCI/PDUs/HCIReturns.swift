@@ -33,7 +33,7 @@ public struct HCIConnectionStatusReturn: PDUFields, Equatable {
     ) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
         if coder.ends(after: status) { return }
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
     }
 }
 

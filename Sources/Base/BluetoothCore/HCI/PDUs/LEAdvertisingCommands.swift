@@ -21,16 +21,15 @@ public struct LESetAdvertisingParameters: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("advertising_interval_min", &advertisingIntervalMin, .steps(nanoseconds: 625_000))
-        try coder.u16("advertising_interval_max", &advertisingIntervalMax, .steps(nanoseconds: 625_000))
+        try coder.u16("advertising_interval_min", &advertisingIntervalMin)
+        try coder.u16("advertising_interval_max", &advertisingIntervalMax)
         try coder.u8("advertising_type", &advertisingType)
         try coder.u8("own_address_type", &ownAddressType)
         try coder.u8("peer_address_type", &peerAddressType)
         peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
         try coder.address("peer_address", &peerAddress)
         try coder.u8("advertising_channel_map", &advertisingChannelMap)
-        try coder.u8(
-            "advertising_filter_policy", &advertisingFilterPolicy)
+        try coder.u8("advertising_filter_policy", &advertisingFilterPolicy)
     }
 }
 
@@ -57,7 +56,7 @@ extension LEReadAdvertisingPhysicalChannelTxPower {
         {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
-            try coder.i8("tx_power_level", &txPowerLevel, .dBm)
+            try coder.i8("tx_power_level", &txPowerLevel)
         }
     }
 }
@@ -135,8 +134,8 @@ public struct LESetScanParameters: HCICommand {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u8("le_scan_type", &leScanType)
-        try coder.u16("le_scan_interval", &leScanInterval, .steps(nanoseconds: 625_000))
-        try coder.u16("le_scan_window", &leScanWindow, .steps(nanoseconds: 625_000))
+        try coder.u16("le_scan_interval", &leScanInterval)
+        try coder.u16("le_scan_window", &leScanWindow)
         try coder.u8("own_address_type", &ownAddressType)
         try coder.u8("scanning_filter_policy", &scanningFilterPolicy)
     }
@@ -179,7 +178,7 @@ public struct LESetExtendedScanEnable: HCICommand {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u8("enable", &enable)
         try coder.u8("filter_duplicates", &filterDuplicates)
-        try coder.u16("duration", &duration, .steps(nanoseconds: 10_000_000))
-        try coder.u16("period", &period, .steps(nanoseconds: 1_280_000_000))
+        try coder.u16("duration", &duration)
+        try coder.u16("period", &period)
     }
 }

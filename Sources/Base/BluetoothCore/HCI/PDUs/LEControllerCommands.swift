@@ -191,9 +191,9 @@ extension LEReadMaximumDataLength {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
             try coder.u16("supported_max_tx_octets", &supportedMaxTxOctets)
-            try coder.u16("supported_max_tx_time", &supportedMaxTxTime, .steps(nanoseconds: 1_000))
+            try coder.u16("supported_max_tx_time", &supportedMaxTxTime)
             try coder.u16("supported_max_rx_octets", &supportedMaxRxOctets)
-            try coder.u16("supported_max_rx_time", &supportedMaxRxTime, .steps(nanoseconds: 1_000))
+            try coder.u16("supported_max_rx_time", &supportedMaxRxTime)
         }
     }
 }
@@ -223,7 +223,7 @@ extension LEReadSuggestedDefaultDataLength {
             try coder.code("status", &status, width: 1, .status)
             if coder.ends(after: status) { return }
             try coder.u16("suggested_max_tx_octets", &suggestedMaxTxOctets)
-            try coder.u16("suggested_max_tx_time", &suggestedMaxTxTime, .steps(nanoseconds: 1_000))
+            try coder.u16("suggested_max_tx_time", &suggestedMaxTxTime)
         }
     }
 }
@@ -243,6 +243,6 @@ public struct LEWriteSuggestedDefaultDataLength: HCICommand {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u16("suggested_max_tx_octets", &suggestedMaxTxOctets)
-        try coder.u16("suggested_max_tx_time", &suggestedMaxTxTime, .steps(nanoseconds: 1_000))
+        try coder.u16("suggested_max_tx_time", &suggestedMaxTxTime)
     }
 }

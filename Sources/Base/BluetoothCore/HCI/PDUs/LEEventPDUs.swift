@@ -25,14 +25,14 @@ public struct LEConnectionComplete: LEEvent {
     @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u8("role", &role)
         try coder.u8("peer_address_type", &peerAddressType)
         peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
         try coder.address("peer_address", &peerAddress)
-        try coder.u16("connection_interval", &connectionInterval, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_interval", &connectionInterval)
         try coder.u16("peripheral_latency", &peripheralLatency)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("supervision_timeout", &supervisionTimeout)
         try coder.u8("central_clock_accuracy", &centralClockAccuracy)
     }
 }
@@ -58,10 +58,10 @@ public struct LEConnectionUpdateComplete: LEEvent {
     @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u16("connection_interval", &connectionInterval, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_handle", &connectionHandle)
+        try coder.u16("connection_interval", &connectionInterval)
         try coder.u16("peripheral_latency", &peripheralLatency)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("supervision_timeout", &supervisionTimeout)
     }
 }
 
@@ -79,7 +79,7 @@ public struct LEReadRemoteFeaturesComplete: LEEvent {
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u64("le_features", &leFeatures)
     }
 }
@@ -102,11 +102,11 @@ public struct LERemoteConnectionParameterRequest: LEEvent {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u16("interval_min", &intervalMin, .steps(nanoseconds: 1_250_000))
-        try coder.u16("interval_max", &intervalMax, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_handle", &connectionHandle)
+        try coder.u16("interval_min", &intervalMin)
+        try coder.u16("interval_max", &intervalMax)
         try coder.u16("max_latency", &maxLatency)
-        try coder.u16("timeout", &timeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("timeout", &timeout)
     }
 }
 
@@ -127,11 +127,11 @@ public struct LEDataLengthChange: LEEvent {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u16("max_tx_octets", &maxTxOctets)
-        try coder.u16("max_tx_time", &maxTxTime, .steps(nanoseconds: 1_000))
+        try coder.u16("max_tx_time", &maxTxTime)
         try coder.u16("max_rx_octets", &maxRxOctets)
-        try coder.u16("max_rx_time", &maxRxTime, .steps(nanoseconds: 1_000))
+        try coder.u16("max_rx_time", &maxRxTime)
     }
 }
 
@@ -162,16 +162,16 @@ public struct LEEnhancedConnectionComplete: LEEvent {
     @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.u8("role", &role)
         try coder.u8("peer_address_type", &peerAddressType)
         peerAddress.kind = DeviceAddress.Kind(hciType: peerAddressType)
         try coder.address("peer_address", &peerAddress)
         try coder.address("local_resolvable_private_address", &localResolvablePrivateAddress)
         try coder.address("peer_resolvable_private_address", &peerResolvablePrivateAddress)
-        try coder.u16("connection_interval", &connectionInterval, .steps(nanoseconds: 1_250_000))
+        try coder.u16("connection_interval", &connectionInterval)
         try coder.u16("peripheral_latency", &peripheralLatency)
-        try coder.u16("supervision_timeout", &supervisionTimeout, .steps(nanoseconds: 10_000_000))
+        try coder.u16("supervision_timeout", &supervisionTimeout)
         try coder.u8("central_clock_accuracy", &centralClockAccuracy)
     }
 }
@@ -198,7 +198,7 @@ public struct LEAdvertisingReportItem: PDUFields, Equatable {
         address.kind = DeviceAddress.Kind(hciType: addressType)
         try coder.address("address", &address)
         try coder.sizedOctets("data_length", "data", &data, .advertising)
-        try coder.i8("rssi", &rssi, .dBm)
+        try coder.i8("rssi", &rssi)
     }
 }
 

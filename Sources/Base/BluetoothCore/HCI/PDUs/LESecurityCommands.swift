@@ -44,9 +44,9 @@ public struct LEEnableEncryption: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
-        try coder.u64("random_number", &randomNumber, .hex)
-        try coder.u16("encrypted_diversifier", &encryptedDiversifier, .hex)
+        try coder.u16("connection_handle", &connectionHandle)
+        try coder.u64("random_number", &randomNumber)
+        try coder.u16("encrypted_diversifier", &encryptedDiversifier)
         try coder.octets("long_term_key", &longTermKey, count: 16, .secret)
     }
 }
@@ -65,7 +65,7 @@ public struct LELongTermKeyRequestReply: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("connection_handle", &connectionHandle, .handle)
+        try coder.u16("connection_handle", &connectionHandle)
         try coder.octets("long_term_key", &longTermKey, count: 16, .secret)
     }
 }
