@@ -69,9 +69,11 @@ struct ATTBearer: Sendable {
         set { if client == .host { readByHost = newValue } else { readByPeer = newValue } }
     }
 
-    /// The requests and indications that have no answer yet.
-    var open: [PendingRequest] {
-        [fromHost, fromPeer, indicationFromHost, indicationFromPeer].filter { $0.isOpen }
+    /// The requests and indications that have no answer yet, with the side that sent them.
+    var open: [(sender: Side, request: PendingRequest)] {
+        [
+            (.host, fromHost), (.peer, fromPeer), (.host, indicationFromHost), (.peer, indicationFromPeer),
+        ].filter { $0.1.isOpen }
     }
 
     /// PDUs of this bearer were lost: which request a response answers is not known until the next request.

@@ -118,7 +118,8 @@ extension Analyzer {
         frame.request = RequestReference(place: pending.frame, latency: latency)
         frame.attPDU.transaction = pending.transaction
         if latency > Self.transactionTimeout && !pending.timedOut {
-            report(.attTimeout, at: pending.frame, latency)
+            let sender: Side = frame.direction == .hostToController ? .peer : .host
+            problems.append(Problem(.attTimeout, of: pending, from: sender, latency))
         }
     }
 
@@ -151,8 +152,7 @@ extension Analyzer {
     ) {
         var pending = pending(slot)
         pending.read(payload)
-        let showsResponses = links[slot].showsResponses
-        if let open = links[slot].ask(pending, bearer, sender), showsResponses {
+        if let open = links[slot].ask(pending, bearer, sender), shows(sender.other, ofLink: slot) {
             reportPending(open.frame, open.opcode)
         }
         switch frame.attPDU.opcode {
@@ -232,6 +232,7 @@ extension Analyzer {
             return
         }
         answer(pending)
+        if !refusedRequests.isEmpty, frame.attPDU.opcode != .errorResponse { overcome(pending, slot) }
         frame.attPDU.requestedType = pending.type
         if pending.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
         if frame.attPDU.handle == nil, pending.opcode.namesOneHandle {
@@ -304,8 +305,27 @@ extension Analyzer {
             withDatabase(of: server, slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
-        report(
+        var problem = Problem(
             .attError, Int64(error), Int64(frame.attPDU.handle ?? 0) << 8 | Int64(request.rawValue))
+        problem.reportedSide = Problem.Party(server)
+        problems.append(problem)
+        let refused = RefusedRequest(
+            peer: links[slot].peer, connection: links[slot].number, request: problem.second, side: server)
+        if refusedRequests.count < RefusedRequest.limit, !refusedRequests.contains(refused) {
+            refusedRequests.append(refused)
+        }
+    }
+
+    /// A request was answered that had been refused before, to the same device: that was no failure.
+    @inline(never)
+    private mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
+        let key = Int64(pending.handle) << 8 | Int64(pending.opcode.rawValue)
+        refusedRequests.removeAll { refused in
+            guard refused.request == key, refused.peer == links[slot].peer else { return false }
+            totals.overcome(refused.request, on: refused.connection)
+            selection?.totals.overcome(refused.request, on: refused.connection)
+            return true
+        }
     }
 
     /// Puts the attribute's label on the PDU.
@@ -355,6 +375,21 @@ extension Analyzer {
                 of: handle, links[slot].file, links[slot].adapter, link: links[slot].number)
         }
     }
+}
+
+/// A request that a server refused, in case it is taken later.
+struct RefusedRequest: Equatable, Sendable {
+    /// How many are kept.
+    static let limit = 64
+
+    /// The place of the device in the table of peers.
+    var peer: Int
+    /// The number of the connection.
+    var connection: Int
+    /// The second number of its problem: attribute handle and opcode.
+    var request: Int64
+    /// The server's side.
+    var side: Side
 }
 
 extension PendingRequest {

@@ -30,7 +30,7 @@ extension Analyzer {
         links[slot].deadline = .max
         checkPairing(slot)
         links[slot].deadline = pairingDeadline(slot)
-        guard links[slot].showsResponses || links[slot].counts.notifications > 0 else { return }
+        guard showsAnswers(ofLink: slot) || links[slot].showsResponses else { return }
         let now = frame.time.nanoseconds
         let overdue = trackers[slot].uqdk.overdue(at: now, from: frame.place.file)
         if !overdue.isEmpty { reportUnheard(slot, ofKeyProtocol: true) }
@@ -43,8 +43,9 @@ extension Analyzer {
         for bearer in links[slot].bearers.indices {
             let (waiting, timedOut) = links[slot].bearers[bearer].takeTimedOut(at: frame.time)
             next = min(next, waiting)
-            for pending in timedOut {
-                report(Problem(.attTimeout, at: pending.frame, frame.time.since(pending.time)), on: slot)
+            for (sender, pending) in timedOut where shows(sender.other, ofLink: slot) {
+                report(
+                    Problem(.attTimeout, of: pending, from: sender, frame.time.since(pending.time)), on: slot)
             }
         }
         links[slot].deadline = next
@@ -53,20 +54,22 @@ extension Analyzer {
 
 extension ATTBearer {
     /// Marks what has waited longer than it may and gives it, with when the next of the others will have.
-    fileprivate mutating func takeTimedOut(at now: CaptureTime) -> (next: Int64, timedOut: [PendingRequest]) {
+    fileprivate mutating func takeTimedOut(
+        at now: CaptureTime
+    ) -> (next: Int64, timedOut: [(Side, PendingRequest)]) {
         var next = Int64.max
-        var timedOut: [PendingRequest] = []
-        Self.take(&fromHost, now, &next, &timedOut)
-        Self.take(&fromPeer, now, &next, &timedOut)
-        Self.take(&indicationFromHost, now, &next, &timedOut)
-        Self.take(&indicationFromPeer, now, &next, &timedOut)
+        var timedOut: [(Side, PendingRequest)] = []
+        Self.take(&fromHost, .host, now, &next, &timedOut)
+        Self.take(&fromPeer, .peer, now, &next, &timedOut)
+        Self.take(&indicationFromHost, .host, now, &next, &timedOut)
+        Self.take(&indicationFromPeer, .peer, now, &next, &timedOut)
         return (next, timedOut)
     }
 
     @inline(__always)
     private static func take(
-        _ pending: inout PendingRequest, _ now: CaptureTime, _ next: inout Int64,
-        _ timedOut: inout [PendingRequest]
+        _ pending: inout PendingRequest, _ sender: Side, _ now: CaptureTime, _ next: inout Int64,
+        _ timedOut: inout [(Side, PendingRequest)]
     ) {
         guard pending.isOpen, !pending.timedOut else { return }
         let deadline = pending.time.after(Analyzer.transactionTimeout)
@@ -75,7 +78,7 @@ extension ATTBearer {
             return
         }
         pending.timedOut = true
-        timedOut.append(pending)
+        timedOut.append((sender, pending))
     }
 }
 

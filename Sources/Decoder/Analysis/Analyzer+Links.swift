@@ -150,7 +150,7 @@ extension Analyzer {
     /// Ends a link; it stays readable as the frame's link until the next record.
     mutating func closeLink(_ slot: Int, reason: UInt8?) {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
-        reportUnanswered(slot)
+        reportUnanswered(slot, reason: reason)
         closePairing(slot)
         closeTrackers(slot)
         links[slot].isOpen = false
@@ -239,15 +239,18 @@ extension Analyzer {
         adapters.withDatabase(frame.file, frame.header.adapter) { $0.forgetAll() }
     }
 
-    /// A request that never got its answer, as its link ends.
-    private mutating func reportUnanswered(_ slot: Int) {
-        guard links[slot].showsResponses else { return }
+    /// Requests that never got their answer, as their link ends: for this reason, where the controller gives
+    /// one.
+    private mutating func reportUnanswered(_ slot: Int, reason: UInt8?) {
         for bearer in links[slot].bearers {
-            for pending in bearer.open where !pending.timedOut {
-                report(
-                    Problem(.noResponse, at: pending.frame, Int64(pending.opcode.rawValue)), on: slot)
+            for (sender, pending) in bearer.open
+            where !pending.timedOut && shows(sender.other, ofLink: slot) {
+                var problem = Problem(.noResponse, of: pending, from: sender, frame.time.since(pending.time))
+                problem.endReason = reason
+                report(problem, on: slot)
             }
         }
+        guard links[slot].showsResponses else { return }
         for signal in links[slot].signals {
             let waited = frame.time.nanoseconds &- signal.time.nanoseconds
             guard signal.isOverdue(after: waited) else { continue }
@@ -278,27 +281,32 @@ extension Analyzer {
         let file = links[slot].file
         guard let last = progress(ofFile: file)?.time else { return }
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
+        links[slot].endIsRecorded = progress(ofFile: file)?.shown.contains(.events) ?? false
         var waiting: [OpenRequest] = []
         if let pairing = openPairing(slot, at: last) {
             waiting.append(pairing)
             links[slot].pairingWasUnfinished = true
         }
-        if links[slot].showsResponses || links[slot].counts.notifications > 0 {
+        if showsAnswers(ofLink: slot) {
             waiting += trackers[slot].uqdk.waiting.map {
                 OpenRequest(place: FramePlace(bits: $0.frame), name: $0.name, waited: last &- $0.time)
             }
+        }
+        for (sender, pending) in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
+            let waited = last &- pending.time.nanoseconds
+            // What was asked just before the recorder stopped is on its way.
+            guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, ofLink: slot)
+            else { continue }
+            waiting.append(
+                OpenRequest(
+                    place: pending.frame, name: pending.opcode.name.map { "\($0)" } ?? "a request",
+                    waited: waited))
         }
         if links[slot].showsResponses {
             for signal in links[slot].signals {
                 let waited = last &- signal.time.nanoseconds
                 guard signal.isOverdue(after: waited) else { continue }
                 waiting.append(OpenRequest(place: signal.frame, name: signal.name, waited: waited))
-            }
-            for pending in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
-                waiting.append(
-                    OpenRequest(
-                        place: pending.frame, name: pending.opcode.name.map { "\($0)" } ?? "a request",
-                        waited: last &- pending.time.nanoseconds))
             }
         }
         countUnauthenticated(slot, end: last)

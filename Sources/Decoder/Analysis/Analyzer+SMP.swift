@@ -119,7 +119,9 @@ extension Analyzer {
             if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
         case .pairingFailed(let pdu):
             links[slot].pairing.isRunning = false
-            report(.pairingFailed, Int64(pdu.reason.rawValue))
+            var problem = Problem(.pairingFailed, Int64(pdu.reason.rawValue))
+            problem.reportedSide = isFromPeer ? .peer : .host
+            problems.append(problem)
         case .identityInformation(let pdu):
             if isFromPeer { links[slot].pairing.peerIRK = payload.clamped(pdu.irk.range).copied().reversed() }
         case .identityAddressInformation(let pdu):

@@ -248,8 +248,9 @@ extension Analyzer {
 
     private mutating func remove(_ index: Int, _ slot: Int) {
         if let bearer = links[slot].channels[index].bearer {
-            for pending in links[slot].bearers[bearer].open where !pending.timedOut {
-                report(.noResponse, at: pending.frame, Int64(pending.opcode.rawValue))
+            for (sender, pending) in links[slot].bearers[bearer].open where !pending.timedOut {
+                problems.append(
+                    Problem(.noResponse, of: pending, from: sender, frame.time.since(pending.time)))
             }
             links[slot].bearers[bearer] = ATTBearer(cid: 0)
             links[slot].bearers[bearer].isClosed = true

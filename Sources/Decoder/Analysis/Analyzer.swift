@@ -35,6 +35,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var acceptListAttempt: ConnectAttempt?
     /// What adapters had not done when the log ended: connections that were asked for, commands.
     public internal(set) var openRequests: [OpenRequest] = []
+    /// Requests that servers refused, in case they are taken later.
+    var refusedRequests: [RefusedRequest] = []
     /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
     public internal(set) var scanTime: Int64 = 0
     /// The advertising reports of the last frame, where frames are chosen.
@@ -188,6 +190,7 @@ public struct Analyzer: ~Copyable {
         if file != currentFile { setProgress(file) }
         let before = current
         current.time = time
+        current.shown.note(frame.header)
         if let last = before.time {
             // Records of several queues may swap within some milliseconds; more is a clock that was set.
             // Times centuries apart do not fit: the longest gap that does stands for theirs.
@@ -310,8 +313,50 @@ struct Upkeep: Sendable {
 struct FileProgress: Sendable {
     /// The time of its last record, in nanoseconds; nil before the first.
     var time: Int64?
+    /// What its recorder is known to keep.
+    var shown = ShownPackets()
     /// The packets that its recorder had dropped by then.
     var drops: UInt32 = 0
     /// When a request of one of its links has waited as long as it may, at the earliest.
     var deadline = Int64.max
+}
+
+/// What a file is known to hold: exports of some packets alone say nothing about the ones that they left out.
+struct ShownPackets: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let fromHost = Self(rawValue: 1)
+    static let fromController = Self(rawValue: 2)
+    static let events = Self(rawValue: 4)
+
+    /// Notes one record.
+    @inline(__always)
+    mutating func note(_ header: borrowing RecordHeader) {
+        switch header.direction {
+        case .hostToController: formUnion(.fromHost)
+        case .controllerToHost:
+            formUnion(header.kind == .event ? [.fromController, .events] : .fromController)
+        default: if header.kind == .event { formUnion(.events) }
+        }
+    }
+
+    /// Whether it shows what one side of a connection sends: all do that don't say who sent what.
+    func contains(_ side: Side) -> Bool {
+        isDisjoint(with: [.fromHost, .fromController])
+            || contains(side == .host ? .fromHost : .fromController)
+    }
+}
+
+extension Analyzer {
+    /// Whether the log would show what one side of a link sends.
+    func shows(_ side: Side, ofLink slot: Int) -> Bool {
+        links[slot].showsResponses && progress(ofFile: links[slot].file)?.shown.contains(side) == true
+    }
+
+    /// Whether the log would show the answers of a protocol above ATT, whichever side gives them.
+    func showsAnswers(ofLink slot: Int) -> Bool {
+        guard let shown = progress(ofFile: links[slot].file)?.shown else { return false }
+        return (links[slot].showsResponses || links[slot].counts.notifications > 0)
+            && shown.contains(.host) && shown.contains(.peer)
+    }
 }

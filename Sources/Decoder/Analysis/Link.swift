@@ -135,6 +135,9 @@ public struct Link: Sendable {
     /// ATT_MTU of the fixed channel, in octets.
     public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
 
+    /// Whether the log would show its end: exports without events do not.
+    public internal(set) var endIsRecorded = true
+
     /// Whether the log would show a response: exports of some packets alone say nothing about the ones that
     /// they left out.
     var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }

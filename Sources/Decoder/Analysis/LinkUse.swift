@@ -19,6 +19,10 @@ public struct OpenRequest: Sendable {
     /// How many are kept of a link.
     static let limit = 8
 
+    /// The least wait, in nanoseconds, of a request that is worth a word: what was asked just before the
+    /// recorder stopped, or just before the one who asked ended the connection, was on its way.
+    static let shortestWait: Int64 = 1_000_000_000
+
     /// The frame that asked.
     public var place: FramePlace
     /// What it asked: the name of the message, or of the ATT PDU.

@@ -1,3 +1,4 @@
+import BluetoothCore
 import PayloadFormat
 
 /// Something that is wrong, or looks wrong, at one frame.
@@ -18,6 +19,12 @@ public struct Problem: Sendable {
     public var subject: String?
     /// The connection that was asked for, of a problem with one.
     public var attempt: ConnectAttempt?
+    /// The side that did it, or that did not answer, where that is not a matter of its code alone.
+    var reportedSide: Party?
+    /// Why the connection ended on which a response was missing, as its end's event says.
+    var endReason: UInt8?
+    /// Whether the same request was taken later.
+    public internal(set) var isOvercome = false
     /// The index of the file of the frame that it is told at: its sentence names frames of other files with
     /// these.
     public internal(set) var file = 0
@@ -45,8 +52,59 @@ public struct Problem: Sendable {
         self.text = text
     }
 
+    /// A problem of a request that has waited for so many nanoseconds.
+    init(_ code: Code, of request: PendingRequest, from sender: Side, _ waited: Int64) {
+        self.init(code, at: request.frame, waited, text: request.opcode.name.map { "\($0)" })
+        reportedSide = Party(sender.other)
+    }
+
+    /// Who takes part in a connection, and who shows it.
+    public enum Party: String, Sendable {
+        /// The device whose bus was recorded.
+        case host
+        /// The device at the other end.
+        case peer
+        /// The host's own Bluetooth controller.
+        case controller
+        /// The radio link: nothing was heard any more.
+        case link
+
+        init(_ side: Side) { self = side == .host ? .host : .peer }
+    }
+
     /// The frame that its first number is, of a problem about another one.
     public var about: FramePlace { FramePlace(bits: UInt64(bitPattern: first)) }
+
+    /// The side that did it, or that did not answer; nil where the log does not tell.
+    public var side: Party? {
+        if let reportedSide { return reportedSide }
+        switch (code, first) {
+        case (.abnormalDisconnection, 0x08), (.abnormalDisconnection, 0x22), (.abnormalDisconnection, 0x3E),
+            (.connectionFailed, 0x04), (.connectionFailed, 0x3E):
+            return .link
+        case (.encryptionFailed, 0x06): return .peer
+        case (.commandUnanswered, _), (.commandFailed, _), (.hardwareError, _), (.dataBufferOverflow, _):
+            return .controller
+        case (.notEnabled, _): return .host
+        default: return nil
+        }
+    }
+
+    /// Who ended the connection on which a response was missing: the link, where it was lost.
+    public var endedBy: Party? {
+        switch endReason {
+        case nil: nil
+        case 0x16: .host
+        case 0x13, 0x14, 0x15: .peer
+        default: .link
+        }
+    }
+
+    /// The handle of the attribute that an ATT error is about; nil for other problems and for handle 0.
+    public var attributeHandle: UInt16? {
+        let handle = UInt16(truncatingIfNeeded: second >> 8)
+        return code == .attError && handle > 0 ? handle : nil
+    }
 
     /// As the second number of a malformed packet: its fields end too early or contradict each other where
     /// the first number says, in octets from the start of its parameters.
@@ -141,6 +199,8 @@ extension Problem {
     /// How much it weighs: of a protocol above ATT by the annotator's own code.
     public var severity: Severity {
         if isFinal { return .error }
+        if isOvercome { return .warning }
+        if code == .noResponse, let endedBy { return unansweredSeverity(endedBy) }
         if code == .procedureFailed { return procedureSeverity }
         if code == .channelRefused { return channelSeverity }
         guard let name else { return code.severity }
@@ -152,6 +212,13 @@ extension Problem {
             return name.hasPrefix("profile.misfit") || name.hasPrefix("profile.request") ? .error : .warning
         default: return code.severity
         }
+    }
+
+    /// Of a request without a response on a connection that ended: where the link was lost, that is what
+    /// failed; who ended it itself did not care any more for what it had just asked.
+    private func unansweredSeverity(_ endedBy: Party) -> Severity {
+        guard endedBy != .link else { return .warning }
+        return endedBy != side && second < OpenRequest.shortestWait ? .note : .error
     }
 
     /// Of a procedure that an event says has failed: one that the other side does not have, that met another
@@ -191,6 +258,19 @@ extension Problem {
         case .attTimeout, .noResponse: true
         case .uqdk: name?.hasPrefix("uqdk.request.") == true && severity == .unanswered
         default: false
+        }
+    }
+
+    /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a dead
+    /// ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often try what
+    /// they may not do.
+    public var isDecisive: Bool {
+        if isFinal { return true }
+        switch code {
+        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
+            .pairingUnfinished, .hardwareError, .attTimeout, .notEnabled, .uqdk, .profile:
+            return severity >= .error
+        default: return false
         }
     }
 

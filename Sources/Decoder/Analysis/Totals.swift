@@ -29,6 +29,8 @@ public struct Totals: Sendable {
     public private(set) var last: CaptureTime?
     /// What went wrong, the gravest first and of the same weight the earliest, each once.
     public private(set) var wrong: [Wrong] = []
+    /// Failures that came when ``wrong`` was full of graver ones, or that graver ones took the place of.
+    public private(set) var unlistedFailures = 0
     /// The problems of protocols above ATT by the annotators' own codes.
     public private(set) var named: [NamedCount] = []
     /// The number, among all records of the capture, of the one that a problem comes with that is counted
@@ -40,7 +42,7 @@ public struct Totals: Sendable {
     public var problemFrames = [FramePlace](repeating: FramePlace(), count: Problem.Code.allCases.count)
 
     /// How many things that went wrong are kept.
-    static let wrongLimit = 24
+    static let wrongLimit = 64
     /// How many of the annotators' codes are kept apart.
     static let namedLimit = 48
 
@@ -62,6 +64,8 @@ public struct Totals: Sendable {
         public var connection: Int
         /// How often it was met.
         public var count = 1
+        /// Whether what the user wanted came to nothing by it.
+        public var isDecisive: Bool { problem.isDecisive }
         /// On how many connections: where it came on none, none counts.
         public private(set) var connections: Int
         /// Whether there may be more: past the first few, connections are told apart only where they began
@@ -116,11 +120,12 @@ public struct Totals: Sendable {
 
         /// What weighs more is kept when there is no room for all.
         @inline(__always)
-        func isOutweighed(by other: Problem.Severity, isOfProtocol isOthersOfProtocol: Bool) -> Bool {
-            let (isLight, isOthersLight) = (severity < .error, other < .error)
+        func isOutweighed(by other: borrowing Wrong) -> Bool {
+            let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
             if isLight != isOthersLight { return isLight }
-            if isOfProtocol != isOthersOfProtocol { return isOthersOfProtocol }
-            return severity < other
+            if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
+            if isDecisive != other.isDecisive { return other.isDecisive }
+            return severity < other.severity
         }
     }
 
@@ -196,7 +201,7 @@ public struct Totals: Sendable {
         where wrong[index].code == problem.code
             && (wrong[index].connection == connection || wrong[index].severity < .error
                 || problem.isOfConnection)
-            && problem.repeats(wrong[index].problem)
+            && !wrong[index].problem.isOvercome && problem.repeats(wrong[index].problem)
         {
             return wrong[index].repeated(on: connection)
         }
@@ -239,12 +244,23 @@ public struct Totals: Sendable {
             (raised.place, raised.order) = (place, order)
         }
         raised.problem.isFinal = true
-        let index =
-            wrong.firstIndex { $0.isOutweighed(by: raised.severity, isOfProtocol: raised.isOfProtocol) }
-            ?? wrong.count
-        guard index < Self.wrongLimit else { return }
-        wrong.insert(raised, at: index)
-        if wrong.count > Self.wrongLimit { wrong.removeLast() }
+        insert(raised)
+    }
+
+    /// An ATT request that was refused on a connection was taken later: the refusal weighs as a warning.
+    mutating func overcome(_ request: Int64, on connection: Int) {
+        let refused = wrong.filter {
+            $0.problem.code == .attError && $0.problem.second == request && $0.connection == connection
+                && !$0.problem.isOvercome
+        }
+        guard !refused.isEmpty else { return }
+        wrong.removeAll { old in
+            refused.contains { $0.order == old.order && $0.problem.code == old.problem.code }
+        }
+        for var refused in refused {
+            refused.problem.isOvercome = true
+            insert(refused)
+        }
     }
 
     /// Keeps a problem that is none of those known among the gravest, if it is one of them.
@@ -252,15 +268,23 @@ public struct Totals: Sendable {
         _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, _ connection: Int,
         _ label: AttributeLabel?, isOfProtocol: Bool
     ) {
-        // Of a long log with much of the same weight, what comes late finds the list full.
-        let isFull = wrong.count >= Self.wrongLimit
-        if isFull, !wrong[wrong.count - 1].isOutweighed(by: severity, isOfProtocol: isOfProtocol) { return }
-        let index = wrong.indices.first { wrong[$0].isOutweighed(by: severity, isOfProtocol: isOfProtocol) }
         var new = Wrong(
             problem, severity, place, order: order, connection: connection, isOfProtocol: isOfProtocol)
         new.label = label
-        wrong.insert(new, at: index ?? wrong.count)
-        if wrong.count > Self.wrongLimit { wrong.removeLast() }
+        insert(new)
+    }
+
+    /// Puts something that went wrong behind all that weigh as much; in a full list the lightest goes.
+    private mutating func insert(_ new: Wrong) {
+        // Of a long log with much of the same weight, what comes late finds the list full.
+        if wrong.count >= Self.wrongLimit, !wrong[wrong.count - 1].isOutweighed(by: new) {
+            if new.severity >= .error { unlistedFailures &+= 1 }
+            return
+        }
+        wrong.insert(new, at: wrong.firstIndex { $0.isOutweighed(by: new) } ?? wrong.count)
+        guard wrong.count > Self.wrongLimit else { return }
+        let lightest = wrong.removeLast()
+        if lightest.severity >= .error { unlistedFailures &+= lightest.count }
     }
 }
 

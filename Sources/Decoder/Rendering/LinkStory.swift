@@ -150,6 +150,8 @@ enum LinkStory {
             case .closed: steps.plain("ended as the adapter was closed", into: &out)
             case .removed: steps.plain("ended as the adapter was removed", into: &out)
             }
+        } else if !link.endIsRecorded {
+            steps.plain("no events in this log: its end is not known", into: &out)
         } else if link.isOpen, link.isFollowedToTheEnd {
             steps.plain("still open at the end", into: &out)
         } else if link.wasGivenUp {
@@ -161,7 +163,7 @@ enum LinkStory {
         }
         let end = phases.disconnected ?? phases.logEnded ?? phases.last
         duration(" after ", phases.first, end, into: &out)
-        guard link.endReason == nil, link.isOpen,
+        guard link.endReason == nil, link.isOpen, link.endIsRecorded,
             end.nanoseconds &- phases.last.nanoseconds >= longestQuiet
         else { return }
         steps.plain("silent for the last ", into: &out)

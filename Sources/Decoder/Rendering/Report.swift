@@ -228,7 +228,7 @@ public enum Report {
             out.put(0x0A)
         }
         if totals.problems == 0 { out.put(0x0A) }
-        Verdict.wrong(analyzer, totals, damage, namesFile: namesFile, into: &out)
+        Verdict.wrong(analyzer, totals, damage, namesFile: namesFile, limit: limit, into: &out)
     }
 
     private static func rest(_ count: Int, into out: inout TextBuffer) {

@@ -69,9 +69,9 @@ public enum ProblemText {
         case .requestWhilePending:
             frame("a request while the one of frame ", problem, " had no response yet", &out)
         case .attTimeout:
-            frame("the request of frame ", problem, "", &out)
+            request(problem, &out)
             duration(" had no response for ", problem.second, " (30 s are allowed)", &out)
-        case .noResponse: frame("the request of frame ", problem, " never got a response", &out)
+        case .noResponse: unanswered(problem, &out)
         case .unexpectedResponse: out.put("a response that no request in this log asked for")
         case .notSubscribed: out.put("nothing on this connection subscribed to this value")
         case .notEnabled: out.put(problem.text ?? "")
@@ -99,6 +99,25 @@ public enum ProblemText {
             out.put(": not everything is followed any more")
         case .uqdk, .profile: out.put(problem.text ?? "")
         default: coded(problem, &out)
+        }
+    }
+
+    /// The request or indication that a problem is about.
+    private static func request(_ problem: Problem, _ out: inout TextBuffer) {
+        out.put(problem.side == .host ? "the peer's " : "the ")
+        out.put(problem.text ?? "request")
+        frame(" of frame ", problem, "", &out)
+    }
+
+    /// A request on a connection that ended.
+    private static func unanswered(_ problem: Problem, _ out: inout TextBuffer) {
+        request(problem, &out)
+        out.put(" never got a response")
+        switch problem.endedBy {
+        case .host: duration(": the host ended the connection ", problem.second, " later", &out)
+        case .peer: duration(": the peer ended the connection ", problem.second, " later", &out)
+        case .link: duration(": the connection was lost ", problem.second, " later", &out)
+        default: break
         }
     }
 
@@ -135,7 +154,7 @@ public enum ProblemText {
         let code = UInt8(truncatingIfNeeded: problem.first)
         switch problem.code {
         case .attError:
-            out.put("ATT error: ")
+            out.put(problem.side == .host ? "the host refused the peer: " : "ATT error: ")
             named(ATTErrorCode(rawValue: code).name, code, &out)
         case .pairingFailed:
             out.put("pairing failed: ")
@@ -160,7 +179,8 @@ public enum ProblemText {
             out.put(" failed: ")
             named(HCIStatus(rawValue: code).name, code, &out)
         case .abnormalDisconnection:
-            out.put("connection lost: ")
+            let wasNeverThere = code == 0x3E
+            out.put(wasNeverThere ? "the connection was not established: " : "connection lost: ")
             named(HCIStatus(rawValue: code).name, code, &out)
         case .encryptionFailed:
             out.put("encryption failed: ")

@@ -6,24 +6,26 @@ import WireBytes
 // Which failures the verdict names, and on what each of them was.
 
 extension Verdict {
-    /// The failures that are named: the gravest, and those of connections with a protocol above ATT before
-    /// all others. They stand as they came, so that the first that is named was the first.
+    /// The failures, the gravest for the user first: those of connections with a protocol above ATT; what
+    /// ended a connection or kept it from its purpose; refused requests; devices that were never connected
+    /// to, where others were. Of the same weight as they came, but those that have a line are the gravest.
     static func failures(_ links: [Link], _ totals: Totals) -> [Totals.Wrong] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
-        func isFirst(_ wrong: Totals.Wrong) -> Bool {
-            wrong.isOfProtocol || speaking.contains(wrong.connection)
+        let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
+        func weight(_ wrong: Totals.Wrong) -> Int {
+            if wrong.isOfProtocol || speaking.contains(wrong.connection) { return wrong.isDecisive ? 4 : 3 }
+            if let peer = wrong.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
+            return wrong.isDecisive ? 2 : 1
         }
-        let failed = totals.wrong.filter { $0.severity >= .error }.enumerated().sorted {
-            let (left, right) = ($0.element, $1.element)
-            if isFirst(left) != isFirst(right) { return isFirst(left) }
-            let (grave, graver) = (right.severity, left.severity)
-            return (graver, -$0.offset) > (grave, -$1.offset)
+        let failed = totals.wrong.filter { $0.severity >= .error }.map { (weight: weight($0), wrong: $0) }
+            .sorted { left, right in
+                (right.weight, right.wrong.severity.rawValue, left.wrong.order)
+                    < (left.weight, left.wrong.severity.rawValue, right.wrong.order)
+            }
+        let named = failed.prefix(wrongLimit).sorted {
+            ($1.weight, $0.wrong.order) < ($0.weight, $1.wrong.order)
         }
-        return failed.prefix(wrongLimit).map(\.element).sorted {
-            if isFirst($0) != isFirst($1) { return isFirst($0) }
-            // Files are read together: the first of them need not be the earliest.
-            return $0.order < $1.order
-        }
+        return (named + failed.dropFirst(wrongLimit)).map(\.wrong)
     }
 
     /// How often a failure was met.

@@ -38,18 +38,22 @@ extension OpenRequest {
 
 extension Verdict {
     /// Appends the damage, the gravest failures, and the requests that waited when the log ended.
+    ///
+    /// - Parameter limit: the most failures that have a line.
     static func wrong(
         _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage, namesFile: Bool,
-        into out: inout TextBuffer
+        limit: Int = wrongLimit, into out: inout TextBuffer
     ) {
         put(damage, into: &out)
         let links = analyzer.listedLinks
         doubts(links, namesFile: namesFile, into: &out)
         let failed = failures(links, totals)
-        for (index, wrong) in failed.enumerated() {
-            out.put(index == 0 ? "first wrong: " : "also wrong: ")
+        for (index, wrong) in failed.prefix(limit).enumerated() {
+            out.put(index == 0 ? "failed: " : "also failed: ")
             put(wrong, analyzer, namesFile, into: &out)
         }
+        more(
+            failed.count - limit, unlisted: totals.unlistedFailures, isReport: limit > wrongLimit, into: &out)
         let requests = analyzer.listedRequests
         let waits = !requests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         waiting(requests, links, namesFile: namesFile, into: &out)
@@ -100,6 +104,15 @@ extension Verdict {
         out.put(" with damage\n")
     }
 
+    /// Appends how many failures have no line.
+    private static func more(_ count: Int, unlisted: Int, isReport: Bool, into out: inout TextBuffer) {
+        guard count > 0 || unlisted > 0 else { return }
+        // Of those that were not kept, how many are the same failure again is not known.
+        out.put(unlisted > 0 ? "and more than " : "and ")
+        out.count(max(0, count), "more failure")
+        out.put(isReport ? "\n" : " (blecap info lists them)\n")
+    }
+
     private static func put(
         _ wrong: Totals.Wrong, _ analyzer: borrowing Analyzer, _ namesFile: Bool, into out: inout TextBuffer
     ) {
@@ -117,6 +130,7 @@ extension Verdict {
         ProblemText.put(alone: wrong.problem, into: &out)
         if wrong.problem.code == .attError { attribute(of: wrong, analyzer, into: &out) }
         if wrong.count > 1 { repeats(of: wrong, into: &out) }
+        if wrong.problem.isOvercome { out.put("; the same request was taken later") }
         out.put(0x0A)
     }
 

@@ -65,7 +65,7 @@ import Testing
     @Test func `Of several files each frame that is named says of which it is`() throws {
         let other = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
         let run = try CommandRun(["annotate", other, Self.session])
-        #expect(run.text.contains("\nfirst wrong: frame 2:221, connection "))
+        #expect(run.text.contains("\nfailed: frame 2:221, connection "))
         #expect(run.text.contains("(frame 2:221)"))
         #expect(run.text.hasPrefix("file 1: \(other): "))
         let lines = try CommandRun(["annotate", "--format", "ndjson", other, Self.session]).text
@@ -107,13 +107,13 @@ import Testing
     @Test func `The verdict under a filter is about what it keeps, of all layers`() throws {
         let other = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
         let car = try CommandRun(["annotate", other, Self.session, "--peer", "02:55:51:00:00:01"]).text
-        #expect(car.contains("\nfirst wrong: frame 2:221, ") && car.contains("  02:55:51:00:00:01 "))
+        #expect(car.contains("\nfailed: frame 2:221, ") && car.contains("  02:55:51:00:00:01 "))
         let numbers = car.split(separator: "\n").filter { $0.hasPrefix("connection ") }
         #expect(numbers.count == 1)
         let fob = try CommandRun(["annotate", other, Self.session, "--peer", "40:00:02:72:E8:EE"]).text
         #expect(!fob.contains("wrong:") && !fob.contains("  02:55:51:00:00:01 "))
         let att = try CommandRun(["annotate", Self.session, "--only", "smp"]).text
-        #expect(att.contains("\nfirst wrong: frame 221, connection 1: "))
+        #expect(att.contains("\nfailed: frame 221, connection 1: "))
         #expect(att.contains("; the verdict is about all layers\n"))
     }
 

@@ -47,7 +47,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try Self.plain(Self.info, "read", in: folder)
         let run = try CommandRun(["annotate", "-p", path, AnnotateTests.session])
-        #expect(run.text.contains(" plain any\n") && run.text.contains("wrong: frame 221"))
+        #expect(run.text.contains(" plain any\n") && run.text.contains("failed: frame 221"))
         #expect(run.errors.contains("profile plain takes the place of UQDK: 1 value of"))
     }
 

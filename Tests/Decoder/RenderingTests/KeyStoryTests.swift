@@ -69,17 +69,17 @@ import UQDK
         let words = "DOOR_UNLOCK in clear was refused"
         #expect(
             shown.verdict().contains(
-                "first wrong: frame \(shown.count), connection 1: \(words) at frame \(refusal), "
+                "failed: frame \(shown.count), connection 1: \(words) at frame \(refusal), "
                     + "and no authentication followed"))
         #expect(!open.verdict().contains { $0.contains(words) })
         open.now += 6_000_000_000
         open.event("FF 01 00")
         #expect(
             open.verdict().contains(
-                "first wrong: frame \(refusal), connection 1: \(words), and no authentication followed"))
+                "failed: frame \(refusal), connection 1: \(words), and no authentication followed"))
         tried.exchange(Shown.Published.authentication)
         tried.disconnect()
-        #expect(!tried.verdict().contains { $0.hasPrefix("first wrong") })
+        #expect(!tried.verdict().contains { $0.hasPrefix("failed: ") })
     }
 
     @Test func `an authentication is told as far as it came`() throws {
@@ -114,9 +114,9 @@ import UQDK
         shown.disconnect()
         let lines = shown.verdict()
         #expect(
-            lines[2] == "first wrong: frame \(refusal), connection 1: AUTH_FINISH is answered with badProof")
+            lines[2] == "failed: frame \(refusal), connection 1: AUTH_FINISH is answered with badProof")
         #expect(lines[3].hasSuffix("has no response (and 2 more requests)"))
-        #expect(!lines[4].hasPrefix("also wrong"))
+        #expect(!lines[4].hasPrefix("also failed"))
     }
 
     @Test func `an auth counter that the car took is flagged on a later connection too`() throws {
@@ -142,10 +142,10 @@ import UQDK
         let error = "ATT error: Read Not Permitted (0x02) to Read Request"
         #expect(
             Array(shown.verdict()[2...5]) == [
-                "first wrong: frame 3, connection 1: \(error) 0x0007 (2 times)",
-                "also wrong: frame 5, connection 1: \(error) 0x0009",
-                "also wrong: frame 11, connection 2: \(error) 0x0007 (2 times)",
-                "also wrong: frame 13, connection 2: \(error) 0x0009",
+                "failed: frame 3, connection 1: \(error) 0x0007 (2 times)",
+                "also failed: frame 5, connection 1: \(error) 0x0009",
+                "also failed: frame 11, connection 2: \(error) 0x0007 (2 times)",
+                "also failed: frame 13, connection 2: \(error) 0x0009",
             ])
     }
 
@@ -162,8 +162,8 @@ import UQDK
         let refusal = try shown.message(.response, 0x0102, [3], id: 2)
         let lines = shown.verdict()
         #expect(
-            lines[2] == "first wrong: frame \(refusal), connection 31: AUTH_FINISH is answered with badProof")
-        #expect(lines[3].hasPrefix("also wrong: frame 3, connection 1: ATT error"))
+            lines[2] == "failed: frame \(refusal), connection 31: AUTH_FINISH is answered with badProof")
+        #expect(lines[3].hasPrefix("also failed: frame 3, connection 1: ATT error"))
         #expect(lines.contains { $0.hasPrefix("connection 31") })
     }
 }

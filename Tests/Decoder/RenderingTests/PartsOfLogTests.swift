@@ -89,15 +89,16 @@ import WireBytes
         shown.file = 1
         shown.att(.hostToController, "0A 0500")
         shown.att(.hostToController, "0A 0700")
+        shown.now += 2_000_000_000
         shown.disconnect()
         let text = shown.text()
         #expect(text.contains { $0.contains("a request while the one of frame 1:4 had no response") })
         #expect(text.contains { $0.contains("a request while the one of frame 1 had no response") })
-        #expect(text.contains { $0.contains("the request of frame 2 never got a response") })
+        #expect(text.contains { $0.contains("the Read Request of frame 2 never got a response") })
         let messages = try shown.values().flatMap { $0["problems"]?.elements ?? [] }
         #expect(messages.first?["message"]?.text?.contains("frame 1:4 ") == true)
-        let wrong = shown.verdict().first { $0.hasPrefix("first wrong: ") }
-        #expect(wrong?.contains("frame 2:3, connection 1: the request of frame 2 never") == true)
+        let wrong = shown.verdict().first { $0.hasPrefix("failed: ") }
+        #expect(wrong?.contains("frame 2:3, connection 1: the Read Request of frame 2 never") == true)
     }
 
     @Test func `a connection that ended where its part did names the frame that ended it`() throws {
@@ -129,6 +130,8 @@ import WireBytes
         shown.att(.controllerToHost, "0B 07")
         shown.file = 1
         shown.att(.hostToController, "0A 0300")
+        shown.now += 2_000_000_000
+        shown.event("0F 04 00 01 00 00")
         let waiting = try #require(try shown.connections().first?["unanswered"]?.elements?.first)
         #expect(waiting["file"]?.text == "two.btsnoop" && waiting["frame"]?.integer == 1)
         let line = shown.verdict().first { $0.hasPrefix("unanswered: ") }

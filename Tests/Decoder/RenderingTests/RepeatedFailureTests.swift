@@ -11,7 +11,7 @@ import WireBytes
             shown.event("3E 13 01 00 \(Hex.text([handle, 0])) 00 00 665544332211 1800 0000 F401 00")
         }
         for handle in handles.reversed() { body(&shown, Hex.text([handle])) }
-        return shown.verdict().first { $0.contains("first") }
+        return shown.verdict().first { $0.contains("first warning: ") || $0.hasPrefix("failed: ") }
     }
 
     @Test func `connections that are lost are as many as their ends`() {
@@ -30,18 +30,19 @@ import WireBytes
     }
 
     @Test(arguments: [nil, 1...9] as [ClosedRange<Int>?])
-    func `the first that is named came first, in whatever file`(_ chosen: ClosedRange<Int>?) {
+    func `of what weighs as much, the first that is named came first, in whatever file`(
+        _ chosen: ClosedRange<Int>?
+    ) {
         var shown = Shown()
         shown.names = ["later", "earlier"]
         shown.isOneLog = true
         shown.file = 1
         shown.connect()
-        shown.att(.hostToController, "12 0300 01")
-        shown.att(.controllerToHost, "01 12 0300 05")
+        shown.event("08 04 06 4000 00")
         shown.file = 0
         shown.event("10 01 42")
-        let lines = shown.verdict(choosing: chosen).filter { $0.contains(" wrong: ") }
-        #expect(lines.map { $0.prefix(22) } == ["first wrong: frame 2:3", "also wrong: frame 1:1:"])
+        let lines = shown.verdict(choosing: chosen).filter { $0.contains("failed: ") }
+        #expect(lines.map { $0.prefix(22) } == ["failed: frame 2:2, con", "also failed: frame 1:1"])
     }
 
     @Test func `a frame of no connection is not counted among connections`() {
@@ -49,7 +50,7 @@ import WireBytes
         shown.connect()
         shown.add(.command, .hostToController, "0910 01")
         shown.add(.command, .hostToController, "0604 04 4000 13 00 FF")
-        let line = shown.verdict().first { $0.contains("first") }
+        let line = shown.verdict().first { $0.hasPrefix("failed: ") || $0.contains("first warning") }
         #expect(line?.hasSuffix("(2 times)") == true, "\(line ?? "none")")
     }
 }

@@ -53,16 +53,16 @@ import WireBytes
 
     @Test func `a refusal is named before what the phone tried in clear`() throws {
         let lines = try Self.verdict()
-        #expect(lines[2] == "first wrong: frame 221, connection 1: ACTIVATE is answered with badProof")
+        #expect(lines[2] == "failed: frame 221, connection 1: ACTIVATE is answered with badProof")
         #expect(lines.contains { $0.hasPrefix("problems: 2 \u{D7} uqdk.status (frame 221)") })
-        #expect(!lines.contains { $0.hasPrefix("first wrong") && $0.contains("must be secured") })
+        #expect(!lines.contains { $0.hasPrefix("failed: ") && $0.contains("must be secured") })
     }
 
     @Test func `an unlock that the car never answers is named where it came`() throws {
         let lines = try Self.verdict(Change(without: 259...262))
-        #expect(lines[2] == "first wrong: frame 221, connection 1: ACTIVATE is answered with badProof")
+        #expect(lines[2] == "failed: frame 221, connection 1: ACTIVATE is answered with badProof")
         let unlock = "connection 1: DOOR_UNLOCK of frame 257 has no response"
-        #expect(lines.contains { $0.hasPrefix("also wrong: frame ") && $0.hasSuffix(unlock) })
+        #expect(lines.contains { $0.hasPrefix("also failed: frame ") && $0.hasSuffix(unlock) })
     }
 
     @Test func `an unlock whose time runs out is told at the next frame, whosever it is`() throws {
@@ -71,7 +71,7 @@ import WireBytes
         #expect(texts.contains("259 \(told)"))
         #expect(
             String(decoding: verdict, as: UTF8.self).contains(
-                "also wrong: frame 259, connection 1: \(told)\n"))
+                "also failed: frame 259, connection 1: \(told)\n"))
     }
 
     @Test func `an unlock that waits when the log ends is named with how long`() throws {

@@ -82,6 +82,7 @@ extension NDJSONRenderer {
         octets(tally)
         problemCounts(totals)
         wrong(Verdict.failures(analyzer.listedLinks, totals))
+        number(",\"wrong_not_listed\":", totals.unlistedFailures)
         unanswered(analyzer.openRequests)
         attempts(analyzer)
         out.put("}\n")
@@ -184,6 +185,11 @@ extension NDJSONRenderer {
                 out.put(",\"name\":")
                 out.jsonString(name)
             }
+            if let side = wrong.problem.side {
+                out.put(",\"side\":")
+                out.jsonString(side.rawValue)
+            }
+            if let handle = wrong.problem.attributeHandle { number(",\"handle\":", Int(handle)) }
             message(wrong.problem)
             number(",\"count\":", wrong.count)
             out.put(0x7D)

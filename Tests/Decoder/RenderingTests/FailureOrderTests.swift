@@ -1,0 +1,198 @@
+import CaptureFile
+import Testing
+import WireBytes
+
+/// Which failure the verdict names first, what is no failure, and what it claims only where the log shows it.
+@Suite struct FailureOrderTests {
+    private func failures(_ shown: Shown) -> [String] {
+        shown.verdict().filter { $0.hasPrefix("failed: ") || $0.hasPrefix("also failed: ") }
+    }
+
+    /// A connection on which six different reads are refused.
+    private static func refused() -> Shown {
+        var shown = Shown()
+        shown.connect()
+        for handle in 3...8 {
+            shown.att(.hostToController, "0A 0\(handle)00")
+            shown.att(.controllerToHost, "01 0A 0\(handle)00 02")
+        }
+        return shown
+    }
+
+    @Test(
+        arguments: [
+            ("05 04 00 4000 08", "connection lost: Connection Timeout (0x08)"),
+            ("05 04 00 4000 3D", "connection lost: Connection Terminated due to MIC Failure (0x3d)"),
+            ("08 04 06 4000 00", "encryption failed: PIN or Key Missing (0x06)"),
+        ])
+    func `what ends a connection leads, however many reads were refused before`(
+        _ event: String, _ text: String
+    ) {
+        var shown = Self.refused()
+        shown.event(event)
+        let lines = shown.verdict()
+        #expect(failures(shown).first?.hasSuffix(text) == true, "\(lines)")
+        #expect(failures(shown).count == 4)
+        #expect(lines.contains("and 3 more failures (blecap info lists them)"), "\(lines)")
+    }
+
+    @Test func `a failed pairing leads too`() {
+        var shown = Self.refused()
+        shown.add(.acl, .controllerToHost, "4020 0600 0200 0600 05 04")
+        #expect(failures(shown).first?.contains("pairing failed: Confirm Value Failed (0x04)") == true)
+    }
+
+    @Test func `all failures are in NDJSON, the gravest first, with the side`() throws {
+        var shown = Self.refused()
+        shown.event("05 04 00 4000 08")
+        let wrong = try #require(try shown.values(toEnd: true).last?["wrong"]?.elements)
+        #expect(wrong.count == 7)
+        #expect(wrong.first?["code"]?.text == "abnormal-disconnection")
+        #expect(wrong.first?["side"]?.text == "link")
+        #expect(wrong.last?["side"]?.text == "peer")
+        #expect(wrong.last?["handle"]?.integer == 8)
+    }
+
+    @Test func `past those that are kept, there are more than are counted`() {
+        var shown = Shown()
+        shown.connect()
+        for handle in 0x10...0x60 {
+            let handle = Hex.text([UInt8(handle)])
+            shown.att(.hostToController, "0A \(handle)00")
+            shown.att(.controllerToHost, "01 0A \(handle)00 02")
+        }
+        #expect(shown.verdict().contains("and more than 60 more failures (blecap info lists them)"))
+    }
+
+    @Test func `devices that were only paged come after those that were spoken to`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "0504 0D 010203040506 18CC 02 00 0000 00")
+        shown.event("0F 04 00 01 0504")
+        shown.event("03 0B 04 0000 010203040506 01 00")
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.att(.controllerToHost, "01 0A 0300 02")
+        let lines = failures(shown)
+        #expect(lines.first?.contains("ATT error: Read Not Permitted") == true, "\(lines)")
+        #expect(lines.last?.contains("no connection to 06:05:04:03:02:01") == true, "\(lines)")
+    }
+
+    @Test func `a write that is refused, and taken after pairing, is no failure`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "01 12 0300 05")
+        let refused = shown
+        #expect(failures(refused).count == 1)
+        shown.event("08 04 00 4000 01")
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "13")
+        #expect(failures(shown) == [])
+        let warning = shown.verdict().first { $0.contains("first warning: ") }
+        #expect(warning?.hasSuffix("; the same request was taken later") == true, "\(warning ?? "none")")
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "01 12 0300 05")
+        #expect(failures(shown).count == 1, "what is refused again after that is a failure")
+    }
+
+    @Test func `so is one that is taken on the next connection with the device`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "01 12 0300 05")
+        shown.disconnect()
+        shown.connect()
+        shown.att(.hostToController, "12 0300 01")
+        shown.att(.controllerToHost, "13")
+        #expect(failures(shown) == [])
+    }
+
+    @Test(arguments: [(0.4, false), (3, true)])
+    func `what was asked just before the log ends is on its way`(_ seconds: Double, _ isTold: Bool) {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.now += Int64(seconds * 1e9)
+        shown.event("0F 04 00 01 00 00")
+        #expect(shown.verdict().contains { $0.hasPrefix("unanswered: ") } == isTold)
+    }
+
+    @Test func `a host that ends the connection does not miss what it asked just before`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.event("05 04 00 4000 16")
+        #expect(failures(shown) == [])
+        var peer = Shown()
+        peer.connect()
+        peer.att(.hostToController, "08 0100 FFFF 0328")
+        peer.event("05 04 00 4000 13")
+        let text =
+            "the Read By Type Request of frame 2 never got a response: the peer ended the connection 1.0 ms later"
+        #expect(failures(peer).first?.hasSuffix(text) == true, "\(failures(peer))")
+    }
+
+    @Test func `a request that waits when the link is lost is a consequence`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.now += 5_000_000_000
+        shown.event("05 04 00 4000 08")
+        #expect(failures(shown).count == 1)
+        #expect(failures(shown).first?.hasSuffix("connection lost: Connection Timeout (0x08)") == true)
+    }
+
+    @Test func `of a log with one direction no request is called unanswered`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "0A 0300")
+        shown.now += 40_000_000_000
+        shown.att(.controllerToHost, "1B 0300 01")
+        shown.att(.controllerToHost, "0A 0400")
+        shown.now += 10_000_000_000
+        shown.att(.controllerToHost, "1B 0300 01")
+        #expect(!shown.text().contains { $0.contains("had no response") })
+        #expect(!shown.verdict().contains { $0.hasPrefix("unanswered: ") || $0.hasPrefix("failed: ") })
+        shown.att(.hostToController, "52 0500 01")
+        #expect(shown.verdict().contains { $0.hasPrefix("unanswered: ") }, "once the log shows the host's")
+    }
+
+    @Test func `of a log without events the end of a connection is not known`() {
+        var shown = Shown()
+        shown.att(.hostToController, "0A 0300")
+        shown.att(.controllerToHost, "0B 01")
+        shown.now += 100_000_000_000
+        shown.add(.acl, .controllerToHost, "4120 0700 0300 0400 1B 0300")
+        let text = shown.verdict().joined(separator: " ")
+        #expect(text.contains("its end is not known") && !text.contains("still open"), "\(text)")
+        #expect(!text.contains("silent"))
+    }
+
+    @Test func `a connection that never was is not called lost`() {
+        var shown = Shown()
+        shown.connect()
+        shown.event("05 04 00 4000 3E")
+        #expect(failures(shown).first?.contains("the connection was not established: ") == true)
+    }
+
+    @Test func `who refused whom, and whose request waited, is said`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "12 0300 01")
+        shown.att(.hostToController, "01 12 0300 01")
+        shown.att(.controllerToHost, "1D 0300 01")
+        shown.now += 31_000_000_000
+        shown.att(.controllerToHost, "1B 0500 01")
+        shown.att(.hostToController, "52 0500 01")
+        shown.now += 31_000_000_000
+        shown.att(.hostToController, "52 0500 01")
+        let lines = failures(shown)
+        #expect(
+            lines.contains {
+                $0.contains("the host refused the peer: Invalid Handle (0x01) to Write Request 0x0003")
+            })
+        #expect(
+            lines.contains { $0.contains("the peer's Handle Value Indication of frame 4 had no response") },
+            "\(lines)")
+    }
+}
