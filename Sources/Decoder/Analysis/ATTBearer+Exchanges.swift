@@ -20,23 +20,35 @@ extension Link {
         return bearers[bearer].takeAnswered(by: response, client)
     }
 
-    /// Counts a notification or indication, and gives the write of its client before it.
+    /// Counts a notification or indication, and gives the write of its client that it may answer: the last
+    /// one, where this is the first since, or comes soon after it. Values that come again and again answer none.
     mutating func notified(
         by server: Side, isIndication: Bool, _ bearer: Int, at time: CaptureTime
     ) -> (frame: FramePlace, time: CaptureTime)? {
-        if isIndication { counts.indications &+= 1 } else { counts.notifications &+= 1 }
-        guard server == .peer else { return bearers[bearer].lastPeerWrite }
-        if phases.firstNotification == nil { phases.firstNotification = time }
-        return bearers[bearer].lastHostWrite
+        if isIndication { counts.indications.add(server) } else { counts.notifications.add(server) }
+        if server == .peer, phases.firstNotification == nil { phases.firstNotification = time }
+        let write = server == .peer ? bearers[bearer].lastHostWrite : bearers[bearer].lastPeerWrite
+        guard let write else { return nil }
+        let wasFollowed = write.isFollowed
+        if server == .peer {
+            bearers[bearer].lastHostWrite?.isFollowed = true
+        } else {
+            bearers[bearer].lastPeerWrite?.isFollowed = true
+        }
+        let longest = wasFollowed ? Self.longestRow : Analyzer.transactionTimeout
+        return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
+
+    /// How long after a write the parts of an answer in several notifications come, in nanoseconds.
+    private static let longestRow: Int64 = 1_000_000_000
 
     /// Notes a write that is no configuration.
     mutating func wrote(_ client: Side, _ bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
         guard client == .host else {
-            bearers[bearer].lastPeerWrite = (frame, time)
+            bearers[bearer].lastPeerWrite = (frame, time, false)
             return
         }
-        bearers[bearer].lastHostWrite = (frame, time)
+        bearers[bearer].lastHostWrite = (frame, time, false)
         if phases.firstWrite == nil { phases.firstWrite = time }
     }
 }

@@ -28,8 +28,8 @@ struct ATTBearer: Sendable {
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
     /// The last write of each side, for the time from a write to its notification.
-    var lastHostWrite: (frame: FramePlace, time: CaptureTime)?
-    var lastPeerWrite: (frame: FramePlace, time: CaptureTime)?
+    var lastHostWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
+    var lastPeerWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
     /// The writes that each side has prepared and not executed.
     var preparedByHost = PreparedWrites()
     var preparedByPeer = PreparedWrites()

@@ -163,13 +163,13 @@ extension Analyzer {
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             links[slot].counts.discovery &+= 1
             if links[slot].phases.discoveryStarted == nil { links[slot].phases.discoveryStarted = frame.time }
-        case .readRequest, .readBlobRequest: links[slot].counts.reads &+= 1
+        case .readRequest, .readBlobRequest: links[slot].counts.reads.add(sender)
         case .readMultipleRequest, .readMultipleVariableRequest:
-            links[slot].counts.reads &+= 1
+            links[slot].counts.reads.add(sender)
             noteSeveral(payload, slot, bearer, sender)
         case .executeWriteRequest:
             guard payload.octet(at: 1) == 1 else { return }
-            links[slot].counts.writes &+= 1
+            links[slot].counts.writes.add(sender)
             links[slot].wrote(sender, bearer, frame.place, frame.time)
         default: followWrite(payload, slot, bearer, sender, isCut: isCut)
         }

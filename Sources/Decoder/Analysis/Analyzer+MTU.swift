@@ -16,7 +16,7 @@ extension Analyzer {
     private mutating func reportLength(_ octets: Int, _ slot: Int) {
         guard links[slot].transport == .le, !links[slot].wasOpenAtStart, links[slot].bearers[0].mtuIsKnown
         else { return }
-        report(.mtuExceeded, Int64(octets), Int64(links[slot].bearers[0].largestMTU))
+        report(.mtuExceeded, Int64(octets &+ missingOctets(octets)), Int64(links[slot].bearers[0].largestMTU))
     }
 
     /// A client may ask once on each connection, for no less than every device takes.

@@ -15,10 +15,10 @@ extension Analyzer {
             if frame.attPDU.label?.mayBeClientConfiguration ?? true { links[slot].mayHaveSubscribed = true }
             // A value that is prepared is written by Execute Write.
             guard opcode != .prepareWriteRequest, frame.attPDU.value != nil else { return }
-            links[slot].counts.writes &+= 1
+            links[slot].counts.writes.add(sender)
             return links[slot].wrote(sender, bearer, frame.place, frame.time)
         }
-        links[slot].counts.writes &+= 1
+        links[slot].counts.writes.add(sender)
         // Only a value of two octets that is there whole is a configuration.
         if value.count == 2 {
             let octets = payload.clamped(value)

@@ -356,7 +356,7 @@ extension Analyzer {
     /// Whether the log would show the answers of a protocol above ATT, whichever side gives them.
     func showsAnswers(ofLink slot: Int) -> Bool {
         guard let shown = progress(ofFile: links[slot].file)?.shown else { return false }
-        return (links[slot].showsResponses || links[slot].counts.notifications > 0)
+        return (links[slot].showsResponses || links[slot].counts.notifications.total > 0)
             && shown.contains(.host) && shown.contains(.peer)
     }
 }

@@ -293,14 +293,26 @@ public struct LinkCounts: Sendable {
     public var responses = 0
     public var errors = 0
     public var discovery = 0
-    public var reads = 0
-    public var writes = 0
-    public var notifications = 0
-    public var indications = 0
+    public var reads = CountBySide()
+    public var writes = CountBySide()
+    public var notifications = CountBySide()
+    public var indications = CountBySide()
     public var smpPDUs = 0
     public var problems = 0
     public var uqdkMessages = 0
     public var profileMessages = 0
+}
+
+/// How many PDUs of a kind each side of a link sent.
+public struct CountBySide: Sendable {
+    public private(set) var byHost = 0
+    public private(set) var byPeer = 0
+
+    public var total: Int { byHost &+ byPeer }
+
+    mutating func add(_ sender: Side) {
+        if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
+    }
 }
 
 /// A label that was looked up, with what it was looked up in.

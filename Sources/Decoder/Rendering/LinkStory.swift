@@ -21,6 +21,14 @@ enum LinkStory {
 
     private static func start(_ phases: Phases, _ steps: inout StepList, into out: inout TextBuffer) {
         steps.timed("scan", phases.scanStarted, phases.scanEnded, into: &out)
+        // Of a scan that ran for long, since it waited for nothing, the device's own part counts.
+        if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
+            heard.nanoseconds &- started.nanoseconds >= longestSearch
+        {
+            steps.plain("heard", into: &out)
+            duration(" ", heard, ended, into: &out)
+            out.put(" before its end")
+        }
         if let ended = phases.scanEnded, let asked = phases.connectStarted,
             asked.nanoseconds &- ended.nanoseconds >= shortestPause
         {
@@ -28,6 +36,9 @@ enum LinkStory {
         }
         steps.timed("connect", phases.connectStarted, phases.connected, into: &out)
     }
+
+    /// The longest search for a device that someone waits for, in nanoseconds.
+    private static let longestSearch: Int64 = 10_000_000_000
 
     /// What goes by between the end of a scan and a connection without anyone waiting.
     private static let shortestPause: Int64 = 100_000_000
@@ -124,10 +135,20 @@ enum LinkStory {
     }
 
     private static func counts(_ link: Link, _ steps: inout StepList, into out: inout TextBuffer) {
-        steps.counted(link.counts.reads, "read", into: &out)
-        steps.counted(link.counts.writes, "write", into: &out)
-        steps.counted(link.counts.notifications, "notification", into: &out)
-        steps.counted(link.counts.indications, "indication", into: &out)
+        let counts = link.counts
+        steps.counted(counts.reads.byHost, "read", into: &out)
+        steps.counted(counts.writes.byHost, "write", into: &out)
+        steps.counted(counts.notifications.byPeer, "notification", into: &out)
+        steps.counted(counts.indications.byPeer, "indication", into: &out)
+        let fromOtherSide =
+            [
+                (counts.reads.byPeer, "read"), (counts.writes.byPeer, "write"),
+                (counts.notifications.byHost, "notification"), (counts.indications.byHost, "indication"),
+            ] as [(Int, StaticText)]
+        for (count, what) in fromOtherSide where count > 0 {
+            steps.counted(count, what, into: &out)
+            out.put(what == "read" || what == "write" ? " by the peer" : " by the host")
+        }
         steps.counted(link.counts.uqdkMessages, "message", into: &out)
         if link.counts.uqdkMessages > 0, let dialect = link.dialect {
             out.put(" of ")

@@ -236,6 +236,6 @@ import WireBytes
         let outcome = trace.run()
         #expect(outcome[before].frame.att?.afterWrite == nil)
         #expect(outcome[after].frame.att?.afterWrite?.frame == execute)
-        #expect(outcome.links.first?.counts.writes == 2)
+        #expect(outcome.links.first?.counts.writes.total == 2)
     }
 }

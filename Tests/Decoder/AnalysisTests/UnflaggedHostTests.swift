@@ -108,6 +108,6 @@ import Testing
         #expect(kept.phases.firstWrite != nil)
         #expect(inferred.phases.firstWrite == kept.phases.firstWrite)
         // Of both sides, whoever is the client.
-        #expect(inferred.counts.writes == 2 && kept.counts.writes == 2)
+        #expect(inferred.counts.writes.total == 2 && kept.counts.writes.total == 2)
     }
 }

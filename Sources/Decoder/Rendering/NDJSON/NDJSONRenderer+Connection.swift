@@ -103,10 +103,14 @@ extension NDJSONRenderer {
         number(",\"att\":", counts.attPDUs)
         number(",\"smp\":", counts.smpPDUs)
         number(",\"errors\":", counts.errors)
-        number(",\"reads\":", counts.reads)
-        number(",\"writes\":", counts.writes)
-        number(",\"notifications\":", counts.notifications)
-        number(",\"indications\":", counts.indications)
+        number(",\"reads\":", counts.reads.total)
+        number(",\"reads_by_peer\":", counts.reads.byPeer)
+        number(",\"writes\":", counts.writes.total)
+        number(",\"writes_by_peer\":", counts.writes.byPeer)
+        number(",\"notifications\":", counts.notifications.total)
+        number(",\"notifications_by_peer\":", counts.notifications.byPeer)
+        number(",\"indications\":", counts.indications.total)
+        number(",\"indications_by_peer\":", counts.indications.byPeer)
         number(",\"problems\":", counts.problems)
     }
 

@@ -1,0 +1,71 @@
+import CaptureFile
+import Testing
+import WireBytes
+
+/// Numbers in the verdict and beside frames: whose they are, and what they are of.
+@Suite struct StoryCountTests {
+    private func story(_ shown: Shown) -> String {
+        shown.verdict().drop { !$0.hasPrefix("connection 1") }.joined(separator: " ")
+    }
+
+    @Test func `reads and writes are counted by who sent them`() throws {
+        var shown = Shown()
+        shown.connect()
+        for _ in 0..<3 { shown.att(.hostToController, "52 0300 01") }
+        shown.att(.controllerToHost, "52 0500 01")
+        shown.att(.controllerToHost, "1B 0300 01")
+        shown.att(.hostToController, "1B 0500 01")
+        let text = story(shown)
+        for part in [
+            "3 writes \u{B7}", "1 notification \u{B7}", "1 write by the peer", "1 notification by the host",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        let line = try #require(try shown.connections().first)
+        #expect(line["writes"]?.integer == 4 && line["writes_by_peer"]?.integer == 1)
+        #expect(line["notifications"]?.integer == 2 && line["notifications_by_peer"]?.integer == 1)
+    }
+
+    @Test func `a notification answers a write that it may answer`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "52 0300 01")
+        shown.now += 3_000_000_000
+        for _ in 0..<3 {
+            shown.att(.controllerToHost, "1B 0300 01")
+            shown.now += 2_000_000_000
+        }
+        shown.att(.hostToController, "52 0300 01")
+        for _ in 0..<3 { shown.att(.controllerToHost, "1B 0300 01") }
+        shown.att(.hostToController, "52 0300 02")
+        shown.now += 31_000_000_000
+        shown.att(.controllerToHost, "1B 0300 01")
+        let answers = shown.text().filter { $0.contains("Handle Value Notification") }
+            .map { $0.contains("after write") }
+        #expect(answers == [true, false, false, true, true, true, false])
+    }
+
+    @Test func `a PDU that the recorder cut is as long as its header says`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "1B 0300 " + String(repeating: "00", count: 21), original: 203)
+        #expect(shown.text().contains { $0.contains("an ATT PDU of 203 octets where ATT_MTU is 23") })
+    }
+
+    @Test func `a scan in the background tells when the device was heard`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "0C20 02 01 00")
+        shown.event("0E 04 01 0C20 00")
+        shown.now += 600_000_000_000
+        shown.advertise("0201 06")
+        shown.now += 50_000_000
+        shown.add(.command, .hostToController, "0C20 02 00 00")
+        shown.event("0E 04 01 0C20 00")
+        shown.add(
+            .command, .hostToController,
+            "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 2A00 0000 0000")
+        shown.event("0F 04 00 01 0D20")
+        shown.connect()
+        #expect(story(shown).contains("scan 10.0 min \u{B7} heard 51.0 ms before its end"), "\(story(shown))")
+    }
+}
