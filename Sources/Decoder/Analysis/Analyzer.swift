@@ -322,12 +322,17 @@ struct FileProgress: Sendable {
 }
 
 /// What a file is known to hold: exports of some packets alone say nothing about the ones that they left out.
-struct ShownPackets: OptionSet, Sendable {
-    let rawValue: UInt8
+public struct ShownPackets: OptionSet, Sendable {
+    public let rawValue: UInt8
 
-    static let fromHost = Self(rawValue: 1)
-    static let fromController = Self(rawValue: 2)
-    static let events = Self(rawValue: 4)
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// What the host sent: commands and data.
+    public static let fromHost = Self(rawValue: 1)
+    /// What came from the controller: events and data.
+    public static let fromController = Self(rawValue: 2)
+    /// HCI events.
+    public static let events = Self(rawValue: 4)
 
     /// Notes one record.
     @inline(__always)
@@ -348,6 +353,9 @@ struct ShownPackets: OptionSet, Sendable {
 }
 
 extension Analyzer {
+    /// What the file with this index is known to hold; nil of one that was not read.
+    public func shownPackets(inFile file: Int) -> ShownPackets? { progress(ofFile: file)?.shown }
+
     /// Whether the log would show what one side of a link sends.
     func shows(_ side: Side, ofLink slot: Int) -> Bool {
         links[slot].showsResponses && progress(ofFile: links[slot].file)?.shown.contains(side) == true

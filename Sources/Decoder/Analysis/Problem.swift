@@ -262,8 +262,8 @@ extension Problem {
     }
 
     /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
-    /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often try
-    /// what they may not do.
+    /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often
+    /// try what they may not do.
     public var isDecisive: Bool {
         if isFinal { return true }
         switch code {

@@ -19,6 +19,8 @@ public struct Totals: Sendable {
     public var advertisingReports = 0
     public var problems = 0
     public var octets = 0
+    /// ACL packets of which the recorder did not keep all.
+    public var cutACL = 0
     /// ACL packets on handles that are no connection's.
     public var vendorPackets = 0
     /// The time of the first record, which elapsed times count from.
@@ -153,7 +155,9 @@ public struct Totals: Sendable {
         switch frame.header.kind {
         case .command: commands &+= 1
         case .event: events &+= 1
-        case .acl: acl &+= 1
+        case .acl:
+            acl &+= 1
+            if frame.header.capturedLength < frame.header.originalLength { cutACL &+= 1 }
         case .sco: sco &+= 1
         case .iso: iso &+= 1
         case .monitor: monitor &+= 1

@@ -57,9 +57,19 @@ extension Btsnoop {
             case 2002: " (BlueZ simulator)"
             default: ""
             }
-        return
+        let text =
             "btsnoop datalink \(code)\(name) is not supported; 1001 (H1), 1002 (H4), 2001 (Linux monitor) are"
+        return isLeftOfText(code) ? text + lostAsText : text
     }
+
+    /// Whether a datalink is what is left of 1001 or 1002 where a program took the file for text: it left out
+    /// byte 0xE9 or 0xEA, or put zero, a question mark or U+FFFD in its place.
+    private static func isLeftOfText(_ code: UInt32) -> Bool {
+        [0x0300, 0x033F, 0x03EF].contains(code)
+    }
+
+    private static let lostAsText =
+        "; the file was likely saved or sent as text, which loses all bytes from 0x80 on: copy it as binary"
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
         Self.recordHeaderLength &+ Int(window.u32(4, .mostSignificantFirst))

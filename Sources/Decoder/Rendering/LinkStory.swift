@@ -172,7 +172,7 @@ enum LinkStory {
             case .removed: steps.plain("ended as the adapter was removed", into: &out)
             }
         } else if !link.endIsRecorded {
-            steps.plain("no events in this log: its end is not known", into: &out)
+            steps.plain("end not in this log: last packet", into: &out)
         } else if link.isOpen, link.isFollowedToTheEnd {
             steps.plain("still open at the end", into: &out)
         } else if link.wasGivenUp {

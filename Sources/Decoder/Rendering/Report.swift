@@ -28,7 +28,7 @@ public enum Report {
         UseReport.put(analyzer.listedLinks.prefix(limit), into: &out)
         databases(analyzer.databases, into: &out)
         guard totals.records > 0 || analyzer.selection == nil else { return }
-        anomalies(analyzer, totals, damage, namesFile: files.count > 1, into: &out)
+        anomalies(files, analyzer, totals, damage, into: &out)
     }
 
     /// How many records passed the filter.
@@ -214,9 +214,10 @@ public enum Report {
     }
 
     private static func anomalies(
-        _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage, namesFile: Bool,
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage,
         into out: inout TextBuffer
     ) {
+        let namesFile = files.count > 1
         if totals.problems > 0 { out.put("\nproblems\n") }
         for kind in Verdict.kinds(totals) {
             out.put("  ")
@@ -228,7 +229,7 @@ public enum Report {
             out.put(0x0A)
         }
         if totals.problems == 0 { out.put(0x0A) }
-        Verdict.wrong(analyzer, totals, damage, namesFile: namesFile, limit: limit, into: &out)
+        Verdict.wrong(files, analyzer, totals, damage, limit: limit, into: &out)
     }
 
     private static func rest(_ count: Int, into out: inout TextBuffer) {

@@ -41,9 +41,10 @@ extension Verdict {
     ///
     /// - Parameter limit: the most failures that have a line.
     static func wrong(
-        _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage, namesFile: Bool,
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage,
         limit: Int = wrongLimit, into out: inout TextBuffer
     ) {
+        let namesFile = files.count > 1
         put(damage, into: &out)
         let links = analyzer.listedLinks
         doubts(links, namesFile: namesFile, into: &out)
@@ -58,6 +59,7 @@ extension Verdict {
         let waits = !requests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         waiting(requests, links, namesFile: namesFile, into: &out)
         unread(links, unlisted: analyzer.unlistedUnread, into: &out)
+        for gap in LogGap.gaps(of: files, analyzer, totals) { put(gap, into: &out) }
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.uqdk?.unread != nil }
         let place: StaticText = isUnread ? " in what could be read" : ""
         if failed.isEmpty, let odd = totals.wrong.first {
@@ -77,6 +79,14 @@ extension Verdict {
         }
         out.put(isAlone ? "nothing wrong was found" : "nothing else wrong was found")
         out.put(place)
+        out.put(0x0A)
+    }
+
+    private static func put(_ gap: LogGap, into out: inout TextBuffer) {
+        out.put("not in this log: ")
+        out.escaped(gap.text)
+        out.put("; next time ")
+        out.escaped(gap.advice)
         out.put(0x0A)
     }
 

@@ -39,7 +39,7 @@ public struct Verdict {
             put(damage, into: &out)
             return out.put(0x0A)
         }
-        wrong(analyzer, totals, damage, namesFile: files.count > 1, into: &out)
+        wrong(files, analyzer, totals, damage, into: &out)
         problems(totals, namesFile: files.count > 1, into: &out)
         connections(
             analyzer, namesFile: files.count > 1, rows: lineLimit - rows(out.copied(from: begin)) - 1,

@@ -107,7 +107,9 @@ struct Shown {
     func values(toEnd: Bool = false) throws -> [JSONValue] {
         let schema = try NDJSONRendererTests.schema()
         var renderer = NDJSONRenderer()
-        for name in names { renderer.begin(CaptureInfo(name: name, format: .btsnoop)) }
+        for name in names.isEmpty ? ["made"] : names {
+            renderer.begin(CaptureInfo(name: name, format: .btsnoop))
+        }
         renderer.out.clear()
         var analyzer = Analyzer()
         for (header, octets) in records {

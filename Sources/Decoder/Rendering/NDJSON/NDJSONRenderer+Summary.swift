@@ -84,6 +84,7 @@ extension NDJSONRenderer {
         wrong(Verdict.failures(analyzer.listedLinks, totals))
         number(",\"wrong_not_listed\":", totals.unlistedFailures)
         unanswered(analyzer.openRequests)
+        gaps(LogGap.gaps(of: files, analyzer, totals))
         attempts(analyzer)
         out.put("}\n")
     }
@@ -169,6 +170,22 @@ extension NDJSONRenderer {
         }
         number("\"first_frame\":", place.frame)
         out.put(0x7D)
+    }
+
+    /// What the log can't tell.
+    private mutating func gaps(_ gaps: [LogGap]) {
+        guard !gaps.isEmpty else { return }
+        out.put(",\"not_in_log\":[")
+        for (index, gap) in gaps.enumerated() {
+            out.put(index == 0 ? "{\"code\":" : ",{\"code\":")
+            out.jsonString(gap.code.rawValue)
+            out.put(",\"message\":")
+            out.jsonString(gap.text)
+            out.put(",\"advice\":")
+            out.jsonString(gap.advice)
+            out.put(0x7D)
+        }
+        out.put(0x5D)
     }
 
     /// What failed, as the verdict names it.

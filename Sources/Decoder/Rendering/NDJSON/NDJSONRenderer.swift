@@ -15,7 +15,8 @@ public struct NDJSONRenderer: ~Copyable {
     private var nameEnds: [Int] = []
     /// The names, where there are several files.
     private var fileNames: [String] = []
-    private var timeDigits: [Int] = []
+    /// The files, in the order of their lines.
+    private(set) var files: [CaptureInfo] = []
     /// Whether every line says which file it is about: where there are several.
     var namesFile: Bool { nameEnds.count > 1 }
     private var clock = JSONClock()
@@ -34,7 +35,7 @@ public struct NDJSONRenderer: ~Copyable {
         names.jsonString(file.name)
         nameEnds.append(names.count)
         fileNames.append(file.name)
-        timeDigits.append(file.timeDigits)
+        files.append(file)
         fileLine(file)
     }
 
@@ -80,7 +81,9 @@ public struct NDJSONRenderer: ~Copyable {
         }
     }
 
-    private func digits(of file: Int) -> Int { timeDigits.indices.contains(file) ? timeDigits[file] : 6 }
+    private func digits(of file: Int) -> Int {
+        files.indices.contains(file) ? files[file].timeDigits : 6
+    }
 
     /// Writes `"file":…,`.
     mutating func file(_ index: Int, as member: StaticText = "file") {

@@ -1,0 +1,84 @@
+import Analysis
+import CaptureFile
+
+/// Something that a log can't tell, since its recorder or an export left it out, with how to record it next
+/// time.
+struct LogGap {
+    /// What is missing; the raw value is the name in NDJSON.
+    enum Code: String, CaseIterable {
+        case events = "no-events"
+        case direction = "one-direction"
+        case values = "cut-values"
+        case start = "no-start"
+    }
+
+    var code: Code
+    /// What is missing, as a part of a sentence.
+    var text: String
+    /// What to do next time, as a part of a sentence.
+    var advice: String
+
+    /// What is missing in captures that `analyzer` went through, each kind once.
+    static func gaps(of files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals) -> [LogGap] {
+        guard totals.acl > 0, let file = files.first else { return [] }
+        var gaps: [LogGap] = []
+        func add(_ code: Code, _ recorder: Recorder, _ text: String) {
+            gaps.append(LogGap(code: code, text: text, advice: recorder.advice(code)))
+        }
+        let recorder = Recorder(file)
+        var opening = 0
+        for link in analyzer.listedLinks where link.wasOpenAtStart && link.earlierNumber == nil {
+            if link.counts.attPDUs > 0, link.predecessor == nil { opening += 1 }
+        }
+        for (index, file) in files.enumerated() {
+            guard let shown = analyzer.shownPackets(inFile: index), !shown.isEmpty else { continue }
+            let recorder = Recorder(file)
+            let known = Set(gaps.map(\.code))
+            if !shown.contains(.events), !known.contains(.events) {
+                add(.events, recorder, "HCI events: when connections began and ended, and with whom")
+            }
+            guard !known.contains(.direction), shown.contains(.fromHost) != shown.contains(.fromController)
+            else { continue }
+            let missing = shown.contains(.fromHost) ? "received" : "sent"
+            add(.direction, recorder, "what the recorded device \(missing)")
+        }
+        if totals.cutACL > 0 {
+            let count =
+                totals.cutACL == totals.acl ? "all \(totals.acl)" : "\(totals.cutACL) of \(totals.acl)"
+            add(.values, recorder, "the end of \(count) ACL packets, which the recorder cut")
+        }
+        if opening > 0, !gaps.contains(where: { $0.code == .events }) {
+            let what = opening == 1 ? "a connection" : "\(opening) connections"
+            add(.start, recorder, "how \(what) began, with whom, and what was agreed on")
+        }
+        return gaps
+    }
+}
+
+/// What recorded a file, as far as its format tells.
+private enum Recorder {
+    case android, apple, linux, unknown
+
+    init(_ file: CaptureInfo) {
+        switch (file.format, file.datalink) {
+        case (.btsnoop, 2001), (.hcidump, _), (.pcap, 254), (.pcapng, 254): self = .linux
+        case (.btsnoop, _), (.btsnooz, _): self = .android
+        case (.packetLogger, _): self = .apple
+        default: self = .unknown
+        }
+    }
+
+    func advice(_ gap: LogGap.Code) -> String {
+        switch (gap, self) {
+        case (.events, _), (.direction, _):
+            "take the whole log, or export all packets of it, without a filter"
+        case (.values, .android):
+            "set the HCI snoop log to Enabled in the developer options, then turn Bluetooth off and on"
+        case (.values, .linux): "use blecap record or btmon -w, which keep whole packets"
+        case (.values, _): "let the recorder keep whole packets"
+        case (.start, .android):
+            "give the part before too (btsnoop_hci.log.last), or turn Bluetooth off and on when the log is on"
+        case (.start, _): "begin to record before the devices connect"
+        }
+    }
+}
