@@ -21,7 +21,8 @@ extension Link {
     }
 
     /// Counts a notification or indication, and gives the write of its client that it may answer: the last
-    /// one, where this is the first since, or comes soon after it. Values that come again and again answer none.
+    /// one, where this is the first since, or comes soon after it. Values that come again and again answer
+    /// none.
     mutating func notified(
         by server: Side, isIndication: Bool, _ bearer: Int, at time: CaptureTime
     ) -> (frame: FramePlace, time: CaptureTime)? {
