@@ -308,6 +308,7 @@ extension Analyzer {
         var problem = Problem(
             .attError, Int64(error), Int64(frame.attPDU.handle ?? 0) << 8 | Int64(request.rawValue))
         problem.reportedSide = Problem.Party(server)
+        problem.isUnsure = progress(ofFile: frame.file)?.shown.contains(server.other) == false
         problems.append(problem)
         let refused = RefusedRequest(
             peer: links[slot].peer, connection: links[slot].number, request: problem.second, side: server)

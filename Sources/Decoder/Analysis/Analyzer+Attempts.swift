@@ -25,7 +25,8 @@ extension Analyzer {
         adapters[adapter].attempt = nil
         let end = attempt.withdrawn ?? frame.time
         attempt.waited = end.nanoseconds &- attempt.time.nanoseconds
-        guard attempt.waited >= ConnectAttempt.shortest else { return }
+        // A log without events would not show the connection.
+        guard attempt.waited >= ConnectAttempt.shortest, current.shown.contains(.events) else { return }
         guard !attempt.isByAcceptList else { return note(byAcceptList: attempt) }
         reportGivenUp(0, attempt, adapter)
     }

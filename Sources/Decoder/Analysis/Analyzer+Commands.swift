@@ -96,6 +96,12 @@ extension Analyzer {
                 (try? LEExtendedCreateConnectionV2(decoding: parameters)).flatMap {
                     $0.connection.initiatorFilterPolicy == 0 ? $0.connection.peerAddress : nil
                 }, adapter)
+        case 0x201B:
+            // LE Long Term Key Request Negative Reply: the peer asked for encryption with a key of before.
+            frame.fold = .none
+            var problem = Problem(.encryptionFailed, 0x06)
+            problem.reportedSide = .host
+            problems.append(problem)
         case LECreateConnectionCancel.opcode.rawValue:
             frame.fold = .none
             adapters[adapter].attempt?.withdrawn = frame.time

@@ -85,10 +85,10 @@ extension Analyzer {
         guard let last = links[slot].pairing.last else { return }
         links[slot].pairing.isRunning = false
         links[slot].pairingWasUnfinished = true
-        report(
-            Problem(
-                code, at: last.frame, frame.time.since(last.time),
-                text: name(ofPairingStep: last, slot)), on: slot)
+        var problem = Problem(
+            code, at: last.frame, frame.time.since(last.time), text: name(ofPairingStep: last, slot))
+        problem.reportedSide = links[slot].pairing.lastIsHosts ? .peer : .host
+        report(problem, on: slot)
     }
 
     private func name(ofPairingStep step: PairingStep, _ slot: Int) -> String {

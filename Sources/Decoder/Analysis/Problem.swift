@@ -23,6 +23,8 @@ public struct Problem: Sendable {
     var reportedSide: Party?
     /// Why the connection ended on which a response was missing, as its end's event says.
     var endReason: UInt8?
+    /// Whether the log can't show what came of it: it holds one direction alone.
+    var isUnsure = false
     /// Whether the same request was taken later.
     public internal(set) var isOvercome = false
     /// The index of the file of the frame that it is told at: its sentence names frames of other files with
@@ -80,7 +82,7 @@ public struct Problem: Sendable {
         if let reportedSide { return reportedSide }
         switch (code, first) {
         case (.abnormalDisconnection, 0x08), (.abnormalDisconnection, 0x22), (.abnormalDisconnection, 0x3E),
-            (.connectionFailed, 0x04), (.connectionFailed, 0x3E):
+            (.connectionFailed, 0x04), (.connectionFailed, 0x3E), (.connectionGivenUp, _):
             return .link
         case (.encryptionFailed, 0x06): return .peer
         case (.commandUnanswered, _), (.commandFailed, _), (.hardwareError, _), (.dataBufferOverflow, _):
@@ -199,7 +201,7 @@ extension Problem {
     /// How much it weighs: of a protocol above ATT by the annotator's own code.
     public var severity: Severity {
         if isFinal { return .error }
-        if isOvercome { return .warning }
+        if isOvercome || isUnsure { return .warning }
         if code == .noResponse, let endedBy { return unansweredSeverity(endedBy) }
         if code == .procedureFailed { return procedureSeverity }
         if code == .channelRefused { return channelSeverity }
@@ -268,7 +270,7 @@ extension Problem {
         if isFinal { return true }
         switch code {
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
-            .pairingUnfinished, .hardwareError, .attTimeout, .notEnabled, .uqdk, .profile:
+            .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled, .uqdk, .profile:
             return severity >= .error
         default: return false
         }
@@ -309,7 +311,8 @@ extension Problem.Code {
     public var severity: Problem.Severity {
         switch self {
         case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered
-        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError, .attError,
+        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError,
+            .commandUnanswered, .attError,
             .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump, .mtuRepeated:
