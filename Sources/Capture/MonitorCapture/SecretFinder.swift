@@ -89,6 +89,17 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
         if index == 0, reader.remaining > 0, Self.holdsSecret(element) { restMayBeKeys = true }
     }
 
+    @_lifetime(self: copy self)
+    mutating func within(
+        _ width: Int, _ element: (inout SecretFinder) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
+
     /// Whether an element has a secret field, as it is found in one whose bytes are all zero.
     private static func holdsSecret(
         _ element: (inout SecretFinder) throws(DecodeError) -> Void

@@ -17,8 +17,9 @@ extension Analyzer {
         let slot = frame.link
         // The PDU's summary is filled where it stays: it is too long to be handed about.
         frame.hasATT = true
-        frame.attPDU.begin(opcode)
-        if !frame.attPDU.takeSimple(payload) { takeATT(payload, isCut: isCut) }
+        let places = opcode.places
+        frame.attPDU.begin(opcode, places, payload)
+        if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0 { checkLength(payload.byteCount, slot) }
         if frame.direction == .unknown { inferDirection(kind, slot, bearer) }
         let sender: Side
@@ -40,19 +41,14 @@ extension Analyzer {
         if kind == .indication { noteServiceChanged(payload, slot, sender) }
     }
 
-    /// Takes from the PDU what its fields say, or of one that is cut or malformed what its start does.
+    /// Reports an unknown opcode, and a PDU that ends before its fields do.
     @inline(never)
-    private mutating func takeATT(_ payload: RawSpan, isCut: Bool) {
+    private mutating func checkATT(_ payload: RawSpan, isCut: Bool) {
         let opcode = frame.attPDU.opcode
         if opcode.kind == .unknown { report(.unknownATT, Int64(opcode.rawValue)) }
-        do throws(DecodeError) {
-            frame.attPDU.take(try ATTPDU<BorrowedOctets>(decoding: payload))
-        } catch {
-            frame.attPDU.takeStart(payload)
-            guard !isCut else { return }
-            frame.attPDU.isMalformed = true
-            report(.malformedATT, Int64(error.offset), Int64(frame.attPDU.opcode.rawValue))
-        }
+        guard !isCut, let fault = ATTTable.fault(in: payload) else { return }
+        frame.attPDU.isMalformed = true
+        report(.malformedATT, Int64(fault.offset), Int64(opcode.rawValue))
     }
 
     /// Notes which side has acted as a client.
@@ -157,8 +153,9 @@ extension Analyzer {
         }
         switch frame.attPDU.opcode {
         case .exchangeMTURequest:
-            checkMTURequest(payload, slot, bearer, sender)
-            links[slot].bearers[bearer].offeredMTU = payload.u16le(at: 1)
+            let offered = frame.attPDU.opcode.places.mtu(in: payload)
+            checkMTURequest(offered, slot, bearer, sender)
+            links[slot].bearers[bearer].offeredMTU = offered
             if links[slot].phases.mtuStarted == nil { links[slot].phases.mtuStarted = frame.time }
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             links[slot].counts.discovery &+= 1
@@ -213,9 +210,6 @@ extension Analyzer {
         links[slot].bearers[bearer][indicationOf: sender.other].isOpen = false
     }
 
-    /// The UUID that octets are, least significant first, where they are 2 or 16.
-    func uuid(in octets: RawSpan) -> BluetoothUUID? { BluetoothUUID(attributeType: octets) }
-
     private mutating func followResponse(
         _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
@@ -250,7 +244,9 @@ extension Analyzer {
             if let asked, asked.frame == pending.frame { askedHandles = asked.handles }
         case .errorResponse: followError(pending, server: sender, slot, bearer)
         case .exchangeMTUResponse:
-            if let answered = payload.u16le(at: 1), let offered = links[slot].bearers[bearer].offeredMTU {
+            if let answered = frame.attPDU.opcode.places.mtu(in: payload),
+                let offered = links[slot].bearers[bearer].offeredMTU
+            {
                 if answered < 23 { report(.mtuTooSmall, Int64(answered)) }
                 let mtu = max(23, min(answered, offered))
                 links[slot].bearers[bearer].mtu = mtu
@@ -395,28 +391,12 @@ struct RefusedRequest: Equatable, Sendable {
 
 extension PendingRequest {
     /// Takes the range of handles, types and offset that a request asks for.
-    mutating func read(_ payload: RawSpan) {
-        switch opcode {
-        case .readByTypeRequest, .readByGroupTypeRequest:
-            endHandle = payload.u16le(at: 3) ?? 0
-            type = BluetoothUUID(attributeType: payload.dropping(5))
-        case .findByTypeValueRequest:
-            endHandle = payload.u16le(at: 3) ?? 0
-            type = payload.u16le(at: 5).map { BluetoothUUID($0) }
-            sought = BluetoothUUID(attributeType: payload.dropping(7))
-        case .findInformationRequest: endHandle = payload.u16le(at: 3) ?? 0
-        case .readBlobRequest: offset = payload.u16le(at: 3) ?? 0
-        default: break
-        }
-    }
-}
-
-extension BluetoothUUID {
-    /// The UUID that octets are, least significant first, where they are 2 or 16.
-    init?(attributeType octets: RawSpan) {
-        guard octets.byteCount == 2 || octets.byteCount == 16 else { return nil }
-        var reader = ByteReader(octets)
-        guard let uuid = try? BluetoothUUID(decoding: &reader, width: octets.byteCount) else { return nil }
-        self = uuid
+    mutating func read(_ request: RawSpan) {
+        let places = opcode.places
+        endHandle = places.endHandle(in: request) ?? 0
+        if opcode == .readBlobRequest { offset = places.offset(in: request) ?? 0 }
+        type = places.type(in: request)
+        guard type != nil, let value = places.value(in: request) else { return }
+        sought = BluetoothUUID(attributeType: request.clamped(value))
     }
 }

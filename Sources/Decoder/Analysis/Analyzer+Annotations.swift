@@ -38,7 +38,7 @@ extension Analyzer {
             }
         case .prepareWriteRequest:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
-            let offset = Int(payload.u16le(at: 3) ?? 0)
+            let offset = frame.attPDU.opcode.places.offset(in: payload) ?? 0
             prepare(payload.clamped(value), handle, offset: offset, slot, bearer, sender, isCut: isCut)
         case .executeWriteRequest:
             execute(payload.octet(at: 1) == 1, slot, bearer, sender)

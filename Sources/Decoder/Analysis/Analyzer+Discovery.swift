@@ -49,24 +49,21 @@ extension Analyzer {
         _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
     ) {
         guard let type = pending.type?.assigned16, type == 0x2800 || type == 0x2801,
-            let width = payload.octet(at: 1), width == 6 || width == 20
+            let list = ATTTable.elements(in: payload)
         else { return }
         let origin = origin(slot)
-        var at = 2
         var last: UInt16 = 0
-        while at &+ Int(width) <= payload.byteCount {
-            let element = payload.clamped(at..<at &+ Int(width))
-            at &+= Int(width)
-            guard let group = try? ATTGroupValue<BorrowedOctets>(decoding: element),
-                let uuid = uuid(in: element.clamped(group.value.range)),
-                pending.range.contains(group.handle), group.handle > last
+        for at in stride(from: list.start, to: payload.byteCount, by: list.width) {
+            let element = payload.clamped(at..<at &+ list.width)
+            if element.byteCount < list.width { break }
+            guard let handle = element.u16le(at: 0), let end = element.u16le(at: 2),
+                let uuid = BluetoothUUID(attributeType: element.dropping(4)),
+                pending.range.contains(handle), handle > last
             else { return }
-            last = group.groupEndHandle
+            last = end
             withDatabase(of: server, slot) {
                 $0.add(
-                    .init(
-                        start: group.handle, end: group.groupEndHandle, uuid: uuid,
-                        isPrimary: type == 0x2800, origin: origin))
+                    .init(start: handle, end: end, uuid: uuid, isPrimary: type == 0x2800, origin: origin))
             }
         }
         guard !pending.isAmbiguous, last >= pending.handle else { return }
@@ -97,18 +94,15 @@ extension Analyzer {
     ) {
         guard let type = pending.type?.assigned16, type == 0x2800 || type == 0x2801, let uuid = pending.sought
         else { return }
+        guard let list = ATTTable.elements(in: payload) else { return }
         let origin = origin(slot)
-        var at = 1
-        while at &+ 4 <= payload.byteCount {
-            let element = payload.clamped(at..<at &+ 4)
-            at &+= 4
-            guard let range = try? ATTHandleRange(decoding: element), pending.range.contains(range.handle)
+        for at in stride(from: list.start, to: payload.byteCount, by: list.width) {
+            guard let handle = payload.u16le(at: at), let end = payload.u16le(at: at &+ 2),
+                pending.range.contains(handle)
             else { return }
             withDatabase(of: server, slot) {
                 $0.add(
-                    .init(
-                        start: range.handle, end: range.groupEndHandle, uuid: uuid,
-                        isPrimary: type == 0x2800, origin: origin))
+                    .init(start: handle, end: end, uuid: uuid, isPrimary: type == 0x2800, origin: origin))
             }
         }
     }
@@ -117,18 +111,15 @@ extension Analyzer {
     private mutating func learnByType(
         _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int, isCut: Bool
     ) {
-        guard let type = pending.type, let width = payload.octet(at: 1), width >= 2 else { return }
+        guard let type = pending.type, let list = ATTTable.elements(in: payload) else { return }
         let origin = origin(slot)
-        var at = 2
         var last: UInt16 = 0
-        while at &+ 2 <= payload.byteCount {
-            let element = payload.clamped(at..<at &+ Int(width))
-            let isWhole = element.byteCount == Int(width)
-            at &+= Int(width)
+        for at in stride(from: list.start, to: payload.byteCount, by: list.width) {
+            let element = payload.clamped(at..<at &+ list.width)
+            let isWhole = element.byteCount == list.width
+            guard let handle = element.u16le(at: 0) else { break }
             // Elements come in the order of their handles, all from the range that was asked for.
-            guard let handle = element.u16le(at: 0), pending.range.contains(handle), handle > last else {
-                return
-            }
+            guard pending.range.contains(handle), handle > last else { return }
             last = handle
             let value = element.dropping(2)
             switch type.assigned16 {
@@ -181,7 +172,7 @@ extension Analyzer {
         _ declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ server: Side, _ slot: Int
     ) {
         guard let properties = value.octet(at: 0), let handle = value.u16le(at: 1) else { return }
-        let uuid = isWhole ? uuid(in: value.dropping(3)) : nil
+        let uuid = isWhole ? BluetoothUUID(attributeType: value.dropping(3)) : nil
         let origin = origin(slot)
         withDatabase(of: server, slot) {
             $0.add(
@@ -195,25 +186,19 @@ extension Analyzer {
     private mutating func learnTypes(
         _ payload: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
     ) {
-        let width = payload.octet(at: 1) == 1 ? 4 : payload.octet(at: 1) == 2 ? 18 : 0
-        guard width > 0 else { return }
+        guard let list = ATTTable.elements(in: payload) else { return }
         let origin = origin(slot)
-        var at = 2
-        while at &+ width <= payload.byteCount {
-            let element = payload.clamped(at..<at &+ width)
-            at &+= width
-            guard let found = try? ATTHandleType(decoding: element), pending.range.contains(found.handle)
+        for at in stride(from: list.start, to: payload.byteCount, by: list.width) {
+            let element = payload.clamped(at..<at &+ list.width)
+            guard element.byteCount == list.width, let handle = element.u16le(at: 0),
+                let type = BluetoothUUID(attributeType: element.dropping(2)), pending.range.contains(handle)
             else { return }
             // A declaration's place says less than the declaration itself, which discovery reads.
-            if let short = found.type.assigned16, (0x2800...0x2803).contains(short) { continue }
+            if let short = type.assigned16, (0x2800...0x2803).contains(short) { continue }
             withDatabase(of: server, slot) {
-                $0.confirmNoDeclaration(found.handle)
-                if let own = $0.characteristic(at: found.handle), own.value == found.handle,
-                    own.uuid == found.type
-                {
-                    return
-                }
-                $0.add(.init(handle: found.handle, type: found.type, origin: origin))
+                $0.confirmNoDeclaration(handle)
+                if let own = $0.characteristic(at: handle), own.value == handle, own.uuid == type { return }
+                $0.add(.init(handle: handle, type: type, origin: origin))
             }
         }
     }
@@ -262,16 +247,6 @@ extension Analyzer {
 }
 
 extension ATTOpcode {
-    /// Whether it asks for the layout of the database rather than for values.
-    var isDiscovery: Bool {
-        switch self {
-        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,
-            .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
-            true
-        default: false
-        }
-    }
-
     /// Whether it carries a value to the server.
     var isWrite: Bool {
         switch self {

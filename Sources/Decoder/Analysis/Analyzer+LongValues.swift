@@ -64,11 +64,11 @@ extension Analyzer {
 
     /// Queues a part of a long write. A value with a hole in it is never put together.
     mutating func prepare(
-        _ value: RawSpan, _ handle: UInt16, offset: Int, _ slot: Int, _ bearer: Int, _ client: Side,
+        _ value: RawSpan, _ handle: UInt16, offset: UInt16, _ slot: Int, _ bearer: Int, _ client: Side,
         isCut: Bool
     ) {
         let hasRoom = links[slot].bearers[bearer][preparedBy: client].add(
-            value, handle, offset: UInt16(truncatingIfNeeded: offset), frame: frame.place, isCut: isCut)
+            value, handle, offset: offset, frame: frame.place, isCut: isCut)
         if !hasRoom { reportFull(.preparedWrites) }
     }
 

@@ -1,6 +1,5 @@
 import BluetoothCore
 import CaptureFile
-import WireBytes
 
 // What ATT_MTU allows (Core Specification, Vol 3, Part F, 3.2.8 and 3.4.2).
 
@@ -20,8 +19,8 @@ extension Analyzer {
     }
 
     /// A client may ask once on each connection, for no less than every device takes.
-    mutating func checkMTURequest(_ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side) {
-        if let asked = payload.u16le(at: 1), asked < 23 { report(.mtuTooSmall, Int64(asked)) }
+    mutating func checkMTURequest(_ asked: UInt16?, _ slot: Int, _ bearer: Int, _ sender: Side) {
+        if let asked, asked < 23 { report(.mtuTooSmall, Int64(asked)) }
         let hasAsked =
             sender == .host
             ? links[slot].bearers[bearer].hostAskedMTU : links[slot].bearers[bearer].peerAskedMTU

@@ -142,6 +142,17 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         }
         out.put(" ]")
     }
+
+    @_lifetime(self: copy self)
+    mutating func within(
+        _ width: Int, _ element: (inout TextFieldPrinter) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
 }
 
 extension TextFieldPrinter {

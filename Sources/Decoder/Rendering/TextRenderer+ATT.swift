@@ -8,6 +8,7 @@ import WireBytes
 
 extension TextRenderer {
     mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
+        let places = att.opcode.places
         name(att.opcode)
         if let error = att.error, let request = att.requestOpcode {
             out.put(": ")
@@ -24,20 +25,14 @@ extension TextRenderer {
             let isCut = analyzer.frame.l2cap?.isCut ?? false
             let isShown =
                 att.isMalformed || discovery(att.opcode, payload, type: att.requestedType)
-                || isCut && startOfDiscovery(att.opcode, payload, type: att.requestedType)
                 || several(att, payload, analyzer)
             if !isShown {
                 fields(payload.clamped(1..<payload.byteCount), isCut: isCut) { printer throws(DecodeError) in
-                    try att.opcode.walk(&printer)
+                    try ATTTable.code(att.opcode, &printer)
                 }
             }
         } else if let value = att.value {
-            if att.opcode == .prepareWriteRequest || att.opcode == .prepareWriteResponse,
-                let offset = payload.u16le(at: 3)
-            {
-                out.put(" at ")
-                out.decimal(Int(offset))
-            }
+            put(offset: places.offset(in: payload))
             put(value: payload.clamped(value), att.label)
             if att.opcode == .signedWriteCommand {
                 out.put("  signature ")
@@ -46,16 +41,13 @@ extension TextRenderer {
         } else if att.opcode == .signedWriteCommand, !att.isMalformed {
             // Of a cut one it can't be told where the value ends and the signature begins.
             octets(payload.dropping(3))
-        } else if att.opcode == .readBlobRequest, let offset = payload.u16le(at: 3) {
-            out.put(" at ")
-            out.decimal(Int(offset))
         } else if att.opcode.name == nil {
             octets(payload.dropping(1))
-        } else if att.opcode == .exchangeMTURequest || att.opcode == .exchangeMTUResponse,
-            let mtu = payload.u16le(at: 1)
-        {
+        } else if let mtu = places.mtu(in: payload) {
             out.put(0x20)
             out.decimal(Int(mtu))
+        } else {
+            put(offset: places.offset(in: payload))
         }
         if att.isMalformed {
             out.put("  [malformed]")
@@ -69,6 +61,12 @@ extension TextRenderer {
             out.put(")")
         }
         answers(analyzer.frame.request, analyzer)
+    }
+
+    private mutating func put(offset: UInt16?) {
+        guard let offset else { return }
+        out.put(" at ")
+        out.decimal(Int(offset))
     }
 
     private mutating func name(_ opcode: ATTOpcode) {

@@ -5,68 +5,40 @@ import WireBytes
 // Discovery as what it found: services with their ranges, characteristics with their properties, descriptors.
 
 extension TextRenderer {
-    /// Shows a discovery PDU by what it asks or finds; false where it is none, or one that is malformed.
+    /// Shows a discovery PDU by what it asks or finds, as far as the recorder kept it; false for other PDUs,
+    /// and if it ends before it says anything.
     mutating func discovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
-        let start = out.count
-        do throws(DecodeError) {
-            switch try ATTPDU<BorrowedOctets>(decoding: payload) {
-            case .findInformationRequest(let pdu):
-                range(pdu.startingHandle, pdu.endingHandle)
-            case .readByTypeRequest(let pdu):
-                range(pdu.startingHandle, pdu.endingHandle)
-                put(0x20, pdu.type)
-            case .readByGroupTypeRequest(let pdu):
-                range(pdu.startingHandle, pdu.endingHandle)
-                put(0x20, pdu.type)
-            case .findByTypeValueRequest(let pdu):
-                range(pdu.startingHandle, pdu.endingHandle)
-                put(0x20, pdu.type)
-                out.put(" value ")
-                putUUID(payload.clamped(pdu.value.range), .service)
-            case .findInformationResponse(let pdu):
-                try found(payload, pdu.information.range, pdu.elementWidth) {
-                    (renderer: inout TextRenderer, element: ATTHandleType, _) in
-                    renderer.out.hexNumber(UInt64(element.handle), digits: 4)
-                    renderer.put(0x20, element.type)
-                }
-            case .findByTypeValueResponse(let pdu):
-                try found(payload, pdu.handles.range, 4) {
-                    (renderer: inout TextRenderer, element: ATTHandleRange, _) in
-                    renderer.range(element.handle, element.groupEndHandle)
-                }
-            case .readByGroupTypeResponse(let pdu):
-                try found(payload, pdu.attributes.range, Int(pdu.length)) {
-                    (renderer: inout TextRenderer, element: ATTGroupValue<BorrowedOctets>, octets) in
-                    renderer.range(element.handle, element.groupEndHandle)
-                    renderer.out.put(0x20)
-                    renderer.putUUID(octets.clamped(element.value.range), .service)
-                }
-            case .readByTypeResponse(let pdu):
-                try found(payload, pdu.attributes.range, Int(pdu.length)) {
-                    (renderer: inout TextRenderer, element: ATTHandleValue<BorrowedOctets>, octets) in
-                    renderer.out.hexNumber(UInt64(element.handle), digits: 4)
-                    renderer.put(value: octets.clamped(element.value.range), ofType: type)
-                }
-            default: return false
-            }
-        } catch {
-            out.truncate(to: start)
+        guard opcode.isDiscovery else { return false }
+        if let list = ATTTable.elements(in: payload) {
+            return found(list.start, list.width, opcode, payload, type)
+        }
+        let places = opcode.places
+        guard let first = places.handle(in: payload), let last = places.endHandle(in: payload) else {
             return false
+        }
+        let type = places.type(in: payload)
+        guard opcode == .findInformationRequest || type != nil else { return false }
+        range(first, last)
+        if let type { put(0x20, type) }
+        if let value = places.value(in: payload) {
+            out.put(" value ")
+            putUUID(payload.clamped(value), .service)
         }
         return true
     }
 
-    private mutating func found<Element: PDUFields>(
-        _ payload: RawSpan, _ range: Range<Int>, _ width: Int?,
-        _ show: (inout TextRenderer, Element, RawSpan) -> Void
-    ) throws(DecodeError) {
-        var elements = PDUElements<Element>(payload, in: range, width: width)
-        var isFirst = true
-        while let element = try elements.next() {
-            out.put(isFirst ? "  " : "; ")
-            isFirst = false
-            show(&self, element, payload)
+    /// Shows what a response found: what is there whole, and of an element that is cut what its octets still
+    /// say.
+    private mutating func found(
+        _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?
+    ) -> Bool {
+        guard payload.byteCount != start + 1 else { return false }
+        for at in stride(from: start, to: payload.byteCount, by: width) {
+            out.put(at == start ? "  " : "; ")
+            put(payload.clamped(at..<at + width), width, opcode, type)
         }
+        if (payload.byteCount - start) % width != 0 { out.put("\u{2026}") }
+        return true
     }
 
     private mutating func range(_ first: UInt16, _ last: UInt16) {
@@ -130,32 +102,9 @@ extension TextRenderer {
         text(value)
     }
 
-    /// Shows what a discovery's response found as far as the recorder kept it: what is there whole, and of
-    /// the element that the cut goes through what its octets still say. False for all others.
-    mutating func startOfDiscovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
-        let width: Int
-        switch opcode {
-        case .findByTypeValueResponse: width = 4
-        case .findInformationResponse: width = payload.octet(at: 1) == 1 ? 4 : 18
-        case .readByTypeResponse, .readByGroupTypeResponse: width = Int(payload.octet(at: 1) ?? 0)
-        default: return false
-        }
-        var at = opcode == .findByTypeValueResponse ? 1 : 2
-        guard width > 1, payload.byteCount > at + 1 else { return false }
-        var isFirst = true
-        while at < payload.byteCount {
-            out.put(isFirst ? "  " : "; ")
-            isFirst = false
-            start(of: payload.clamped(at..<at + width), width, opcode, type)
-            at += width
-        }
-        out.put("\u{2026}")
-        return true
-    }
-
     /// One element of a response, of which the end may be missing.
-    private mutating func start(
-        of element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?
+    private mutating func put(
+        _ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?
     ) {
         guard let handle = element.u16le(at: 0) else { return out.hexOctets(element) }
         let isRange = opcode == .readByGroupTypeResponse || opcode == .findByTypeValueResponse
@@ -166,11 +115,14 @@ extension TextRenderer {
             return putUUID(element.dropping(4), .service, width: width - 4)
         }
         out.hexNumber(UInt64(handle), digits: 4)
-        guard element.byteCount > 2 else { return }
+        guard element.byteCount > 2 || width == 2 else { return }
         if opcode == .readByTypeResponse {
             return put(value: element.dropping(2), ofType: type, width: width - 2)
         }
+        if element.byteCount == width, let found = BluetoothUUID(attributeType: element.dropping(2)) {
+            return put(0x20, found)
+        }
         out.put(0x20)
-        putUUID(element.dropping(2), .declaration, width: width - 2)
+        out.hexOctets(element.dropping(2))
     }
 }

@@ -3,6 +3,7 @@ import WireBytes
 
 /// Reads fields, keeps their names and counts those that are secret.
 struct MeaningSpy: FieldCoder, ~Copyable, ~Escapable {
+    private let octets: RawSpan
     var reader: FieldReader
     var names: [String] = []
     /// What each field took, in bytes.
@@ -10,7 +11,10 @@ struct MeaningSpy: FieldCoder, ~Copyable, ~Escapable {
     var secrets = 0
 
     @_lifetime(copy octets)
-    init(_ octets: RawSpan) { reader = FieldReader(octets) }
+    init(_ octets: RawSpan) {
+        self.octets = octets
+        reader = FieldReader(octets)
+    }
 
     var remaining: Int { reader.remaining }
     var offset: Int { reader.offset }
@@ -68,5 +72,15 @@ struct MeaningSpy: FieldCoder, ~Copyable, ~Escapable {
             try element(&self)
             seen += 1
         }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func within(
+        _ width: Int, _ element: (inout MeaningSpy) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let start = reader.offset
+        reader = FieldReader(octets.clamped(0..<start + width), from: start)
+        try element(&self)
+        reader = FieldReader(octets, from: start + width)
     }
 }

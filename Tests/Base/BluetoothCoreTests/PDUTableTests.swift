@@ -39,6 +39,40 @@ import WireBytes
                 == "n=2 m=3 a=[ b=1 c=aabbcc b=2 c=ddeeff ] d=[ e=7 e=8 ]")
     }
 
+    @Test func `a list may say how wide its elements are`() throws {
+        let rows: StaticText = "01 Wide\n> Length:1 List:[/Length](a:1 b:*)\n"
+        #expect(try Self.show(rows, "03 010203 040506") == "Length=3 List=[ a=1 b=0203 a=4 b=0506 ]")
+        #expect(throws: DecodeError(.truncated(need: 3, have: 1), at: 4)) {
+            try Self.show(rows, "03 010203 04")
+        }
+        #expect(throws: DecodeError(.invalidLength, at: 0)) { try Self.show(rows, "00 01") }
+        let fixed: StaticText = "01 Fixed\n> [/2](a:2)\n"
+        #expect(throws: PDUTableError.self) { try Self.show(fixed, "00") }
+        let choice: StaticText = "01 Two\n> kind:1 list:[/kind=1,3](a:1 b:*)\n"
+        #expect(try Self.show(choice, "01 0102") == "kind=1 list=[ a=1 b= a=2 b= ]")
+        #expect(try Self.show(choice, "02 010203") == "kind=2 list=[ a=1 b=0203 ]")
+        #expect(throws: DecodeError(.invalidValue, at: 0)) { try Self.show(choice, "03 01") }
+    }
+
+    @Test func `a value may be cut by the end, or end before the last bytes`() throws {
+        let rows: StaticText = "01 Cut\n> n:1 a:[<n]\n"
+        #expect(try Self.show(rows, "02 010203") == "n=2 a=0102")
+        #expect(try Self.show(rows, "05 0102") == "n=5 a=0102")
+        #expect(try Self.show("01 But\n> a:*-2 b:2x\n", "01 02 0304") == "a=0102 b=0x403")
+    }
+
+    @Test func `an attribute type has two bytes or 16`() throws {
+        #expect(try Self.show("01 Type\n> a:attribute_type\n", "0028") == "a=2800")
+        #expect(throws: DecodeError(.truncated(need: 16, have: 3), at: 0)) {
+            try Self.show("01 Type\n> a:attribute_type\n", "002801")
+        }
+    }
+
+    @Test func `names with spaces stand between quotation marks`() throws {
+        let rows: StaticText = "01 Named\n> \"The Count\":1 a:[\"The Count\"](\"Its Value\":1)\n"
+        #expect(try Self.show(rows, "02 07 08") == "The Count=2 a=[ Its Value=7 Its Value=8 ]")
+    }
+
     @Test func `a condition chooses fields by a value`() throws {
         let rows: StaticText = "01 Either\n> kind:1 ?kind=1,3(a:1 ) ?kind=2(b:2)\n"
         #expect(try Self.show(rows, "01 05") == "kind=1 a=5")

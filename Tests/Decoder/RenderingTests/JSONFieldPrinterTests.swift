@@ -100,7 +100,7 @@ import WireBytes
         let (text, isFine) = octets.withReader { reader in
             var printer = JSONFieldPrinter(reader.takeRest(), into: TextBuffer(), isFirst: true)
             var isFine = true
-            do throws(DecodeError) { try opcode.walk(&printer) } catch { isFine = false }
+            do throws(DecodeError) { try ATTTable.code(opcode, &printer) } catch { isFine = false }
             let text = printer.finish()
             return ("{" + String(decoding: text.octets.copied(), as: UTF8.self) + "}", isFine)
         }

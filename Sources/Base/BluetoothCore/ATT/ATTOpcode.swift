@@ -106,9 +106,19 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// Whether the client sends it; nil where it is not assigned.
     @inlinable public var isSentByClient: Bool? { kind.isSentByClient }
 
+    /// Whether it asks for the layout of the database, or answers that, rather than being about values.
+    public var isDiscovery: Bool {
+        switch self {
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,
+            .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
+            true
+        default: false
+        }
+    }
+
     /// The name of the PDU; nil where the opcode is not assigned.
-    public var name: StaticText? { ValueSet.attOpcode.name(UInt64(rawValue)) }
+    public var name: StaticText? { ATTTable.pdus.name(of: UInt16(rawValue)) }
 
     /// Shows an opcode field by the PDU's name.
-    @inlinable public static var meaning: FieldMeaning { .code(.attOpcode) }
+    @inlinable public static var meaning: FieldMeaning { .code(.attOpcodes) }
 }

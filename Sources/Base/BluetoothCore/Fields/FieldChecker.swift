@@ -64,6 +64,17 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
         }
     }
 
+    @_lifetime(self: copy self)
+    mutating func within(
+        _ width: Int, _ element: (inout FieldChecker) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
+
     /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
     @_lifetime(self: copy self)
     mutating func elements<P: PDUPayload, Element: PDUFields>(
@@ -129,13 +140,14 @@ extension PDULayout {
                 end &+= width
             case .signed(let width, _), .uuid(let width): end &+= width
             case .address: end &+= 6
-            case .octets(let count, _): end &+= Self.number(count, registers).map { min($0, 1 << 16) } ?? 0
+            case .octets(let count, _):
+                end &+= Self.number(count, registers, left: 0).map { min($0, 1 << 16) } ?? 0
             case .list(let count, let element):
-                guard let width = self.width(of: element), let count = Self.number(count, registers) else {
-                    return nil
-                }
+                guard let width = self.width(of: element),
+                    let count = Self.number(count, registers, left: 0)
+                else { return nil }
                 end &+= min(count, 1 << 16) &* width
-            case .when: return nil
+            case .attributeType, .when: return nil
             }
         }
         return endsAfterFailure ? max(end, 1) : end
@@ -145,12 +157,8 @@ extension PDULayout {
     private func width(of element: Range<Int>) -> Int? {
         var sum = 0
         for field in fields[element] {
-            switch field.shape {
-            case .unsigned(let width, _), .signed(let width, _), .uuid(let width): sum &+= width
-            case .address: sum &+= 6
-            case .octets(.fixed(let count), _): sum &+= count
-            default: return nil
-            }
+            guard let width = field.shape.width else { return nil }
+            sum &+= width
         }
         return sum > 0 ? sum : nil
     }

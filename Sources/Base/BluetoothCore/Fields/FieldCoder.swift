@@ -39,6 +39,12 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
         _ name: StaticText, count: Int?, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
 
+    /// Hands over an element of `width` bytes, which sees only these, so that a field of it may take all that
+    /// is left.
+    mutating func within(
+        _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
+    ) throws(DecodeError)
+
     /// Elements one after another that fill what is left, each `width` octets wide, or as wide as it says
     /// itself where `width` is nil.
     ///
@@ -82,6 +88,12 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 
     /// Whether fields are written from the PDU; else they are read, or shown from octets.
     @inlinable public var isWriting: Bool { remaining == Int.max }
+
+    /// A coder that writes has no end to keep to.
+    @inlinable
+    public mutating func within(
+        _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
+    ) throws(DecodeError) { try element(&self) }
 
     @inlinable
     public mutating func elements<P: PDUPayload, Element: PDUFields>(

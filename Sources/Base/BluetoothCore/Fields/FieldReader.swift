@@ -74,4 +74,16 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
             seen &+= 1
         }
     }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func within(
+        _ width: Int, _ element: (inout FieldReader) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
 }

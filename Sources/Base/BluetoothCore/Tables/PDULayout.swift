@@ -23,10 +23,27 @@ public final class PDULayout: Sendable {
         case fixed(Int)
         /// As many as fill the PDU.
         case rest
+        /// All bytes of the PDU but so many at its end.
+        case restBut(Int)
         /// The value of an earlier field, by its register.
         case value(of: Int)
         /// The number of bits set in an earlier field, by its register.
         case bits(of: Int)
+        /// The value of an earlier field, by its register, or fewer where the PDU ends before.
+        case atMost(of: Int)
+        /// As many elements of equal width as fill the PDU.
+        case widths(Width)
+    }
+
+    /// How many bytes each element of a list has.
+    @frozen
+    @usableFromInline enum Width: Sendable {
+        case fixed(Int)
+        /// The value of the field before the list, by its register.
+        case value(of: Int)
+        /// The first number where the field before the list, by its register, is 1, and the second where it
+        /// is 2.
+        case choice(of: Int, Int, Int)
     }
 
     @frozen
@@ -35,6 +52,8 @@ public final class PDULayout: Sendable {
         case signed(width: Int, FieldMeaning)
         case address
         case uuid(width: Int)
+        /// A UUID at the end of a PDU or element: two bytes or 16, told by how many are left.
+        case attributeType
         case octets(Count, PayloadMeaning)
         case list(Count, Range<Int>)
         /// Fields that are there only where the value in a register is one of a mask's bits; as with a list,
@@ -130,13 +149,19 @@ public final class PDULayout: Sendable {
             case .uuid(let width):
                 var uuid = BluetoothUUID(0 as UInt16)
                 try coder.uuid(name, &uuid, width: width)
+            case .attributeType:
+                var uuid = BluetoothUUID(0 as UInt16)
+                try coder.uuid(name, &uuid, width: coder.remaining <= 2 ? 2 : 16)
             case .octets(let count, let meaning):
                 var octets = BorrowedOctets()
-                try coder.payload(name, &octets, count: Self.number(count, registers), meaning)
+                let number = Self.number(count, registers, left: coder.remaining)
+                try coder.payload(name, &octets, count: number, meaning)
+            case .list(.widths(let width), let element):
+                try code(element, name, width, &coder, registers)
             case .list(let count, let element):
                 // A copy, since the closure can't hold on to the caller's.
                 var inner = registers
-                try coder.list(name, count: Self.number(count, registers)) {
+                try coder.list(name, count: Self.number(count, registers, left: 0)) {
                     (coder: inout C) throws(DecodeError) in
                     try code(element, &coder, &inner)
                 }
@@ -148,14 +173,121 @@ public final class PDULayout: Sendable {
         }
     }
 
-    /// The number that a count comes to; nil for all that is left.
+    /// Hands over a list whose elements all have the same width. Bytes left over after the last whole one are
+    /// an error.
     @inlinable
-    static func number(_ count: Count, _ registers: Registers) -> Int? {
+    func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ element: Range<Int>, _ name: StaticText, _ width: Width, _ coder: inout C,
+        _ registers: Registers
+    ) throws(DecodeError) {
+        let width = try Self.number(width, registers, at: coder.offset, atLeast: leastWidth(of: element))
+        if !coder.isWriting {
+            let over = coder.remaining % width
+            guard over == 0 else {
+                throw DecodeError(
+                    .truncated(need: width, have: over), at: coder.offset &+ coder.remaining &- over)
+            }
+        }
+        var inner = registers
+        try coder.list(name, count: nil) { (coder: inout C) throws(DecodeError) in
+            try coder.within(width) { (coder: inout C) throws(DecodeError) in
+                try code(element, &coder, &inner)
+            }
+        }
+    }
+
+    /// Bytes that the fields of an element have at least.
+    @usableFromInline func leastWidth(of element: Range<Int>) -> Int {
+        fields[element].reduce(0) { $0 &+ ($1.shape.width ?? 0) }
+    }
+
+    /// The number that a count comes to, where `left` bytes are left; nil for all that is left.
+    @inlinable
+    static func number(_ count: Count, _ registers: Registers, left: Int) -> Int? {
         switch count {
         case .fixed(let number): number
-        case .rest: nil
+        case .rest, .widths: nil
+        case .restBut(let number): max(0, left &- number)
         case .value(let register): Int(clamping: registers[register])
         case .bits(let register): registers[register].nonzeroBitCount
+        case .atMost(let register): min(Int(clamping: registers[register]), left)
         }
+    }
+
+    /// The width of a list's elements; the list begins at `offset`, behind the field that says the width.
+    @inlinable
+    static func number(
+        _ width: Width, _ registers: Registers, at offset: Int, atLeast least: Int
+    ) throws(DecodeError) -> Int {
+        switch width {
+        case .fixed(let number): return number
+        case .value(let register):
+            let number = Int(clamping: registers[register])
+            guard number >= least else { throw DecodeError(.invalidLength, at: offset &- 1) }
+            return number
+        case .choice(let register, let first, let second):
+            guard (1...2).contains(registers[register]) else {
+                throw DecodeError(.invalidValue, at: offset &- 1)
+            }
+            return registers[register] == 1 ? first : second
+        }
+    }
+}
+
+extension PDULayout.Shape {
+    /// Bytes that the field has; nil if values or the PDU's length decide.
+    var width: Int? {
+        switch self {
+        case .unsigned(let width, _), .signed(let width, _), .uuid(let width): width
+        case .address: 6
+        case .octets(.fixed(let count), _): count
+        case .attributeType, .octets, .list, .when: nil
+        }
+    }
+}
+
+extension PDULayout {
+    /// Where the field with a name begins; nil if the PDU has none, or if its place depends on the values.
+    func place(of name: StaticText) -> Int? {
+        var place = 0
+        for field in fields[top] {
+            if field.name == name { return place }
+            guard let width = field.shape.width else { return nil }
+            place += width
+        }
+        return nil
+    }
+
+    /// Bytes that are enough for the fields whatever their values are; nil if no number is.
+    var sufficientSize: Int? {
+        var size = 0
+        for field in fields[top] {
+            switch field.shape {
+            case .attributeType: size += 16
+            case .octets(.rest, _), .octets(.restBut, _): break
+            default:
+                guard let width = field.shape.width else { return nil }
+                size += width
+            }
+        }
+        return size
+    }
+
+    /// Where the list whose elements have equal width begins in a PDU that may be cut, and how wide they are;
+    /// nil if the PDU has none or says an impossible width.
+    func elements(in octets: RawSpan) -> (start: Int, width: Int)? {
+        var registers = Registers()
+        var start = 0
+        for field in fields[top] {
+            if case .list(.widths(let width), let element) = field.shape {
+                let least = leastWidth(of: element)
+                let width = try? Self.number(width, registers, at: start, atLeast: least)
+                return width.map { (start, $0) }
+            }
+            guard let width = field.shape.width else { return nil }
+            if field.register >= 0 { registers[field.register] = UInt64(octets.octet(at: start) ?? 0) }
+            start += width
+        }
+        return nil
     }
 }

@@ -9,6 +9,7 @@ struct PDUTableParser {
             case signed(width: Int, FieldMeaning)
             case address
             case uuid(width: Int)
+            case attributeType
             case octets(PDULayout.Count, PayloadMeaning)
             case list(PDULayout.Count, [Node])
             case when(register: Int, UInt64, [Node])
@@ -31,8 +32,8 @@ struct PDUTableParser {
     private var line = 1
     private var depth = 0
     private var fieldCount = 0
-    /// Whether the row or group that is read counts by a field of its own.
-    private var counts = false
+    /// The names by which counts and conditions of the row or group that is read ask for fields.
+    private var counted: [StaticText] = []
     /// The names of the current row's fields that a later field may count by, with their registers.
     private var registers: [(name: StaticText, register: Int)] = []
 
@@ -78,6 +79,22 @@ struct PDUTableParser {
         let start = at
         while let octet = peek(), octet.isWord { at += 1 }
         return text[start..<at]
+    }
+
+    /// A field's name: a word, or anything between quotation marks.
+    private mutating func fieldName() throws(PDUTableError) -> StaticText {
+        guard peek() == 0x22 else { return word() }
+        let name = quotedName(at)
+        at += name.count + 1
+        try expect(0x22, "a name without its closing quotation mark")
+        return name
+    }
+
+    /// The name after the quotation mark at a place.
+    private func quotedName(_ mark: Int) -> StaticText {
+        var end = mark + 1
+        while let octet = text.octets.octet(at: end), octet != 0x22, octet != 0x0A { end += 1 }
+        return text[mark + 1..<end]
     }
 
     private mutating func number() throws(PDUTableError) -> Int {
@@ -143,7 +160,7 @@ struct PDUTableParser {
     private mutating func row() throws(PDUTableError) -> [Node] {
         registers = []
         fieldCount = 0
-        counts = rowCounts()
+        counted = countedNames()
         return try fields(inBrackets: false)
     }
 
@@ -182,18 +199,18 @@ struct PDUTableParser {
     private mutating func group() throws(PDUTableError) -> [Node] {
         at += 1
         guard let group = groups[word()] else { throw error("an unknown group") }
-        let here = (text: text, at: at, line: line, counts: counts)
+        let here = (text: text, at: at, line: line, counted: counted)
         (text, at) = group
-        counts = rowCounts()
+        counted = countedNames()
         let fields = try fields(inBrackets: false)
-        (text, at, line, counts) = here
+        (text, at, line, counted) = here
         return fields
     }
 
     /// `?name=1,2(field …)`.
     private mutating func condition() throws(PDUTableError) -> Node {
         at += 1
-        let name = word()
+        let name = try fieldName()
         let register = try register(of: name)
         var values: UInt64 = 0
         repeat {
@@ -216,7 +233,7 @@ struct PDUTableParser {
 
     /// `name` alone for names whose type is always the same, or `name:type`.
     private mutating func field() throws(PDUTableError) -> Node {
-        let name = word()
+        let name = try fieldName()
         guard name.count > 0 else { throw error("a character that begins no field") }
         guard peek() == 0x3A else {
             switch name {
@@ -232,7 +249,7 @@ struct PDUTableParser {
         guard peek().map({ $0 == 0x20 || $0 == 0x0A || $0 == 0x29 }) ?? true else {
             throw error("characters after a type")
         }
-        guard case .unsigned = shape, isCounted(name) else {
+        guard case .unsigned = shape, counted.contains(name) else {
             return Node(name: name, shape: shape, register: -1)
         }
         guard registers.count < 8 else { throw error("more than eight fields that are counted by") }
@@ -240,31 +257,28 @@ struct PDUTableParser {
         return Node(name: name, shape: shape, register: registers.count - 1)
     }
 
-    /// Whether a count or a condition stands between here and the row's end.
-    private func rowCounts() -> Bool {
-        isAhead { octet, _ in octet == 0x5B || octet == 0x3F }
-    }
-
-    /// Whether `[name]`, `[#name]` or `?name=` stands between here and the row's end.
-    private func isCounted(_ name: StaticText) -> Bool {
-        counts
-            && isAhead { octet, place in
-                guard octet == 0x5B || octet == 0x3F || octet == 0x23,
-                    text[place + 1..<place + 1 + name.count] == name
-                else { return false }
-                let after = text.octets.octet(at: place + 1 + name.count)
-                return after == 0x5D || after == 0x3D
-            }
-    }
-
-    private func isAhead(_ matches: (UInt8, Int) -> Bool) -> Bool {
+    /// The names by which counts and conditions between here and the row's end ask for fields.
+    private func countedNames() -> [StaticText] {
+        var names: [StaticText] = []
         var place = at
         while let octet = text.octets.octet(at: place) {
-            if octet == 0x0A, text.octets.octet(at: place + 1) != 0x20 { return false }
-            if matches(octet, place) { return true }
             place += 1
+            if octet == 0x0A, text.octets.octet(at: place) != 0x20 { break }
+            guard octet == 0x5B || octet == 0x3F, var first = text.octets.octet(at: place) else { continue }
+            // The number of bits, the width of elements, or the most bytes.
+            if first == 0x23 || first == 0x2F || first == 0x3C {
+                place += 1
+                first = text.octets.octet(at: place) ?? 0
+            }
+            if first == 0x22 {
+                names.append(quotedName(place))
+                continue
+            }
+            let start = place
+            while let octet = text.octets.octet(at: place), octet.isWord { place += 1 }
+            names.append(text[start..<place])
         }
-        return false
+        return names
     }
 }
 
@@ -285,20 +299,35 @@ extension PDUTableParser {
             return .octets(count, try payload() ?? .octets)
         case 0x2A:
             at += 1
-            return .octets(.rest, try payload() ?? .octets)
+            guard peek() == 0x2D else { return .octets(.rest, try payload() ?? .octets) }
+            at += 1
+            return .octets(.restBut(try number()), .octets)
         default: return try named(word())
         }
     }
 
-    /// What stands in square brackets: nothing, a number, a field's name, or `#` and a field's name.
+    /// What stands in square brackets: nothing, a number, a field's name, a mark before a field's name, or
+    /// the width of the elements.
     private mutating func count() throws(PDUTableError) -> PDULayout.Count {
         switch peek() {
         case 0x5D: return .rest
         case .some(0x30...0x39): return .fixed(try number())
         case 0x23:
             at += 1
-            return .bits(of: try register(of: word()))
-        default: return .value(of: try register(of: word()))
+            return .bits(of: try register(of: fieldName()))
+        case 0x3C:
+            at += 1
+            return .atMost(of: try register(of: fieldName()))
+        case 0x2F:
+            at += 1
+            if let octet = peek(), octet.isDigit { return .widths(.fixed(try number())) }
+            let register = try register(of: fieldName())
+            guard peek() == 0x3D else { return .widths(.value(of: register)) }
+            at += 1
+            let first = try number()
+            try expect(0x2C, "one width where two belong")
+            return .widths(.choice(of: register, first, try number()))
+        default: return .value(of: try register(of: fieldName()))
         }
     }
 
@@ -389,6 +418,7 @@ extension PDUTableParser {
         case "i2": .signed(width: 2, .number)
         case "uuid2": .uuid(width: 2)
         case "uuid16": .uuid(width: 16)
+        case "attribute_type": .attributeType
         case "acl": .unsigned(width: 2, .link(.acl))
         case "sco": .unsigned(width: 2, .link(.sco))
         case "cis": .unsigned(width: 2, .link(.cis))
@@ -450,6 +480,9 @@ private struct PDULayoutBuilder {
         case .uuid(let width):
             grow(width)
             return .uuid(width: width)
+        case .attributeType:
+            size = nil
+            return .attributeType
         case .octets(let count, let meaning):
             if case .secret = meaning { holdsSecret = true }
             if case .fixed(let count) = count { grow(count) } else { size = nil }

@@ -42,15 +42,6 @@ extension ValueNames {
           Procedure Already in Progress; Out of Range
         att_execute_write_flags: Cancel all prepared writes; Write all pending values
         att_information_format: 1=16-bit UUIDs; 128-bit UUIDs
-        att_opcode: 1=Error Response; Exchange MTU Request; Exchange MTU Response; Find Information Request;
-          Find Information Response; Find By Type Value Request; Find By Type Value Response;
-          Read By Type Request; Read By Type Response; Read Request; Read Response; Read Blob Request;
-          Read Blob Response; Read Multiple Request; Read Multiple Response; Read By Group Type Request;
-          Read By Group Type Response; Write Request; Write Response; 16=Prepare Write Request;
-          Prepare Write Response; Execute Write Request; Execute Write Response;
-          1B=Handle Value Notification; 1D=Handle Value Indication; Handle Value Confirmation;
-          20=Read Multiple Variable Request; Read Multiple Variable Response;
-          23=Multiple Handle Value Notification; 52=Write Command; D2=Signed Write Command
         gatt_address_resolution: Not supported; Supported
         gatt_client_configuration: Notification; Indication
         gatt_client_features: Robust Caching; Enhanced ATT bearer; Multiple Handle Value Notifications

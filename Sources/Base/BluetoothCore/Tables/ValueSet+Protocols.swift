@@ -12,7 +12,6 @@ extension ValueSet {
     @usableFromInline static let attError: ValueSet = "att_error"
     @usableFromInline static let attExecuteWriteFlags: ValueSet = "att_execute_write_flags"
     @usableFromInline static let attInformationFormat: ValueSet = "att_information_format"
-    @usableFromInline static let attOpcode: ValueSet = "att_opcode"
     @usableFromInline static let gattAddressResolution: ValueSet = "gatt_address_resolution"
     @usableFromInline static let gattClientConfiguration: ValueSet = "gatt_client_configuration"
     @usableFromInline static let gattClientFeatures: ValueSet = "gatt_client_features"

@@ -18,6 +18,10 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
 
     /// The set with this name; nil for an unknown name.
     init?(named name: StaticText) {
+        if name == "att_opcode" {
+            self = .attOpcodes
+            return
+        }
         guard let place = ValueNames.all.places[name] else { return nil }
         self.place = place
     }
@@ -29,6 +33,9 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     /// The names of the events in LE Meta.
     @usableFromInline static var leEvents: ValueSet { ValueSet(place: -3) }
 
+    /// The names of the ATT PDUs, for their own rows: `att_opcode`.
+    @usableFromInline static var attOpcodes: ValueSet { ValueSet(place: -4) }
+
     /// The name of a value, or of the bit at a position; nil if it is unknown.
     public func name(_ value: UInt64) -> StaticText? {
         if place >= 0 { return ValueNames.all.name(value, place) }
@@ -36,6 +43,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         return switch place {
         case -1: ManagementTable.commands.name(of: code)
         case -2: ManagementTable.events.name(of: code)
+        case -4: ATTTable.pdus.name(of: code)
         default: HCIEventTable.leEvents.name(of: code)
         }
     }

@@ -120,6 +120,17 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         text.put(0x5D)
     }
 
+    @_lifetime(self: copy self)
+    mutating func within(
+        _ width: Int, _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
+
     /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
     @_lifetime(self: copy self)
     mutating func elements<P: PDUPayload, Element: PDUFields>(

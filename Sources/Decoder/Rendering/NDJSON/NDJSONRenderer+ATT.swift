@@ -26,12 +26,12 @@ extension NDJSONRenderer {
         if Self.hasParameters(att.opcode) {
             out.put(",\"parameters\":{")
             fields(payload.dropping(1), isFirst: true) { printer throws(DecodeError) in
-                _ = try att.opcode.walk(&printer)
+                _ = try ATTTable.code(att.opcode, &printer)
                 return true
             }
             out.put(0x7D)
         }
-        if Self.isDiscovery(att.opcode) { found(att, payload) }
+        if att.opcode.isDiscovery { found(att, payload) }
         if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
         if !analyzer.joined.isEmpty { joined(analyzer) }
         if att.isMalformed { out.put(",\"malformed\":true") }
@@ -82,15 +82,6 @@ extension NDJSONRenderer {
             out.put(0x7D)
         }
         out.put(0x5D)
-    }
-
-    private static func isDiscovery(_ opcode: ATTOpcode) -> Bool {
-        switch opcode {
-        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
-            .readByGroupTypeResponse:
-            true
-        default: false
-        }
     }
 
     private static func namesSeveral(_ opcode: ATTOpcode) -> Bool {

@@ -10,7 +10,7 @@ extension NDJSONRenderer {
     ///
     /// Source: Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4; Part G, 3.1 to 3.3.
     mutating func found(_ att: ATTSummary, _ payload: RawSpan) {
-        guard !att.isMalformed, let (width, start) = Self.elements(att.opcode, payload) else { return }
+        guard !att.isMalformed, let (start, width) = ATTTable.elements(in: payload) else { return }
         if let type = att.requestedType {
             out.put(",\"requested_type\":")
             out.jsonString(type)
@@ -24,20 +24,6 @@ extension NDJSONRenderer {
             at += width
         }
         out.put(0x5D)
-    }
-
-    /// The octets of each element of a response, and where the first one begins.
-    private static func elements(_ opcode: ATTOpcode, _ payload: RawSpan) -> (width: Int, start: Int)? {
-        switch opcode {
-        case .findByTypeValueResponse: return (4, 1)
-        case .findInformationResponse:
-            guard let format = payload.octet(at: 1), format == 1 || format == 2 else { return nil }
-            return (format == 1 ? 4 : 18, 2)
-        case .readByTypeResponse, .readByGroupTypeResponse:
-            guard let width = payload.octet(at: 1), width > 1 else { return nil }
-            return (Int(width), 2)
-        default: return nil
-        }
     }
 
     /// One element, of which the end may be missing.

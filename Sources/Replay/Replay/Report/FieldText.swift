@@ -6,10 +6,15 @@ struct FieldText: FieldCoder {
     private let octets: [UInt8]
     private(set) var offset = 0
     private(set) var text = ""
+    /// The end of the element that is written, or of the PDU.
+    private var end: Int
 
-    init(_ octets: [UInt8]) { self.octets = octets }
+    init(_ octets: [UInt8]) {
+        self.octets = octets
+        end = octets.count
+    }
 
-    var remaining: Int { octets.count - offset }
+    var remaining: Int { end - offset }
     /// Octets that no field covered.
     var rest: [UInt8] { Array(octets[offset...]) }
 
@@ -80,5 +85,14 @@ struct FieldText: FieldCoder {
             done += 1
         }
         text += " ]"
+    }
+
+    mutating func within(
+        _ width: Int, _ element: (inout FieldText) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let outer = end
+        end = min(offset + width, outer)
+        try element(&self)
+        (offset, end) = (end, outer)
     }
 }

@@ -45,7 +45,7 @@ enum PDUText {
     private static func fields(_ octets: [UInt8], of opcode: ATTOpcode) -> String {
         var coder = FieldText(octets)
         do throws(DecodeError) {
-            try opcode.walk(&coder)
+            try ATTTable.code(opcode, &coder)
         } catch {
             return " \(Hex.text(octets)) [malformed at +\(error.offset)]"
         }

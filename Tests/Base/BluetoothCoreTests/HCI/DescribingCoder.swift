@@ -7,12 +7,20 @@ struct DescribingCoder: FieldCoder {
     var position = 0
     var words: [String] = []
 
-    init(_ octets: [UInt8]) { self.octets = octets }
-    var remaining: Int { octets.count - position }
+    /// The end of the element that is read, or of the PDU.
+    var end: Int
+
+    init(_ octets: [UInt8]) {
+        self.octets = octets
+        end = octets.count
+    }
+
+    var remaining: Int { end - position }
+    var offset: Int { position }
     var text: String { words.joined(separator: " ") }
 
     mutating func read<T>(_ body: (inout ByteReader) throws(DecodeError) -> T) throws(DecodeError) -> T {
-        let part = Array(octets[position...])
+        let part = Array(octets[position..<end])
         let read = try part.withReader { (reader: inout ByteReader) throws(DecodeError) in
             let value = try body(&reader)
             return (value, reader.offset)
@@ -109,5 +117,14 @@ struct DescribingCoder: FieldCoder {
             done += 1
         }
         words.append("]")
+    }
+
+    mutating func within(
+        _ width: Int, _ element: (inout DescribingCoder) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let outer = end
+        end = position + width
+        try element(&self)
+        (position, end) = (end, outer)
     }
 }

@@ -90,4 +90,29 @@ import WireBytes
         }
         for type in Self.leEvents { try compare(type) }
     }
+
+    @Test func `ATT PDUs`() throws {
+        for golden in ATTPDUTests.discovery + ATTPDUTests.values {
+            let pdu = octets(golden.hex)
+            guard let layout = ATTTable.layout(golden.pdu.opcode) else { continue }
+            // A type has the elements of a list as one field, so that lengths in them are not checked.
+            let hasLengths = [.readMultipleVariableResponse, .multipleHandleValueNotification]
+                .contains(golden.pdu.opcode)
+            for count in 1...pdu.count where !hasLengths {
+                let part = Array(pdu.prefix(count))
+                var refusal: DecodeError?
+                do throws(DecodeError) { _ = try ATTPDUTests.decode(part) } catch { refusal = error }
+                #expect(refusal == ATTTable.fault(in: part.borrowedOctets), "\(golden.hex) cut to \(count)")
+            }
+            let row = try Self.fields(Array(pdu.dropFirst())) { (spy) throws(DecodeError) in
+                try layout.code(&spy)
+            }
+            let typed = try Self.fields(Array(pdu.dropFirst())) { (spy) throws(DecodeError) in
+                var copy = golden.pdu
+                try copy.code(&spy)
+            }
+            #expect(Array(row.names.prefix(typed.names.count)) == typed.names, "\(golden.hex)")
+            #expect(row.left == 0 && typed.left == 0)
+        }
+    }
 }
