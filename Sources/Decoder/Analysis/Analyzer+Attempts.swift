@@ -26,7 +26,9 @@ extension Analyzer {
         let end = attempt.withdrawn ?? frame.time
         attempt.waited = end.nanoseconds &- attempt.time.nanoseconds
         // A log without events would not show the connection.
-        guard attempt.waited >= ConnectAttempt.shortest, current.shown.contains(.events) else { return }
+        guard attempt.waited >= ConnectAttempt.shortest,
+            progress(ofFile: frame.file)?.shown.contains(.events) == true
+        else { return }
         guard !attempt.isByAcceptList else { return note(byAcceptList: attempt) }
         reportGivenUp(0, attempt, adapter)
     }
