@@ -4,7 +4,7 @@ import BluetoothCore
 
 extension LEHost {
     /// Hands a client's PDU to the server of its link.
-    mutating func serve(_ pdu: ATTPDU<[UInt8]>, _ id: LinkID) {
+    mutating func serve(_ pdu: [UInt8], _ id: LinkID) {
         guard let index = place(of: id) else { return }
         let offer = configuration.clientMTU ?? UInt16(ATTClient.defaultMTU)
         let outputs = links[index].server.receive(

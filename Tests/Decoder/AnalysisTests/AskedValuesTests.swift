@@ -58,11 +58,11 @@ import WireBytes
         var trace = Trace()
         trace.connect(0x40, peer, role: 1)
         trace.discover(0x40, .simple(), .rx)
-        trace.att(0x40, .rx, .writeRequest(.init(handle: 4, value: [1, 0])))
-        trace.att(0x40, .tx, .writeResponse(.init()))
-        let asked = trace.att(0x40, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        trace.att(0x40, .rx, ATTWriteRequest(handle: 4, value: [1, 0]))
+        trace.att(0x40, .tx, ATTWriteResponse())
+        let asked = trace.att(0x40, .tx, ATTHandleValueNotification(handle: 3, value: [1]))
         for handle in UInt16(0x100)..<0x180 {
-            trace.att(0x40, .tx, .handleValueNotification(.init(handle: handle, value: [1])))
+            trace.att(0x40, .tx, ATTHandleValueNotification(handle: handle, value: [1]))
         }
         var analyzer = Analyzer()
         let outcome = trace.run(&analyzer)
@@ -80,7 +80,7 @@ import WireBytes
         for _ in 0..<timeouts {
             for hex in ["01005551010101010000181122334455667788a0", "0181a1a2a3a4a5a6a7a8a9aaabacadaeaff7c3"]
             {
-                trace.att(0x40, .tx, .writeCommand(.init(handle: 3, value: octets(hex))))
+                trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: octets(hex)))
             }
             trace.wait(seconds: 40)
         }
@@ -92,7 +92,7 @@ import WireBytes
         #expect(analyzer.upkeep.unheardValues == 1)
         // Another configuration: another look.
         trace.write(0x40, 14, [2, 0])
-        trace.att(0x40, .tx, .writeCommand(.init(handle: 3, value: octets("0180"))))
+        trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: octets("0180")))
         trace.disconnect(0x40)
         var later = Analyzer()
         _ = trace.run(&later)

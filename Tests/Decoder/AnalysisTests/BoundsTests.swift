@@ -27,8 +27,8 @@ import WireBytes
             }
         }
 
-        mutating func att(_ handle: UInt16, _ pdu: ATTPDU<[UInt8]>, sent: Bool, adapter: UInt16 = 0) {
-            let octets = pdu.encoded
+        mutating func att(_ handle: UInt16, _ pdu: any ATTPDU, sent: Bool, adapter: UInt16 = 0) {
+            let octets = pdu.pdu
             let length = UInt16(octets.count)
             feed(
                 .acl, sent ? .hostToController : .controllerToHost,
@@ -83,11 +83,11 @@ import WireBytes
                 feed.connect(handle, random.next(), kind, adapter: adapter)
             case 1:
                 feed.att(
-                    handle, .handleValueNotification(.init(handle: handle, value: [1])), sent: false,
+                    handle, ATTHandleValueNotification(handle: handle, value: [1]), sent: false,
                     adapter: adapter)
             case 2:
                 feed.att(
-                    handle, .writeRequest(.init(handle: UInt16(random.below(0xFFFF)), value: [1, 0])),
+                    handle, ATTWriteRequest(handle: UInt16(random.below(0xFFFF)), value: [1, 0]),
                     sent: true, adapter: adapter)
             default:
                 feed.feed(
@@ -132,13 +132,13 @@ import WireBytes
             switch number % 5 {
             case 0:
                 feed.att(
-                    0x40, .findInformationRequest(.init(startingHandle: handle, endingHandle: handle)),
+                    0x40, ATTFindInformationRequest(startingHandle: handle, endingHandle: handle),
                     sent: true)
                 feed.att(
                     0x40,
-                    .findInformationResponse(.init(format: 1, information: little(handle) + [0, 0x2A])),
+                    ATTFindInformationResponse(format: 1, information: little(handle) + [0, 0x2A]),
                     sent: false)
-            case 1: feed.att(0x40, .writeCommand(.init(handle: handle, value: [1, 0])), sent: true)
+            case 1: feed.att(0x40, ATTWriteCommand(handle: handle, value: [1, 0]), sent: true)
             case 2:
                 let signal = L2CAPSignal<[UInt8]>(
                     identifier: random.octet(),
@@ -153,22 +153,20 @@ import WireBytes
                         + signal)
             case 3:
                 feed.att(
-                    0x40, .prepareWriteRequest(.init(handle: 9, offset: UInt16(number), value: [1, 2])),
+                    0x40, ATTPrepareWriteRequest(handle: 9, offset: UInt16(number), value: [1, 2]),
                     sent: true)
             default:
                 let start = random.below(0xFFF0)
                 feed.att(
                     0x40,
-                    .readByGroupTypeRequest(
-                        .init(
-                            startingHandle: UInt16(start + 1), endingHandle: 0xFFFF,
-                            type: BluetoothUUID(0x2800 as UInt16))), sent: true)
+                    ATTReadByGroupTypeRequest(
+                        startingHandle: UInt16(start + 1), endingHandle: 0xFFFF,
+                        type: BluetoothUUID(0x2800 as UInt16)), sent: true)
                 feed.att(
                     0x40,
-                    .readByGroupTypeResponse(
-                        .init(
-                            length: 6,
-                            attributes: little(UInt16(start + 2)) + little(UInt16(start + 4)) + [1, 2])),
+                    ATTReadByGroupTypeResponse(
+                        length: 6,
+                        attributes: little(UInt16(start + 2)) + little(UInt16(start + 4)) + [1, 2]),
                     sent: false)
             }
         }
@@ -182,19 +180,19 @@ import WireBytes
         var feed = Feed()
         feed.connect(0x40, 1, .public)
         feed.att(
-            0x40, .findInformationRequest(.init(startingHandle: 3, endingHandle: 3)), sent: true)
+            0x40, ATTFindInformationRequest(startingHandle: 3, endingHandle: 3), sent: true)
         feed.att(
-            0x40, .findInformationResponse(.init(format: 1, information: [3, 0, 0, 0x2A])), sent: false)
+            0x40, ATTFindInformationResponse(format: 1, information: [3, 0, 0, 0x2A]), sent: false)
         for value in 2..<2_000 {
             feed.connect(0x41, UInt64(value), .public)
             feed.feed(
                 .event, .controllerToHost,
                 HCIDisconnectionComplete { $0.connectionHandle = 0x41 }.packet)
         }
-        feed.att(0x40, .handleValueNotification(.init(handle: 3, value: [1])), sent: false)
+        feed.att(0x40, ATTHandleValueNotification(handle: 3, value: [1]), sent: false)
         #expect(feed.analyzer.frame.att?.label?.characteristic == BluetoothUUID(0x2A00 as UInt16))
         feed.connect(0x42, 1_999_999, .public)
-        feed.att(0x42, .handleValueNotification(.init(handle: 3, value: [1])), sent: false)
+        feed.att(0x42, ATTHandleValueNotification(handle: 3, value: [1]), sent: false)
         #expect(feed.analyzer.frame.att?.label == nil)
         expectBounded(feed.analyzer)
     }

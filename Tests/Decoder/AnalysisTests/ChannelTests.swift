@@ -33,13 +33,13 @@ import Testing
     @Test func `enhanced bearers each have a request of their own under way`() {
         var trace = enhanced()
         let first = trace.l2cap(
-            0x40, .tx, 0x60, frame(ATTPDU.readRequest(.init(handle: 3)).encodedPDU))
+            0x40, .tx, 0x60, frame(ATTReadRequest(handle: 3).pdu))
         let second = trace.l2cap(
-            0x40, .tx, 0x61, frame(ATTPDU.readRequest(.init(handle: 6)).encodedPDU))
+            0x40, .tx, 0x61, frame(ATTReadRequest(handle: 6).pdu))
         let toSecond = trace.l2cap(
-            0x40, .rx, 0x51, frame(ATTPDU.readResponse(.init(value: [6])).encodedPDU))
+            0x40, .rx, 0x51, frame(ATTReadResponse(value: [6]).pdu))
         let toFirst = trace.l2cap(
-            0x40, .rx, 0x50, frame(ATTPDU.readResponse(.init(value: [3])).encodedPDU))
+            0x40, .rx, 0x50, frame(ATTReadResponse(value: [3]).pdu))
         let outcome = trace.run()
         #expect(outcome[toSecond].frame.request?.frame == second)
         #expect(outcome[toSecond].labelText == "FFF0/FFF2 value discovered")
@@ -53,10 +53,10 @@ import Testing
     @Test func `an SDU in several K-frames is put together per channel`() {
         var trace = enhanced()
         let value = [UInt8](1...40)
-        let sdu = ATTPDU.handleValueNotification(.init(handle: 3, value: value)).encodedPDU
+        let sdu = ATTHandleValueNotification(handle: 3, value: value).pdu
         let start = trace.l2cap(0x40, .rx, 0x50, frame(Array(sdu[..<20]), length: sdu.count))
         let between = trace.l2cap(
-            0x40, .rx, 0x51, frame(ATTPDU.handleValueNotification(.init(handle: 3, value: [9])).encodedPDU))
+            0x40, .rx, 0x51, frame(ATTHandleValueNotification(handle: 3, value: [9]).pdu))
         let end = trace.l2cap(0x40, .rx, 0x50, Array(sdu[20...]), sizes: [10])
         let outcome = trace.run()
         #expect(outcome[start].frame.att == nil)
@@ -70,12 +70,12 @@ import Testing
 
     @Test func `K-frames after a hole are not taken for the rest of an SDU`() {
         var trace = enhanced()
-        let sdu = ATTPDU.handleValueNotification(.init(handle: 3, value: [UInt8](1...40))).encodedPDU
+        let sdu = ATTHandleValueNotification(handle: 3, value: [UInt8](1...40)).pdu
         trace.l2cap(0x40, .rx, 0x50, frame(Array(sdu[..<20]), length: sdu.count))
         trace.drops = 1
         let rest = trace.l2cap(0x40, .rx, 0x50, Array(sdu[20...]))
         let whole = trace.l2cap(
-            0x40, .rx, 0x50, frame(ATTPDU.handleValueNotification(.init(handle: 3, value: [9])).encodedPDU))
+            0x40, .rx, 0x50, frame(ATTHandleValueNotification(handle: 3, value: [9]).pdu))
         let outcome = trace.run()
         #expect(outcome[rest].frame.att == nil)
         #expect(outcome[whole].payload == [0x1B, 3, 0, 9])
@@ -147,15 +147,11 @@ import Testing
         ).encoded
         let information = L2CAPSignal<[UInt8]>(identifier: 2, .informationRequest(.init())).encoded
         trace.l2cap(0x40, .rx, 1, information + granted)
-        let request = trace.l2cap(0x40, .tx, 0x60, ATTPDU.readRequest(.init(handle: 3)).encodedPDU)
-        let response = trace.l2cap(0x40, .rx, 0x50, ATTPDU.readResponse(.init(value: [1])).encodedPDU)
+        let request = trace.l2cap(0x40, .tx, 0x60, ATTReadRequest(handle: 3).pdu)
+        let response = trace.l2cap(0x40, .rx, 0x50, ATTReadResponse(value: [1]).pdu)
         let outcome = trace.run()
         #expect(outcome[response].frame.request?.frame == request)
         #expect(outcome[response].frame.l2cap?.psm == 0x1F)
         #expect(outcome.codes.isEmpty)
     }
-}
-
-extension ATTPDU where Payload == [UInt8] {
-    var encodedPDU: [UInt8] { encoded }
 }

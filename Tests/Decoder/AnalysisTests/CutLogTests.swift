@@ -14,10 +14,10 @@ import Testing
         trace.connect(0x40, peer)
         trace.discover(0x40, .simple())
         trace.keptACL = kept
-        let write = trace.att(0x40, .tx, .writeCommand(.init(handle: 6, value: value)))
+        let write = trace.att(0x40, .tx, ATTWriteCommand(handle: 6, value: value))
         let notification = trace.notify(0x40, 3, value)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: value)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: value))
         let outcome = trace.run()
         #expect(outcome[write].labelText == "FFF0/FFF2 value discovered")
         #expect(outcome[write].frame.att?.opcode == .writeCommand)
@@ -48,10 +48,10 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.keptACL = 14
-        trace.att(0x40, .tx, .findInformationRequest(.init(startingHandle: 4, endingHandle: 8)))
+        trace.att(0x40, .tx, ATTFindInformationRequest(startingHandle: 4, endingHandle: 8))
         trace.att(
             0x40, .rx,
-            .findInformationResponse(.init(format: 1, information: [4, 0, 2, 0x29, 5, 0, 1, 0x29])))
+            ATTFindInformationResponse(format: 1, information: [4, 0, 2, 0x29, 5, 0, 1, 0x29]))
         let known = trace.read(0x40, 4, [1])
         let unknown = trace.read(0x40, 5, [1])
         let outcome = trace.run()
@@ -78,13 +78,13 @@ import Testing
     @Test func `a long write with a cut part is not put together`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let prepare = { (offset: UInt16, value: [UInt8]) -> ATTPDU<[UInt8]> in
-            .prepareWriteRequest(.init(handle: 6, offset: offset, value: value))
+        let prepare = { (offset: UInt16, value: [UInt8]) -> any ATTPDU in
+            ATTPrepareWriteRequest(handle: 6, offset: offset, value: value)
         }
         trace.att(0x40, .tx, prepare(0, [1, 2, 3]))
         trace.keptACL = 14
         trace.att(0x40, .tx, prepare(3, [4, 5, 6]))
-        let execute = trace.att(0x40, .tx, .executeWriteRequest(.init(flags: 1)))
+        let execute = trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: 1))
         let outcome = trace.run()
         #expect(!outcome[execute].codes.contains(.uqdk))
         #expect(outcome[execute].frame.att?.opcode == .executeWriteRequest)

@@ -33,9 +33,8 @@ import WireBytes
         trace.connect(0x40, "00:11:22:33:44:55")
         trace.att(
             0x40, .tx,
-            .readByTypeRequest(
-                .init(startingHandle: 1, endingHandle: 7, type: BluetoothUUID(0x2A00 as UInt16))))
-        trace.att(0x40, .rx, .readByTypeResponse(.init(length: 6, attributes: [3, 0] + Array("Even".utf8))))
+            ATTReadByTypeRequest(startingHandle: 1, endingHandle: 7, type: BluetoothUUID(0x2A00 as UInt16)))
+        trace.att(0x40, .rx, ATTReadByTypeResponse(length: 6, attributes: [3, 0] + Array("Even".utf8)))
         #expect(trace.run().links.first?.deviceName == Array("Even".utf8))
     }
 

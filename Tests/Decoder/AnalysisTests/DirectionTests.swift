@@ -16,8 +16,8 @@ import Testing
     @Test func `on LE the boundary flag of a start tells, and says that it was inferred`() {
         var trace = undirected()
         trace.connect(0x40, peer)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let outcome = trace.run()
         #expect(outcome[request].frame.direction == .hostToController)
         #expect(outcome[response].frame.direction == .controllerToHost)
@@ -30,7 +30,7 @@ import Testing
         var trace = undirected()
         trace.connect(0x40, peer)
         let end = trace.att(
-            0x40, .tx, .writeCommand(.init(handle: 3, value: [UInt8](1...30))), sizes: [20])
+            0x40, .tx, ATTWriteCommand(handle: 3, value: [UInt8](1...30)), sizes: [20])
         let outcome = trace.run()
         #expect(outcome[end].frame.direction == .hostToController)
         #expect(outcome[end].frame.att?.value?.count == 30)

@@ -38,7 +38,7 @@ import WireBytes
     @discardableResult
     private func begin(_ trace: inout Trace) -> Int {
         for hex in ["01005551010101010000181122334455667788a0", "0181a1a2a3a4a5a6a7a8a9aaabacadaeaff7c3"] {
-            trace.att(0x40, .tx, .writeCommand(.init(handle: 3, value: octets(hex))))
+            trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: octets(hex)))
         }
         return trace.last
     }
@@ -46,7 +46,7 @@ import WireBytes
     private func refuse(_ trace: inout Trace, _ handle: UInt16) {
         trace.att(
             0x40, .rx,
-            .errorResponse(.init(request: .writeRequest, handle: handle, error: .insufficientAuthentication)))
+            ATTErrorResponse(request: .writeRequest, handle: handle, error: .insufficientAuthentication))
     }
 
     private func connected() -> Trace {
@@ -151,8 +151,8 @@ import WireBytes
         var bonded = connected()
         bonded.encrypted(0x40)
         var prepared = connected()
-        prepared.att(0x40, .tx, .prepareWriteRequest(.init(handle: 6, offset: 0, value: [1, 0])))
-        prepared.att(0x40, .rx, .prepareWriteResponse(.init(handle: 6, offset: 0, value: [1, 0])))
+        prepared.att(0x40, .tx, ATTPrepareWriteRequest(handle: 6, offset: 0, value: [1, 0]))
+        prepared.att(0x40, .rx, ATTPrepareWriteResponse(handle: 6, offset: 0, value: [1, 0]))
         var unknown = Trace()
         unknown.connect(0x40, peer)
         var open = Trace()
@@ -183,7 +183,7 @@ import WireBytes
                     ])
             ]))
         let speed = octets("aa031272020001723055")
-        trace.att(0x40, .tx, .writeCommand(.init(handle: 3, value: speed)))
+        trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: speed))
         trace.wait(seconds: 6)
         let end = trace.disconnect(0x40)
         #expect(trace.run()[end].codes == [.notEnabled, .profile])
@@ -213,8 +213,8 @@ import WireBytes
         var trace = Trace()
         trace.connect(0x40, peer, role: 1)
         if isKnown { trace.discover(0x40, Self.car(), .rx) }
-        trace.att(0x40, .tx, .handleValueIndication(.init(handle: 13, value: [1, 0, 0xFF, 0xFF])))
-        trace.att(0x40, .rx, .handleValueConfirmation(.init()))
+        trace.att(0x40, .tx, ATTHandleValueIndication(handle: 13, value: [1, 0, 0xFF, 0xFF]))
+        trace.att(0x40, .rx, ATTHandleValueConfirmation())
         #expect(trace.run().codes.isEmpty)
     }
 
@@ -226,12 +226,12 @@ import WireBytes
         trace.discover(0x40, .simple())
         trace.write(0x40, 4, [1, 0])
         for offset in [0, 2] as [UInt16] {
-            trace.att(0x40, .tx, .prepareWriteRequest(.init(handle: 6, offset: offset, value: [1, 2])))
-            trace.att(0x40, .rx, .prepareWriteResponse(.init(handle: 6, offset: offset, value: [1, 2])))
+            trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: 6, offset: offset, value: [1, 2]))
+            trace.att(0x40, .rx, ATTPrepareWriteResponse(handle: 6, offset: offset, value: [1, 2]))
         }
         let before = trace.notify(0x40, 3)
-        let execute = trace.att(0x40, .tx, .executeWriteRequest(.init(flags: 1)))
-        trace.att(0x40, .rx, .executeWriteResponse(.init()))
+        let execute = trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: 1))
+        trace.att(0x40, .rx, ATTExecuteWriteResponse())
         let after = trace.notify(0x40, 3)
         let outcome = trace.run()
         #expect(outcome[before].frame.att?.afterWrite == nil)

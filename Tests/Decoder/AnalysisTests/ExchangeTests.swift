@@ -10,9 +10,9 @@ import Testing
     @Test func `a response names its request, the latency and the attribute`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.wait(seconds: 0.02)
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let outcome = trace.run()
         #expect(outcome[response].frame.request?.frame == request)
         #expect(outcome[response].frame.request?.latency == 21_000_000)
@@ -25,10 +25,10 @@ import Testing
     @Test func `both sides ask at once and each gets its own answer`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let ours = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
-        let theirs = trace.att(0x40, .rx, .readRequest(.init(handle: 9)))
-        let toUs = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
-        let toThem = trace.att(0x40, .tx, .readResponse(.init(value: [2])))
+        let ours = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
+        let theirs = trace.att(0x40, .rx, ATTReadRequest(handle: 9))
+        let toUs = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
+        let toThem = trace.att(0x40, .tx, ATTReadResponse(value: [2]))
         let outcome = trace.run()
         #expect(outcome[toUs].frame.request?.frame == ours)
         #expect(outcome[toThem].frame.request?.frame == theirs)
@@ -40,9 +40,9 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.write(0x40, 8, [2, 0])
-        let indication = trace.att(0x40, .rx, .handleValueIndication(.init(handle: 7, value: [1])))
-        let confirmation = trace.att(0x40, .tx, .handleValueConfirmation(.init()))
-        let again = trace.att(0x40, .tx, .handleValueConfirmation(.init()))
+        let indication = trace.att(0x40, .rx, ATTHandleValueIndication(handle: 7, value: [1]))
+        let confirmation = trace.att(0x40, .tx, ATTHandleValueConfirmation())
+        let again = trace.att(0x40, .tx, ATTHandleValueConfirmation())
         let outcome = trace.run()
         #expect(outcome[confirmation].frame.request?.frame == indication)
         #expect(outcome[confirmation].frame.att?.handle == 7)
@@ -64,10 +64,10 @@ import Testing
     @Test func `an error is a problem, the end of a discovery is none`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         let error = trace.att(
             0x40, .rx,
-            .errorResponse(.init(request: .readRequest, handle: 7, error: .insufficientAuthentication)))
+            ATTErrorResponse(request: .readRequest, handle: 7, error: .insufficientAuthentication))
         trace.discover(0x40, .simple())
         let outcome = trace.run()
         #expect(outcome.frames(with: .attError) == [error])
@@ -78,7 +78,7 @@ import Testing
     @Test func `a request without a response is told when its 30 seconds have run out`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.write(0x40, 9, [1], answered: false)
         trace.wait(seconds: 31)
         let later = trace.notify(0x40, 20)
@@ -102,9 +102,9 @@ import Testing
     @Test func `a late response is late once`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.wait(seconds: 31)
-        let late = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let late = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         #expect(trace.run().codes == [.attTimeout])
         #expect(trace.run()[late].frame.request?.frame == 2)
     }
@@ -112,7 +112,7 @@ import Testing
     @Test func `a request that ends with its link never got a response`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         let end = trace.disconnect(0x40)
         let outcome = trace.run()
         #expect(outcome[end].codes == [.noResponse])
@@ -122,7 +122,7 @@ import Testing
     @Test func `a request whose time runs out is told at the next frame of any kind`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.wait(seconds: 40)
         let next = trace.command(HCIReadBDADDR())
         let outcome = trace.run()
@@ -138,7 +138,7 @@ import Testing
     @Test func `a request that may still be answered when the log ends is named with its link`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.wait(seconds: 20)
         trace.command(HCIReadBDADDR())
         let outcome = trace.run()
@@ -154,9 +154,9 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.discover(0x40, .simple())
-        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
-        let second = trace.att(0x40, .tx, .readRequest(.init(handle: 6)))
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        let second = trace.att(0x40, .tx, ATTReadRequest(handle: 6))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let outcome = trace.run()
         #expect(outcome.frames(with: .requestWhilePending) == [second])
         #expect(outcome[response].frame.request == nil)
@@ -166,11 +166,11 @@ import Testing
     @Test func `a response goes to the request that its opcode answers, though another came after it`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let read = trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        let read = trace.att(0x40, .tx, ATTReadRequest(handle: 3))
         let write = trace.write(0x40, 5, [1], answered: false)
-        let toRead = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
-        let toWrite = trace.att(0x40, .rx, .writeResponse(.init()))
-        let stray = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let toRead = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
+        let toWrite = trace.att(0x40, .rx, ATTWriteResponse())
+        let stray = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let outcome = trace.run()
         #expect(outcome[toRead].frame.request?.frame == read)
         #expect(outcome[toRead].frame.att?.handle == 3 && outcome[toRead].codes.isEmpty)
@@ -183,9 +183,9 @@ import Testing
     @Test func `a request that was passed over by the answer to a later one gets no answer any more`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
         trace.write(0x40, 5, [1])
-        let late = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let late = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let outcome = trace.run()
         #expect(outcome[late].frame.request == nil && outcome[late].codes == [.unexpectedResponse])
     }
@@ -196,9 +196,9 @@ import Testing
         for type: UInt16 in [0x2A00, 0x2A01] {
             trace.att(
                 0x40, .tx,
-                .readByTypeRequest(.init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(type))))
+                ATTReadByTypeRequest(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(type)))
         }
-        trace.att(0x40, .rx, .readByTypeResponse(.init(length: 4, attributes: [3, 0, 0x41, 0x42])))
+        trace.att(0x40, .rx, ATTReadByTypeResponse(length: 4, attributes: [3, 0, 0x41, 0x42]))
         let use = trace.read(0x40, 3, [1])
         #expect(trace.run()[use].labelText == "none")
     }
@@ -218,9 +218,9 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.discover(0x40, .simple())
-        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
         trace.drops = 2
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let after = trace.read(0x40, 3, [1])
         let outcome = trace.run()
         #expect(outcome[response].codes == [.drops])
@@ -251,7 +251,7 @@ import Testing
         trace.write(0x40, 4, [1, 0], answered: false)
         trace.att(
             0x40, .rx,
-            .errorResponse(.init(request: .writeRequest, handle: 4, error: .insufficientAuthentication)))
+            ATTErrorResponse(request: .writeRequest, handle: 4, error: .insufficientAuthentication))
         let notification = trace.notify(0x40, 3)
         #expect(trace.run().frames(with: .notSubscribed) == [notification])
     }
@@ -260,10 +260,10 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer, role: 1)
         trace.discover(0x40, .simple(), .rx)
-        let before = trace.att(0x40, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
-        trace.att(0x40, .rx, .writeRequest(.init(handle: 4, value: [1, 0])))
-        trace.att(0x40, .tx, .writeResponse(.init()))
-        trace.att(0x40, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        let before = trace.att(0x40, .tx, ATTHandleValueNotification(handle: 3, value: [1]))
+        trace.att(0x40, .rx, ATTWriteRequest(handle: 4, value: [1, 0]))
+        trace.att(0x40, .tx, ATTWriteResponse())
+        trace.att(0x40, .tx, ATTHandleValueNotification(handle: 3, value: [1]))
         let outcome = trace.run()
         #expect(outcome.frames(with: .notSubscribed) == [before])
     }
@@ -275,7 +275,7 @@ import Testing
         trace.write(0x40, 4, [1, 0])
         let pdu = trace.att(
             0x40, .rx,
-            .multipleHandleValueNotification(.init(values: [3, 0, 1, 0, 0xAA, 6, 0, 1, 0, 0xBB])))
+            ATTMultipleHandleValueNotification(values: [3, 0, 1, 0, 0xAA, 6, 0, 1, 0, 0xBB]))
         let outcome = trace.run()
         #expect(outcome[pdu].problems.map(\.first) == [6])
     }

@@ -16,7 +16,7 @@ import WireBytes
         #expect(feed.tablesFull == ["connections"])
         let finished = feed.analyzer.finished
         #expect(finished.first?.number == 1 && finished.first?.wasGivenUp == true)
-        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         let link = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(link.number == 301 && link.earlierNumber == 1 && link.predecessor == nil)
         #expect(link.address == DeviceAddress(1, .public))
@@ -24,7 +24,7 @@ import WireBytes
         // It has its place again, and ends as others do.
         feed.feed(.event, .controllerToHost, disconnected)
         #expect(feed.analyzer.links[feed.analyzer.frame.link].number == 301)
-        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         let after = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(after.earlierNumber == nil && after.predecessor?.connection == 301)
         #expect(feed.analyzer.problems.contains { $0.code == .unknownConnection })
@@ -34,7 +34,7 @@ import WireBytes
         var feed = BoundsTests.Feed()
         for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
         feed.feed(.event, .controllerToHost, disconnected)
-        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         let link = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(link.earlierNumber == nil && link.predecessor?.connection == 1)
     }
@@ -47,7 +47,7 @@ import WireBytes
         feed.feed(.event, .controllerToHost, [0x0E, 4, 1, 0x03, 0x0C, 0])
         let reset = feed.number
         for handle in [UInt16(0), 299] {
-            feed.att(handle, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+            feed.att(handle, ATTWriteCommand(handle: 3, value: [1]), sent: true)
             let link = feed.analyzer.links[feed.analyzer.frame.link]
             #expect(link.address == nil && link.earlierNumber == nil)
             let before = try #require(link.predecessor)
@@ -56,7 +56,7 @@ import WireBytes
             #expect(feed.analyzer.problems.contains { $0.code == .unknownConnection })
         }
         // Those of another adapter are up.
-        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true, adapter: 1)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true, adapter: 1)
         #expect(feed.analyzer.links[feed.analyzer.frame.link].address == DeviceAddress(1_000, .public))
     }
 
@@ -67,12 +67,12 @@ import WireBytes
         var feed = BoundsTests.Feed()
         for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
         feed.analyzer.knownLink(0, DeviceAddress(address, .public), .le)
-        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         let link = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(link.number == 301 && link.earlierNumber == earlier)
         #expect(link.address == DeviceAddress(address, .public))
         feed.feed(.event, .controllerToHost, disconnected)
-        feed.att(0, .writeCommand(.init(handle: 3, value: [1])), sent: true)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
         #expect(feed.analyzer.links[feed.analyzer.frame.link].predecessor?.connection == 301)
     }
 

@@ -14,9 +14,9 @@ import WireBytes
         trace.discover(0x40, .simple())
         trace.write(0x40, 4, [1, 0])
         trace.notify(0x40, 3, [UInt8](1...40))
-        trace.att(0x40, .rx, .handleValueIndication(.init(handle: 6, value: [1, 0, 9, 0])), sizes: [6])
-        trace.att(0x40, .tx, .prepareWriteRequest(.init(handle: 6, offset: 0, value: [1, 2, 3])))
-        trace.att(0x40, .tx, .executeWriteRequest(.init(flags: 1)))
+        trace.att(0x40, .rx, ATTHandleValueIndication(handle: 6, value: [1, 0, 9, 0]), sizes: [6])
+        trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: 6, offset: 0, value: [1, 2, 3]))
+        trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: 1))
         trace.smp(0x40, .tx, .pairingRequest(.init()))
         trace.smp(0x40, .rx, .identityInformation(.init(irk: [UInt8](1...16))))
         trace.smp(

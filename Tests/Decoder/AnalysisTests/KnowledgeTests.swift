@@ -65,10 +65,10 @@ import Testing
         trace.connect(0x41, "00:99:88:77:66:55")
         trace.att(
             0x41, .tx,
-            .readByTypeRequest(
-                .init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16))))
+            ATTReadByTypeRequest(
+                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
         let hash = [0x16, 0] + [UInt8](0...15)
-        trace.att(0x41, .rx, .readByTypeResponse(.init(length: 18, attributes: hash)))
+        trace.att(0x41, .rx, ATTReadByTypeResponse(length: 18, attributes: hash))
         let use = trace.read(0x41, 0x13, [1])
         #expect(trace.run(try knowledge(cache, of: peer))[use].labelText == "FFF0/FFF1 value database-hash")
     }
@@ -81,10 +81,10 @@ import Testing
         let before = trace.read(0x41, 0x13, [1])
         trace.att(
             0x41, .tx,
-            .readByTypeRequest(
-                .init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16))))
+            ATTReadByTypeRequest(
+                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
         let hash = [0x16, 0] + [UInt8](0...15)
-        trace.att(0x41, .rx, .readByTypeResponse(.init(length: 18, attributes: hash)))
+        trace.att(0x41, .rx, ATTReadByTypeResponse(length: 18, attributes: hash))
         let after = trace.read(0x41, 0x13, [1])
         let outcome = trace.run(AnalysisKnowledge(gatt: gatt))
         #expect(outcome[before].labelText == "none")
@@ -102,10 +102,10 @@ import Testing
         let before = trace.read(0x40, 0x13, [1])
         trace.att(
             0x40, .tx,
-            .readByTypeRequest(
-                .init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16))))
+            ATTReadByTypeRequest(
+                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
         let hash = [0x16, 0] + [UInt8](1...16)
-        trace.att(0x40, .rx, .readByTypeResponse(.init(length: 18, attributes: hash)))
+        trace.att(0x40, .rx, ATTReadByTypeResponse(length: 18, attributes: hash))
         let after = trace.read(0x40, 0x13, [1])
         let outcome = trace.run(try knowledge(cache, of: peer))
         #expect(outcome[before].labelText == "FFF0/FFF1 value file")

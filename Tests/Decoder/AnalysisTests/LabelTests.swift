@@ -43,9 +43,9 @@ import Testing
         let value = [UInt8](repeating: 9, count: 60)
         var inner = 0
         let outer = trace.att(
-            0x40, .rx, .handleValueNotification(.init(handle: 3, value: value)), sizes: [20, 20]
+            0x40, .rx, ATTHandleValueNotification(handle: 3, value: value), sizes: [20, 20]
         ) {
-            inner = $0.att(0x41, .rx, .handleValueNotification(.init(handle: 3, value: [5])), sizes: [5])
+            inner = $0.att(0x41, .rx, ATTHandleValueNotification(handle: 3, value: [5]), sizes: [5])
         }
         let outcome = trace.run()
         #expect(outcome[outer].labelText == "FFF0/FFF1 value discovered")
@@ -79,14 +79,14 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, first, role: 1)
         trace.discover(0x40, serverA, .rx)
-        let host = trace.att(0x40, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        let host = trace.att(0x40, .tx, ATTHandleValueNotification(handle: 3, value: [1]))
         let peer = trace.notify(0x40, 3)
         trace.disconnect(0x40)
         trace.connect(0x41, second, role: 1)
-        let later = trace.att(0x41, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        let later = trace.att(0x41, .tx, ATTHandleValueNotification(handle: 3, value: [1]))
         trace.command(HCIReset())
         trace.connect(0x41, second, role: 1)
-        let after = trace.att(0x41, .tx, .handleValueNotification(.init(handle: 3, value: [1])))
+        let after = trace.att(0x41, .tx, ATTHandleValueNotification(handle: 3, value: [1]))
         let outcome = trace.run()
         #expect(outcome[host].labelText == "FFF0/FFF1 value discovered")
         #expect(outcome[peer].labelText == "none")
@@ -165,7 +165,7 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, first)
         trace.keptACL = 13
-        trace.att(0x40, .tx, .writeRequest(.init(handle: 4, value: [1, 0, 2, 3, 4, 5])))
+        trace.att(0x40, .tx, ATTWriteRequest(handle: 4, value: [1, 0, 2, 3, 4, 5]))
         let notification = trace.notify(0x40, 3, [1])
         let outcome = trace.run()
         #expect(outcome.links.first?.subscriptions.isEmpty == true)
@@ -188,8 +188,8 @@ import Testing
         trace.write(0x40, 4, [1, 0])
         let before = trace.notify(0x40, 3)
         let changed = trace.att(
-            0x40, .rx, .handleValueIndication(.init(handle: 0x22, value: [1, 0, 6, 0])))
-        trace.att(0x40, .tx, .handleValueConfirmation(.init()))
+            0x40, .rx, ATTHandleValueIndication(handle: 0x22, value: [1, 0, 6, 0]))
+        trace.att(0x40, .tx, ATTHandleValueConfirmation())
         let after = trace.notify(0x40, 3)
         let outside = trace.read(0x40, 0x22, [])
         let outcome = trace.run()
@@ -203,7 +203,7 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, first)
         trace.discover(0x40, serverA)
-        trace.att(0x40, .rx, .handleValueIndication(.init(handle: 0x22, value: [1, 0, 0xFF, 0xFF])))
+        trace.att(0x40, .rx, ATTHandleValueIndication(handle: 0x22, value: [1, 0, 0xFF, 0xFF]))
         let after = trace.notify(0x40, 3)
         #expect(trace.run()[after].labelText == "none")
     }
@@ -212,9 +212,9 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, first)
         trace.discover(0x40, serverA)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
         let error = trace.att(
-            0x40, .rx, .errorResponse(.init(request: .readRequest, handle: 3, error: .databaseOutOfSync)))
+            0x40, .rx, ATTErrorResponse(request: .readRequest, handle: 3, error: .databaseOutOfSync))
         let after = trace.notify(0x40, 3)
         let outcome = trace.run()
         #expect(outcome[error].codes == [.attError])

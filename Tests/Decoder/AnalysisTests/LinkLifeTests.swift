@@ -37,7 +37,7 @@ import Testing
     @Test func `a request that a new link on its handle cuts off is the old link's`() {
         var trace = Trace()
         trace.connect(0x40, phone)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 3))
         let next = trace.connect(0x40, other)
         let outcome = trace.run()
         #expect(outcome[next].codes == [.connectionReplaced, .noResponse])
@@ -101,10 +101,10 @@ import Testing
 
     @Test func `an answer at the start of a log that has no request is no problem`() {
         var trace = Trace()
-        trace.att(0x40, .rx, .readResponse(.init(value: [1, 2])))
-        trace.att(0x40, .tx, .handleValueConfirmation(.init()))
+        trace.att(0x40, .rx, ATTReadResponse(value: [1, 2]))
+        trace.att(0x40, .tx, ATTHandleValueConfirmation())
         trace.read(0x40, 3, [1])
-        let stray = trace.att(0x40, .rx, .readResponse(.init(value: [1, 2])))
+        let stray = trace.att(0x40, .rx, ATTReadResponse(value: [1, 2]))
         let outcome = trace.run()
         #expect(outcome.frames(with: .unexpectedResponse) == [stray])
     }
@@ -217,8 +217,8 @@ import Testing
         trace.command(LESetScanEnable { $0.leScanEnable = 1 })
         trace.command(LECreateConnection { $0.peerAddress = address(phone) })
         trace.connect(0x40, phone)
-        trace.att(0x40, .tx, .exchangeMTURequest(.init(clientMTU: 247)))
-        trace.att(0x40, .rx, .exchangeMTUResponse(.init(serverMTU: 185)))
+        trace.att(0x40, .tx, ATTExchangeMTURequest(clientMTU: 247))
+        trace.att(0x40, .rx, ATTExchangeMTUResponse(serverMTU: 185))
         trace.discover(0x40, .simple())
         trace.write(0x40, 4, [1, 0])
         trace.write(0x40, 6, [7])

@@ -14,9 +14,9 @@ import UQDK
 
     @discardableResult
     func askOn(_ trace: inout Trace, _ offset: UInt16, _ error: ATTErrorCode, handle: UInt16 = 3) -> Int {
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: handle, offset: offset)))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: handle, offset: offset))
         return trace.att(
-            0x40, .rx, .errorResponse(.init(request: .readBlobRequest, handle: handle, error: error)))
+            0x40, .rx, ATTErrorResponse(request: .readBlobRequest, handle: handle, error: error))
     }
 
     @Test(arguments: [ATTErrorCode.invalidOffset, .attributeNotLong])
@@ -25,8 +25,8 @@ import UQDK
     ) throws {
         var trace = try trace()
         trace.read(0x40, 9, piece)
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 9, offset: 22)))
-        trace.att(0x40, .rx, .readBlobResponse(.init(value: piece)))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: 9, offset: 22))
+        trace.att(0x40, .rx, ATTReadBlobResponse(value: piece))
         let end = askOn(&trace, 44, error, handle: 9)
         let outcome = trace.run()
         #expect(outcome.codes.isEmpty)
@@ -68,8 +68,8 @@ import UQDK
 
     @Test func `a read that starts with Read Blob is one too`() throws {
         var trace = try trace()
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 3, offset: 0)))
-        trace.att(0x40, .rx, .readBlobResponse(.init(value: piece)))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: 3, offset: 0))
+        trace.att(0x40, .rx, ATTReadBlobResponse(value: piece))
         let end = askOn(&trace, 22, .invalidOffset)
         let outcome = trace.run()
         #expect(!outcome.codes.contains(.attError))
@@ -79,9 +79,9 @@ import UQDK
     @Test func `a piece whose request was overtaken is no start of a value`() throws {
         var trace = try trace()
         trace.read(0x40, 3, piece)
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 3, offset: 22)))
-        trace.att(0x40, .tx, .writeRequest(.init(handle: 9, value: [1])))
-        let late = trace.att(0x40, .rx, .readBlobResponse(.init(value: [2])))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: 3, offset: 22))
+        trace.att(0x40, .tx, ATTWriteRequest(handle: 9, value: [1]))
+        let late = trace.att(0x40, .rx, ATTReadBlobResponse(value: [2]))
         let outcome = trace.run()
         #expect(outcome[late].frame.att?.handle == 3)
         #expect(!outcome[late].isAnnotated && outcome[late].allJoined.isEmpty)
@@ -90,8 +90,8 @@ import UQDK
     @Test func `each end reads its own value`() throws {
         var trace = try trace()
         trace.read(0x40, 3, piece)
-        trace.att(0x40, .rx, .readRequest(.init(handle: 9)))
-        trace.att(0x40, .tx, .readResponse(.init(value: [7])))
+        trace.att(0x40, .rx, ATTReadRequest(handle: 9))
+        trace.att(0x40, .tx, ATTReadResponse(value: [7]))
         let end = askOn(&trace, 22, .invalidOffset)
         let outcome = trace.run()
         #expect(!outcome.codes.contains(.attError))

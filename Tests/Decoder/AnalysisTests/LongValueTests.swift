@@ -32,8 +32,8 @@ import UQDK
     @Test func `a value that is read piece by piece is whole with its last piece`() throws {
         var trace = try trace()
         let first = trace.read(0x40, 3, [UInt8](repeating: 1, count: 22))
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 3, offset: 22)))
-        let last = trace.att(0x40, .rx, .readBlobResponse(.init(value: [2, 2])))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: 3, offset: 22))
+        let last = trace.att(0x40, .rx, ATTReadBlobResponse(value: [2, 2]))
         let outcome = trace.run()
         #expect(!outcome[first].isAnnotated)
         #expect(outcome[last].isAnnotated)
@@ -45,14 +45,14 @@ import UQDK
         trace.connect(0x40, peer)
         let start = [UInt8](repeating: 1, count: 22)
         trace.read(0x40, 9, start)
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 9, offset: 22)))
-        let read = trace.att(0x40, .rx, .readBlobResponse(.init(value: [2, 2])))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: 9, offset: 22))
+        let read = trace.att(0x40, .rx, ATTReadBlobResponse(value: [2, 2]))
         for (offset, value) in [(0, [UInt8](repeating: 3, count: 18)), (18, [4])] {
             let offset = UInt16(offset)
-            trace.att(0x40, .tx, .prepareWriteRequest(.init(handle: 5, offset: offset, value: value)))
-            trace.att(0x40, .rx, .prepareWriteResponse(.init(handle: 5, offset: offset, value: value)))
+            trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: 5, offset: offset, value: value))
+            trace.att(0x40, .rx, ATTPrepareWriteResponse(handle: 5, offset: offset, value: value))
         }
-        let write = trace.att(0x40, .tx, .executeWriteRequest(.init(flags: 1)))
+        let write = trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: 1))
         let outcome = trace.run()
         #expect(outcome.seen.filter { $0.joinedHandle != nil }.map(\.frame.number) == [read, write])
         #expect(outcome[read].joinedHandle == 9)
@@ -64,8 +64,8 @@ import UQDK
     @Test func `a piece that does not follow the one before makes nothing whole`() throws {
         var trace = try trace()
         trace.read(0x40, 3, [UInt8](repeating: 1, count: 22))
-        trace.att(0x40, .tx, .readBlobRequest(.init(handle: 3, offset: 44)))
-        let last = trace.att(0x40, .rx, .readBlobResponse(.init(value: [2, 2])))
+        trace.att(0x40, .tx, ATTReadBlobRequest(handle: 3, offset: 44))
+        let last = trace.att(0x40, .rx, ATTReadBlobResponse(value: [2, 2]))
         #expect(!trace.run()[last].isAnnotated)
     }
 }

@@ -42,7 +42,7 @@ import WireBytes
         trace.connect(0x41, "00:11:22:33:44:66")
         var expected: [Int] = []
         trace.att(
-            0x40, .rx, .handleValueNotification(.init(handle: 3, value: value)), sizes: [10, 20]
+            0x40, .rx, ATTHandleValueNotification(handle: 3, value: value), sizes: [10, 20]
         ) { trace in
             expected.append(trace.last)
             expected.append(trace.notify(0x41, 5))
@@ -60,10 +60,10 @@ import WireBytes
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.acl(0x40, .rx, boundary: 2, [44, 0, 4, 0, 0x1B, 3, 0, 1])
-        var expected = (0..<3).map { _ in trace.att(0x40, .tx, .readRequest(.init(handle: 3))) }
+        var expected = (0..<3).map { _ in trace.att(0x40, .tx, ATTReadRequest(handle: 3)) }
         expected.append(trace.notify(0x40, 3))
         trace.acl(0x40, .rx, boundary: 2, [44, 0, 4, 0, 0x1B, 3, 0, 1])
-        expected.append(trace.att(0x40, .tx, .readRequest(.init(handle: 3))))
+        expected.append(trace.att(0x40, .tx, ATTReadRequest(handle: 3)))
         #expect(written(trace).numbers == expected)
     }
 
@@ -71,7 +71,7 @@ import WireBytes
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.acl(0x40, .rx, boundary: 2, [44, 0, 4, 0, 0x1B, 3, 0, 1])
-        for _ in 0..<(2 * PacketQueue.mostPackets) { trace.att(0x40, .tx, .readRequest(.init(handle: 3))) }
+        for _ in 0..<(2 * PacketQueue.mostPackets) { trace.att(0x40, .tx, ATTReadRequest(handle: 3)) }
         var analyzer = Analyzer()
         var queue = PacketQueue()
         var behind = 0
@@ -92,7 +92,7 @@ import WireBytes
         var trace = ChannelTests().enhanced()
         let before = trace.last
         let frame = ChannelTests().frame
-        let sdu = ATTPDU.handleValueNotification(.init(handle: 3, value: value)).encodedPDU
+        let sdu = ATTHandleValueNotification(handle: 3, value: value).pdu
         var expected: [Int] = []
         trace.l2cap(0x40, .rx, 0x50, frame(Array(sdu[..<20]), sdu.count), sizes: [10]) {
             expected.append($0.last)

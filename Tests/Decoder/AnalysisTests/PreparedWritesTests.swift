@@ -17,13 +17,13 @@ import WireBytes
     }
 
     func prepare(_ trace: inout Trace, _ handle: UInt16, _ offset: UInt16, _ value: [UInt8]) {
-        trace.att(0x40, .tx, .prepareWriteRequest(.init(handle: handle, offset: offset, value: value)))
-        trace.att(0x40, .rx, .prepareWriteResponse(.init(handle: handle, offset: offset, value: value)))
+        trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: handle, offset: offset, value: value))
+        trace.att(0x40, .rx, ATTPrepareWriteResponse(handle: handle, offset: offset, value: value))
     }
 
     func execute(_ trace: inout Trace, flags: UInt8 = 1) -> Int {
-        let frame = trace.att(0x40, .tx, .executeWriteRequest(.init(flags: flags)))
-        trace.att(0x40, .rx, .executeWriteResponse(.init()))
+        let frame = trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: flags))
+        trace.att(0x40, .rx, ATTExecuteWriteResponse())
         return frame
     }
 
@@ -94,10 +94,10 @@ import WireBytes
     @Test func `a part that the server refused is not in the value`() {
         var trace = connected()
         prepare(&trace, 7, 0, [1, 2])
-        trace.att(0x40, .tx, .prepareWriteRequest(.init(handle: 5, offset: 0, value: [5])))
+        trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: 5, offset: 0, value: [5]))
         trace.att(
             0x40, .rx,
-            .errorResponse(.init(request: .prepareWriteRequest, handle: 5, error: .writeNotPermitted)))
+            ATTErrorResponse(request: .prepareWriteRequest, handle: 5, error: .writeNotPermitted))
         prepare(&trace, 7, 2, [3])
         let frame = execute(&trace)
         #expect(values(trace.run()[frame]) == ["7: 010203"])
@@ -115,11 +115,11 @@ import WireBytes
     @Test func `the queues of the two ends are two`() {
         var trace = connected()
         prepare(&trace, 7, 0, [1, 2])
-        trace.att(0x40, .rx, .prepareWriteRequest(.init(handle: 7, offset: 0, value: [9])))
-        trace.att(0x40, .tx, .prepareWriteResponse(.init(handle: 7, offset: 0, value: [9])))
+        trace.att(0x40, .rx, ATTPrepareWriteRequest(handle: 7, offset: 0, value: [9]))
+        trace.att(0x40, .tx, ATTPrepareWriteResponse(handle: 7, offset: 0, value: [9]))
         prepare(&trace, 7, 2, [3])
         let ours = execute(&trace)
-        let theirs = trace.att(0x40, .rx, .executeWriteRequest(.init(flags: 1)))
+        let theirs = trace.att(0x40, .rx, ATTExecuteWriteRequest(flags: 1))
         let outcome = trace.run()
         #expect(values(outcome[ours]) == ["7: 010203"])
         #expect(values(outcome[theirs]) == ["7: 09"])

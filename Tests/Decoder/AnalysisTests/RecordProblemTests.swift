@@ -39,9 +39,9 @@ import Testing
     @Test func `a latency across a clock that was set back is negative, and no timeout`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.att(0x40, .tx, .readRequest(.init(handle: 3)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
         trace.wait(seconds: -60)
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         let outcome = trace.run()
         #expect(outcome[response].frame.request?.latency ?? 0 < 0)
         #expect(!outcome.codes.contains(.attTimeout))

@@ -87,7 +87,7 @@ import WireBytes
             for attribute in UInt16(3)...10 {
                 for key in UInt8(0)..<128 {
                     let value = [key, 0] + [UInt8](repeating: 7, count: 400)
-                    feed.att(handle, .writeCommand(.init(handle: attribute, value: value)), sent: true)
+                    feed.att(handle, ATTWriteCommand(handle: attribute, value: value), sent: true)
                 }
             }
             most = max(most, feed.analyzer.room)
@@ -116,7 +116,7 @@ import WireBytes
     @Test func `twenty links with values under way while much else goes on lose none of them`() {
         var feed = BoundsTests.Feed()
         let value = [UInt8](repeating: 7, count: 600)
-        let sdu = ATTPDU<[UInt8]>.handleValueNotification(.init(handle: 3, value: value)).encoded
+        let sdu = ATTHandleValueNotification(handle: 3, value: value).pdu
         for handle in UInt16(1)...20 {
             feed.connect(handle, UInt64(handle), .public)
             open(&feed, handle, 5)
@@ -127,7 +127,7 @@ import WireBytes
             for offset in UInt16(0)..<8 {
                 feed.att(
                     handle,
-                    .prepareWriteRequest(.init(handle: 9, offset: offset * 64, value: Array(value[..<64]))),
+                    ATTPrepareWriteRequest(handle: 9, offset: offset * 64, value: Array(value[..<64])),
                     sent: true)
             }
         }
@@ -141,7 +141,7 @@ import WireBytes
                 kFrame(&feed, handle, channel, .controllerToHost, Array(sdu[500...]))
                 #expect(feed.analyzer.frame.att != nil && feed.analyzer.assembled == sdu)
             }
-            feed.att(handle, .executeWriteRequest(.init(flags: 1)), sent: true)
+            feed.att(handle, ATTExecuteWriteRequest(flags: 1), sent: true)
             #expect(feed.analyzer.joined.map(\.octets.count) == [512])
         }
         #expect(feed.tablesFull.isEmpty)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a PDU longer than the MTU is told once that is known`() {
-        let long = ATTPDU<[UInt8]>.handleValueNotification(.init(handle: 3, value: [UInt8](0..<40)))
+        let long = ATTHandleValueNotification(handle: 3, value: [UInt8](0..<40))
         func codes(_ trace: Trace) -> [Problem.Code] { trace.run().codes.filter { $0 != .notSubscribed } }
         var trace = Trace()
         trace.connect(0x40, peer)
@@ -78,11 +78,11 @@ import Testing
         #expect(codes(trace) == [.mtuExceeded])
         var agreed = Trace()
         agreed.connect(0x40, peer)
-        agreed.att(0x40, .tx, .exchangeMTURequest(.init(clientMTU: 247)))
-        agreed.att(0x40, .rx, .exchangeMTUResponse(.init(serverMTU: 43)))
+        agreed.att(0x40, .tx, ATTExchangeMTURequest(clientMTU: 247))
+        agreed.att(0x40, .rx, ATTExchangeMTUResponse(serverMTU: 43))
         agreed.att(0x40, .rx, long)
         #expect(codes(agreed).isEmpty)
-        agreed.att(0x40, .tx, .exchangeMTURequest(.init(clientMTU: 16)))
+        agreed.att(0x40, .tx, ATTExchangeMTURequest(clientMTU: 16))
         #expect(codes(agreed) == [.mtuTooSmall, .mtuRepeated])
         var begun = Trace()
         begun.att(0x40, .rx, long)

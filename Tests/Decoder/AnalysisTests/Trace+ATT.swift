@@ -52,16 +52,16 @@ extension Trace {
         for service in server.services {
             att(
                 handle, way,
-                .readByGroupTypeRequest(
-                    .init(startingHandle: start, endingHandle: 0xFFFF, type: BluetoothUUID(0x2800 as UInt16)))
+                ATTReadByGroupTypeRequest(
+                    startingHandle: start, endingHandle: 0xFFFF, type: BluetoothUUID(0x2800 as UInt16))
             )
             att(handle, way.other, services([service]))
             start = service.end + 1
         }
         att(
             handle, way,
-            .readByGroupTypeRequest(
-                .init(startingHandle: start, endingHandle: 0xFFFF, type: BluetoothUUID(0x2800 as UInt16))))
+            ATTReadByGroupTypeRequest(
+                startingHandle: start, endingHandle: 0xFFFF, type: BluetoothUUID(0x2800 as UInt16)))
         att(handle, way.other, notFound(.readByGroupTypeRequest, start))
     }
 
@@ -85,61 +85,60 @@ extension Trace {
         for characteristic in service.characteristics where !characteristic.descriptors.isEmpty {
             let start = characteristic.value + 1
             let end = characteristic.value + UInt16(characteristic.descriptors.count)
-            att(handle, way, .findInformationRequest(.init(startingHandle: start, endingHandle: end)))
+            att(handle, way, ATTFindInformationRequest(startingHandle: start, endingHandle: end))
             var list: [UInt8] = []
             for (index, type) in characteristic.descriptors.enumerated() {
                 list += little(start + UInt16(index)) + little(type)
             }
-            att(handle, way.other, .findInformationResponse(.init(format: 1, information: list)))
+            att(handle, way.other, ATTFindInformationResponse(format: 1, information: list))
         }
     }
 
-    func askCharacteristics(_ start: UInt16, _ end: UInt16) -> ATTPDU<[UInt8]> {
-        .readByTypeRequest(
-            .init(startingHandle: start, endingHandle: end, type: BluetoothUUID(0x2803 as UInt16)))
+    func askCharacteristics(_ start: UInt16, _ end: UInt16) -> any ATTPDU {
+        ATTReadByTypeRequest(startingHandle: start, endingHandle: end, type: BluetoothUUID(0x2803 as UInt16))
     }
 
-    func services(_ services: [TestServer.Service]) -> ATTPDU<[UInt8]> {
+    func services(_ services: [TestServer.Service]) -> any ATTPDU {
         var list: [UInt8] = []
         for service in services {
             list += little(service.start) + little(service.end) + attributeOctets(service.uuid)
         }
-        return .readByGroupTypeResponse(
-            .init(length: UInt8(list.count / max(1, services.count)), attributes: list))
+        return ATTReadByGroupTypeResponse(
+            length: UInt8(list.count / max(1, services.count)), attributes: list)
     }
 
-    func characteristics(_ characteristics: [TestServer.Characteristic]) -> ATTPDU<[UInt8]> {
+    func characteristics(_ characteristics: [TestServer.Characteristic]) -> any ATTPDU {
         var list: [UInt8] = []
         for characteristic in characteristics {
             list += little(characteristic.declaration) + [characteristic.properties]
             list += little(characteristic.value) + attributeOctets(characteristic.uuid)
         }
-        return .readByTypeResponse(
-            .init(length: UInt8(list.count / max(1, characteristics.count)), attributes: list))
+        return ATTReadByTypeResponse(
+            length: UInt8(list.count / max(1, characteristics.count)), attributes: list)
     }
 
-    func notFound(_ request: ATTOpcode, _ handle: UInt16) -> ATTPDU<[UInt8]> {
-        .errorResponse(.init(request: request, handle: handle, error: .attributeNotFound))
+    func notFound(_ request: ATTOpcode, _ handle: UInt16) -> any ATTPDU {
+        ATTErrorResponse(request: request, handle: handle, error: .attributeNotFound)
     }
 
     @discardableResult
     mutating func notify(_ handle: UInt16, _ attribute: UInt16, _ value: [UInt8] = [1]) -> Int {
-        att(handle, .rx, .handleValueNotification(.init(handle: attribute, value: value)))
+        att(handle, .rx, ATTHandleValueNotification(handle: attribute, value: value))
     }
 
     @discardableResult
     mutating func write(_ handle: UInt16, _ attribute: UInt16, _ value: [UInt8], answered: Bool = true) -> Int
     {
-        let frame = att(handle, .tx, .writeRequest(.init(handle: attribute, value: value)))
-        if answered { att(handle, .rx, .writeResponse(.init())) }
+        let frame = att(handle, .tx, ATTWriteRequest(handle: attribute, value: value))
+        if answered { att(handle, .rx, ATTWriteResponse()) }
         return frame
     }
 
     /// A Read Request and its response; the frame of the response.
     @discardableResult
     mutating func read(_ handle: UInt16, _ attribute: UInt16, _ value: [UInt8]) -> Int {
-        att(handle, .tx, .readRequest(.init(handle: attribute)))
-        return att(handle, .rx, .readResponse(.init(value: value)))
+        att(handle, .tx, ATTReadRequest(handle: attribute))
+        return att(handle, .rx, ATTReadResponse(value: value))
     }
 }
 

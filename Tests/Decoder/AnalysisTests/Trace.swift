@@ -155,10 +155,10 @@ struct Trace {
 
     @discardableResult
     mutating func att(
-        _ handle: UInt16, _ way: Way, _ pdu: ATTPDU<[UInt8]>, sizes: [Int] = [],
+        _ handle: UInt16, _ way: Way, _ pdu: any ATTPDU, sizes: [Int] = [],
         between: (inout Trace) -> Void = { _ in }
     ) -> Int {
-        l2cap(handle, way, 4, pdu.encoded, sizes: sizes, between: between)
+        l2cap(handle, way, 4, pdu.pdu, sizes: sizes, between: between)
     }
 
     @discardableResult

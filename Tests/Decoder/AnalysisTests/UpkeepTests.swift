@@ -30,7 +30,7 @@ import WireBytes
 
     @Test func `a request at the end of time is never due`() {
         var trace = atTheEndOfTime()
-        trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         #expect(isNothingDue(trace))
         trace.event(HCIHardwareError { _ in }.packet)
         #expect(isNothingDue(trace))
@@ -47,7 +47,7 @@ import WireBytes
         var trace = atTheEndOfTime()
         trace.discover(0x40, EnablingTests.car())
         for hex in ["01005551010101010000181122334455667788a0", "0181a1a2a3a4a5a6a7a8a9aaabacadaeaff7c3"] {
-            trace.att(0x40, .tx, .writeCommand(.init(handle: 3, value: octets(hex))))
+            trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: octets(hex)))
         }
         var analyzer = Analyzer()
         let outcome = trace.run(&analyzer)
@@ -60,7 +60,7 @@ import WireBytes
         var trace = Trace()
         trace.now = .min
         trace.connect(0x40, peer)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.now = .max - 10_000_000_000
         let end = trace.event(HCIHardwareError { _ in }.packet)
         let outcome = trace.run()
@@ -81,9 +81,9 @@ import WireBytes
         var analyzer = Analyzer()
         _ = trace.run(&analyzer)
         #expect(analyzer.upkeep.losses == handles.count)
-        let request = trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+        let request = trace.att(0x40, .tx, ATTReadRequest(handle: 7))
         trace.drops += 1
-        let response = trace.att(0x40, .rx, .readResponse(.init(value: [1])))
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
         trace.drops += 1
         trace.event(HCIHardwareError { _ in }.packet)
         var again = Analyzer()
@@ -100,10 +100,10 @@ import WireBytes
     private func showHash(_ trace: inout Trace, _ handle: UInt16, _ octet: UInt8 = 7) {
         trace.att(
             handle, .tx,
-            .readByTypeRequest(
-                .init(startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16))))
+            ATTReadByTypeRequest(
+                startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0x2B2A as UInt16)))
         let value = little(0x60) + [UInt8](repeating: octet, count: 16)
-        trace.att(handle, .rx, .readByTypeResponse(.init(length: 18, attributes: value)))
+        trace.att(handle, .rx, ATTReadByTypeResponse(length: 18, attributes: value))
     }
 
     /// How often the database of the peer that has changed last did.

@@ -29,11 +29,11 @@ import WireBytes
         var trace = Trace()
         trace.connect(0x40, peer)
         for _ in 0..<2 {
-            trace.att(0x40, .tx, .readRequest(.init(handle: 7)))
+            trace.att(0x40, .tx, ATTReadRequest(handle: 7))
             trace.att(
-                0x40, .rx, .errorResponse(.init(request: .readRequest, handle: 7, error: .invalidHandle)))
+                0x40, .rx, ATTErrorResponse(request: .readRequest, handle: 7, error: .invalidHandle))
         }
-        trace.att(0x40, .tx, .readRequest(.init(handle: 9)))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 9))
         trace.wait(seconds: 31)
         let last = trace.notify(0x40, 20)
         let wrong = trace.run().totals?.wrong ?? []

@@ -3,39 +3,28 @@ public import WireBytes
 /// Asks which attributes in a range have a 16-bit type and exactly a value.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.3.
-@frozen
-public struct ATTFindByTypeValueRequest<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .findByTypeValueRequest }
+public struct ATTFindByTypeValueRequest: ATTPDU {
+    public static let opcode = ATTOpcode.findByTypeValueRequest
 
     /// The first handle asked about; never 0.
-    public var startingHandle: UInt16
+    public var startingHandle: UInt16 = 0
     /// The last handle asked about.
-    public var endingHandle: UInt16
+    public var endingHandle: UInt16 = 0
     /// The type, two octets on the wire.
-    public var type: BluetoothUUID
+    public var type = BluetoothUUID(UInt16(0))
     /// The value looked for.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        startingHandle = 0
-        endingHandle = 0
-        type = BluetoothUUID(UInt16(0))
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(startingHandle: UInt16, endingHandle: UInt16, type: BluetoothUUID, value: Payload) {
+    public init(startingHandle: UInt16, endingHandle: UInt16, type: BluetoothUUID, value: [UInt8]) {
         self.startingHandle = startingHandle
         self.endingHandle = endingHandle
         self.type = type
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Starting Handle", &startingHandle)
         try coder.handle("Ending Handle", &endingHandle)
         try coder.uuid("Attribute Type", &type, width: 2)
@@ -46,27 +35,19 @@ public struct ATTFindByTypeValueRequest<Payload: PDUPayload & Hashable>: PDUFiel
 /// Names the attributes found, each with the last handle of its group.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.4.
-@frozen
-public struct ATTFindByTypeValueResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .findByTypeValueResponse }
+public struct ATTFindByTypeValueResponse: ATTPDU {
+    public static let opcode = ATTOpcode.findByTypeValueResponse
 
     /// Pairs of handles, four octets each: ``ATTHandleRange``.
-    public var handles: Payload
+    public var handles: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handles = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handles: Payload) {
+    public init(handles: [UInt8]) {
         self.handles = handles
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.attributeElements("Handles Information", &handles, of: ATTHandleRange.self, width: 4)
     }
 }
@@ -74,29 +55,20 @@ public struct ATTFindByTypeValueResponse<Payload: PDUPayload & Hashable>: PDUFie
 /// An attribute and the last handle of the group it begins.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.4.
-@frozen
 public struct ATTHandleRange: PDUFields, Hashable {
     /// The attribute found.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The last handle of its group; its own where it begins none.
-    public var groupEndHandle: UInt16
+    public var groupEndHandle: UInt16 = 0
 
-    @inlinable
-    public init() {
-        handle = 0
-        groupEndHandle = 0
-    }
+    public init() {}
 
-    @inlinable
     public init(handle: UInt16, groupEndHandle: UInt16) {
         self.handle = handle
         self.groupEndHandle = groupEndHandle
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Found Attribute Handle", &handle)
         try coder.handle("Group End Handle", &groupEndHandle)
     }

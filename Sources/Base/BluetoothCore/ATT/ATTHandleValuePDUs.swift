@@ -3,31 +3,22 @@ public import WireBytes
 /// Brings a value from the server at any time; nothing answers it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.1.
-@frozen
-public struct ATTHandleValueNotification<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .handleValueNotification }
+public struct ATTHandleValueNotification: ATTPDU {
+    public static let opcode = ATTOpcode.handleValueNotification
 
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The value, cut to ATT_MTU − 3 octets.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, value: Payload) {
+    public init(handle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.octets("Attribute Value", &value, .attributeValue)
     }
@@ -36,31 +27,22 @@ public struct ATTHandleValueNotification<Payload: PDUPayload & Hashable>: PDUFie
 /// Brings a value from the server, which waits until the client has confirmed it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.2.
-@frozen
-public struct ATTHandleValueIndication<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .handleValueIndication }
+public struct ATTHandleValueIndication: ATTPDU {
+    public static let opcode = ATTOpcode.handleValueIndication
 
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The value, cut to ATT_MTU − 3 octets.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, value: Payload) {
+    public init(handle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.octets("Attribute Value", &value, .attributeValue)
     }
@@ -69,73 +51,51 @@ public struct ATTHandleValueIndication<Payload: PDUPayload & Hashable>: PDUField
 /// Confirms an indication.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.3.
-@frozen
-public struct ATTHandleValueConfirmation: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .handleValueConfirmation }
+public struct ATTHandleValueConfirmation: ATTPDU {
+    public static let opcode = ATTOpcode.handleValueConfirmation
 
-    @inlinable public init() {}
+    public init() {}
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// Brings two or more values from the server at once; nothing answers it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.4.
-@frozen
-public struct ATTMultipleHandleValueNotification<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .multipleHandleValueNotification }
+public struct ATTMultipleHandleValueNotification: ATTPDU {
+    public static let opcode = ATTOpcode.multipleHandleValueNotification
 
     /// Handles, lengths and values: ``ATTHandleLengthValue``.
-    public var values: Payload
+    public var values: [UInt8] = []
 
-    @inlinable
-    public init() {
-        values = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(values: Payload) {
+    public init(values: [UInt8]) {
         self.values = values
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
-        try coder.elements(
-            "Handle Length Value Tuple List", &values, of: ATTHandleLengthValue<Payload>.self, width: nil)
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.octets("Handle Length Value Tuple List", &values)
     }
 }
 
 /// A value with its handle and length.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.4.
-@frozen
-public struct ATTHandleLengthValue<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
+public struct ATTHandleLengthValue: PDUFields, Hashable {
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The value, up to 65535 octets.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, value: Payload) {
+    public init(handle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         var length = UInt16(clamping: value.count)
         try coder.u16("Value Length", &length)

@@ -1,129 +1,50 @@
 public import WireBytes
 
-/// A PDU of the Attribute Protocol, with its parameters.
+/// A PDU of the Attribute Protocol as a value, for code that makes one or uses what is in it.
 ///
-/// The payloads are owned in the host (`[UInt8]`) and ranges into the record while analysing
-/// (``BorrowedOctets``). Source: Core Specification, Vol 3, Part F, 3.4.
-public enum ATTPDU<Payload: PDUPayload & Hashable>: Hashable, Sendable {
-    case errorResponse(ATTErrorResponse)
-    case exchangeMTURequest(ATTExchangeMTURequest)
-    case exchangeMTUResponse(ATTExchangeMTUResponse)
-    case findInformationRequest(ATTFindInformationRequest)
-    case findInformationResponse(ATTFindInformationResponse<Payload>)
-    case findByTypeValueRequest(ATTFindByTypeValueRequest<Payload>)
-    case findByTypeValueResponse(ATTFindByTypeValueResponse<Payload>)
-    case readByTypeRequest(ATTReadByTypeRequest)
-    case readByTypeResponse(ATTReadByTypeResponse<Payload>)
-    case readRequest(ATTReadRequest)
-    case readResponse(ATTReadResponse<Payload>)
-    case readBlobRequest(ATTReadBlobRequest)
-    case readBlobResponse(ATTReadBlobResponse<Payload>)
-    case readMultipleRequest(ATTReadMultipleRequest<Payload>)
-    case readMultipleResponse(ATTReadMultipleResponse<Payload>)
-    case readByGroupTypeRequest(ATTReadByGroupTypeRequest)
-    case readByGroupTypeResponse(ATTReadByGroupTypeResponse<Payload>)
-    case writeRequest(ATTWriteRequest<Payload>)
-    case writeResponse(ATTWriteResponse)
-    case prepareWriteRequest(ATTPrepareWriteRequest<Payload>)
-    case prepareWriteResponse(ATTPrepareWriteResponse<Payload>)
-    case executeWriteRequest(ATTExecuteWriteRequest)
-    case executeWriteResponse(ATTExecuteWriteResponse)
-    case handleValueNotification(ATTHandleValueNotification<Payload>)
-    case handleValueIndication(ATTHandleValueIndication<Payload>)
-    case handleValueConfirmation(ATTHandleValueConfirmation)
-    case readMultipleVariableRequest(ATTReadMultipleVariableRequest<Payload>)
-    case readMultipleVariableResponse(ATTReadMultipleVariableResponse<Payload>)
-    case multipleHandleValueNotification(ATTMultipleHandleValueNotification<Payload>)
-    case writeCommand(ATTWriteCommand<Payload>)
-    case signedWriteCommand(ATTSignedWriteCommand<Payload>)
-    /// An opcode that is not assigned, and all octets after it.
-    case unknown(ATTOpcode, Payload)
+/// Source: Core Specification, Vol 3, Part F, 3.4.
+public protocol ATTPDU: PDUFields, Hashable {
+    /// What the PDU is.
+    static var opcode: ATTOpcode { get }
+}
 
-    /// The PDU of this opcode, with every field at its zero value.
-    @inlinable
-    public init(_ opcode: ATTOpcode) {
-        switch opcode {
-        case .errorResponse: self = .errorResponse(ATTErrorResponse())
-        case .exchangeMTURequest: self = .exchangeMTURequest(ATTExchangeMTURequest())
-        case .exchangeMTUResponse: self = .exchangeMTUResponse(ATTExchangeMTUResponse())
-        case .findInformationRequest: self = .findInformationRequest(ATTFindInformationRequest())
-        case .findInformationResponse: self = .findInformationResponse(ATTFindInformationResponse())
-        case .findByTypeValueRequest: self = .findByTypeValueRequest(ATTFindByTypeValueRequest())
-        case .findByTypeValueResponse: self = .findByTypeValueResponse(ATTFindByTypeValueResponse())
-        case .readByTypeRequest: self = .readByTypeRequest(ATTReadByTypeRequest())
-        case .readByTypeResponse: self = .readByTypeResponse(ATTReadByTypeResponse())
-        case .readRequest: self = .readRequest(ATTReadRequest())
-        case .readResponse: self = .readResponse(ATTReadResponse())
-        case .readBlobRequest: self = .readBlobRequest(ATTReadBlobRequest())
-        case .readBlobResponse: self = .readBlobResponse(ATTReadBlobResponse())
-        case .readMultipleRequest: self = .readMultipleRequest(ATTReadMultipleRequest())
-        case .readMultipleResponse: self = .readMultipleResponse(ATTReadMultipleResponse())
-        case .readByGroupTypeRequest: self = .readByGroupTypeRequest(ATTReadByGroupTypeRequest())
-        case .readByGroupTypeResponse: self = .readByGroupTypeResponse(ATTReadByGroupTypeResponse())
-        case .writeRequest: self = .writeRequest(ATTWriteRequest())
-        case .writeResponse: self = .writeResponse(ATTWriteResponse())
-        case .prepareWriteRequest: self = .prepareWriteRequest(ATTPrepareWriteRequest())
-        case .prepareWriteResponse: self = .prepareWriteResponse(ATTPrepareWriteResponse())
-        case .executeWriteRequest: self = .executeWriteRequest(ATTExecuteWriteRequest())
-        case .executeWriteResponse: self = .executeWriteResponse(ATTExecuteWriteResponse())
-        case .handleValueNotification: self = .handleValueNotification(ATTHandleValueNotification())
-        case .handleValueIndication: self = .handleValueIndication(ATTHandleValueIndication())
-        case .handleValueConfirmation: self = .handleValueConfirmation(ATTHandleValueConfirmation())
-        case .readMultipleVariableRequest:
-            self = .readMultipleVariableRequest(ATTReadMultipleVariableRequest())
-        case .readMultipleVariableResponse:
-            self = .readMultipleVariableResponse(ATTReadMultipleVariableResponse())
-        case .multipleHandleValueNotification:
-            self = .multipleHandleValueNotification(ATTMultipleHandleValueNotification())
-        case .writeCommand: self = .writeCommand(ATTWriteCommand())
-        case .signedWriteCommand: self = .signedWriteCommand(ATTSignedWriteCommand())
-        default: self = .unknown(opcode, Payload())
+extension ATTPDU {
+    /// What the PDU is.
+    public var opcode: ATTOpcode { Self.opcode }
+
+    /// The opcode and the parameters.
+    public var pdu: [UInt8] { [Self.opcode.rawValue] + encoded }
+
+    /// Reads the PDU that fills `octets`, opcode first, which must be this type's.
+    public init(pdu octets: [UInt8]) throws(DecodeError) {
+        self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
+            guard try reader.u8() == Self.opcode.rawValue else { throw DecodeError(.invalidValue, at: 0) }
+            let pdu = try Self(decoding: &reader)
+            try reader.expectEnd()
+            return pdu
         }
     }
+}
 
-    /// Reads the opcode and its parameters. Octets after the last parameter are left in the reader.
-    @inlinable
-    public init(decoding reader: inout ByteReader) throws(DecodeError) {
-        let start = reader.offset
-        var coder = FieldReader(reader.peekRest())
-        do throws(DecodeError) {
-            try self.init(&coder)
-        } catch {
-            throw DecodeError(error.reason, at: error.offset &+ start)
-        }
-        try reader.skip(coder.offset)
-    }
+extension ATTTable {
+    /// The types of PDUs: all but Signed Write Command, which nothing here sends or obeys.
+    static let types: [any ATTPDU.Type] = [
+        ATTErrorResponse.self, ATTExchangeMTURequest.self, ATTExchangeMTUResponse.self,
+        ATTFindInformationRequest.self, ATTFindInformationResponse.self, ATTFindByTypeValueRequest.self,
+        ATTFindByTypeValueResponse.self, ATTReadByTypeRequest.self, ATTReadByTypeResponse.self,
+        ATTReadRequest.self, ATTReadResponse.self, ATTReadBlobRequest.self, ATTReadBlobResponse.self,
+        ATTReadMultipleRequest.self, ATTReadMultipleResponse.self, ATTReadByGroupTypeRequest.self,
+        ATTReadByGroupTypeResponse.self, ATTWriteRequest.self, ATTWriteResponse.self,
+        ATTPrepareWriteRequest.self, ATTPrepareWriteResponse.self, ATTExecuteWriteRequest.self,
+        ATTExecuteWriteResponse.self, ATTHandleValueNotification.self, ATTHandleValueIndication.self,
+        ATTHandleValueConfirmation.self, ATTReadMultipleVariableRequest.self,
+        ATTReadMultipleVariableResponse.self, ATTMultipleHandleValueNotification.self,
+        ATTWriteCommand.self,
+    ]
 
-    /// Reads a PDU from the start of `octets`; the payloads are ranges of `octets`.
-    @inlinable
-    public init(decoding octets: RawSpan) throws(DecodeError) {
-        var coder = FieldReader(octets)
-        try self.init(&coder)
-    }
-
-    @inlinable
-    init(_ coder: inout FieldReader) throws(DecodeError) {
-        var opcode = ATTOpcode(rawValue: 0)
-        try coder.code("Opcode", &opcode, width: 1, ATTOpcode.meaning)
-        self.init(opcode)
-        try code(&coder)
-    }
-
-    /// Appends the opcode and its parameters.
-    @inlinable
-    public func encode(into writer: inout ByteWriter) {
-        writer.u8(opcode.rawValue)
-        var copy = self
-        var coder = FieldWriter(writer)
-        // A writer has no end and refuses nothing, so no field can fail.
-        try? copy.code(&coder)
-        writer = coder.writer
-    }
-
-    /// The PDU as octets.
-    @inlinable public var encoded: [UInt8] {
-        var writer = ByteWriter()
-        encode(into: &writer)
-        return writer.octets
+    /// The PDU that fills `octets`, opcode first; nil for an opcode that no type has.
+    public static func decode(_ octets: [UInt8]) throws(DecodeError) -> (any ATTPDU)? {
+        guard let opcode = octets.first else { throw DecodeError(.truncated(need: 1, have: 0), at: 0) }
+        return try types.first { $0.opcode.rawValue == opcode }?.init(pdu: octets)
     }
 }

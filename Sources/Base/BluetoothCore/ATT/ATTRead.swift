@@ -3,27 +3,19 @@ public import WireBytes
 /// Asks for the value of an attribute.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.3.
-@frozen
-public struct ATTReadRequest: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readRequest }
+public struct ATTReadRequest: ATTPDU {
+    public static let opcode = ATTOpcode.readRequest
 
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
 
-    @inlinable
-    public init() {
-        handle = 0
-    }
+    public init() {}
 
-    @inlinable
     public init(handle: UInt16) {
         self.handle = handle
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
     }
 }
@@ -31,27 +23,19 @@ public struct ATTReadRequest: PDUFields, Hashable {
 /// Gives the value of an attribute, up to ATT_MTU − 1 octets of it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.4.
-@frozen
-public struct ATTReadResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readResponse }
+public struct ATTReadResponse: ATTPDU {
+    public static let opcode = ATTOpcode.readResponse
 
     /// The value or its first part.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(value: Payload) {
+    public init(value: [UInt8]) {
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.octets("Attribute Value", &value, .attributeValue)
     }
 }
@@ -59,31 +43,22 @@ public struct ATTReadResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashab
 /// Asks for the value of an attribute from an offset on.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.5.
-@frozen
-public struct ATTReadBlobRequest: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readBlobRequest }
+public struct ATTReadBlobRequest: ATTPDU {
+    public static let opcode = ATTOpcode.readBlobRequest
 
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// Octets of the value before the first of these.
-    public var offset: UInt16
+    public var offset: UInt16 = 0
 
-    @inlinable
-    public init() {
-        handle = 0
-        offset = 0
-    }
+    public init() {}
 
-    @inlinable
     public init(handle: UInt16, offset: UInt16) {
         self.handle = handle
         self.offset = offset
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.u16("Value Offset", &offset)
     }
@@ -92,27 +67,19 @@ public struct ATTReadBlobRequest: PDUFields, Hashable {
 /// Gives a part of the value of an attribute, up to ATT_MTU − 1 octets.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.6.
-@frozen
-public struct ATTReadBlobResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readBlobResponse }
+public struct ATTReadBlobResponse: ATTPDU {
+    public static let opcode = ATTOpcode.readBlobResponse
 
     /// The part from the offset asked for.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(value: Payload) {
+    public init(value: [UInt8]) {
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.octets("Part Attribute Value", &value, .attributeValue)
     }
 }

@@ -3,39 +3,28 @@ public import WireBytes
 /// Asks for the groups of one type, such as services, in a range of handles.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.9.
-@frozen
-public struct ATTReadByGroupTypeRequest: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readByGroupTypeRequest }
+public struct ATTReadByGroupTypeRequest: ATTPDU {
+    public static let opcode = ATTOpcode.readByGroupTypeRequest
 
     /// The first handle asked about; never 0.
-    public var startingHandle: UInt16
+    public var startingHandle: UInt16 = 0
     /// The last handle asked about.
-    public var endingHandle: UInt16
+    public var endingHandle: UInt16 = 0
     /// The type asked for.
-    public var type: BluetoothUUID
+    public var type = BluetoothUUID(UInt16(0))
     /// Octets of the type on the wire: 2 or 16.
-    public var typeWidth: UInt8
+    public var typeWidth: UInt8 = 2
 
-    @inlinable
-    public init() {
-        startingHandle = 0
-        endingHandle = 0
-        type = BluetoothUUID(UInt16(0))
-        typeWidth = 2
-    }
+    public init() {}
 
-    @inlinable
     public init(startingHandle: UInt16, endingHandle: UInt16, type: BluetoothUUID) {
         self.startingHandle = startingHandle
         self.endingHandle = endingHandle
         self.type = type
-        self.typeWidth = type.attributeWidth
+        typeWidth = type.attributeWidth
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Starting Handle", &startingHandle)
         try coder.handle("Ending Handle", &endingHandle)
         try coder.attributeType("Attribute Group Type", &type, width: &typeWidth)
@@ -45,69 +34,50 @@ public struct ATTReadByGroupTypeRequest: PDUFields, Hashable {
 /// Gives groups of the type asked for, all with values of one length.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.10.
-@frozen
-public struct ATTReadByGroupTypeResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readByGroupTypeResponse }
+public struct ATTReadByGroupTypeResponse: ATTPDU {
+    public static let opcode = ATTOpcode.readByGroupTypeResponse
 
     /// Octets of each element: 4 and those of the value.
-    public var length: UInt8
+    public var length: UInt8 = 0
     /// Elements of ``length`` octets each: ``ATTGroupValue``.
-    public var attributes: Payload
+    public var attributes: [UInt8] = []
 
-    @inlinable
-    public init() {
-        length = 0
-        attributes = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(length: UInt8, attributes: Payload) {
+    public init(length: UInt8, attributes: [UInt8]) {
         self.length = length
         self.attributes = attributes
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         let start = coder.offset
         try coder.u8("Length", &length)
         guard length >= 4 else { throw DecodeError(.invalidLength, at: start) }
         try coder.attributeElements(
-            "Attribute Data List", &attributes, of: ATTGroupValue<Payload>.self, width: Int(length))
+            "Attribute Data List", &attributes, of: ATTGroupValue.self, width: Int(length))
     }
 }
 
 /// One group: its first and last handle and the value of its first attribute.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.10.
-@frozen
-public struct ATTGroupValue<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
+public struct ATTGroupValue: PDUFields, Hashable {
     /// The attribute that begins the group.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The last handle of the group.
-    public var groupEndHandle: UInt16
+    public var groupEndHandle: UInt16 = 0
     /// The value of the first attribute.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        groupEndHandle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, groupEndHandle: UInt16, value: Payload) {
+    public init(handle: UInt16, groupEndHandle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.groupEndHandle = groupEndHandle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.handle("End Group Handle", &groupEndHandle)
         try coder.octets("Attribute Value", &value, .attributeValue)

@@ -3,39 +3,28 @@ public import WireBytes
 /// Asks for the values of the attributes of one type in a range of handles.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.1.
-@frozen
-public struct ATTReadByTypeRequest: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readByTypeRequest }
+public struct ATTReadByTypeRequest: ATTPDU {
+    public static let opcode = ATTOpcode.readByTypeRequest
 
     /// The first handle asked about; never 0.
-    public var startingHandle: UInt16
+    public var startingHandle: UInt16 = 0
     /// The last handle asked about.
-    public var endingHandle: UInt16
+    public var endingHandle: UInt16 = 0
     /// The type asked for.
-    public var type: BluetoothUUID
+    public var type = BluetoothUUID(UInt16(0))
     /// Octets of the type on the wire: 2 or 16.
-    public var typeWidth: UInt8
+    public var typeWidth: UInt8 = 2
 
-    @inlinable
-    public init() {
-        startingHandle = 0
-        endingHandle = 0
-        type = BluetoothUUID(UInt16(0))
-        typeWidth = 2
-    }
+    public init() {}
 
-    @inlinable
     public init(startingHandle: UInt16, endingHandle: UInt16, type: BluetoothUUID) {
         self.startingHandle = startingHandle
         self.endingHandle = endingHandle
         self.type = type
-        self.typeWidth = type.attributeWidth
+        typeWidth = type.attributeWidth
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Starting Handle", &startingHandle)
         try coder.handle("Ending Handle", &endingHandle)
         try coder.attributeType("Attribute Type", &type, width: &typeWidth)
@@ -45,65 +34,47 @@ public struct ATTReadByTypeRequest: PDUFields, Hashable {
 /// Gives attributes of the type asked for, all with values of one length.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.2.
-@frozen
-public struct ATTReadByTypeResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readByTypeResponse }
+public struct ATTReadByTypeResponse: ATTPDU {
+    public static let opcode = ATTOpcode.readByTypeResponse
 
     /// Octets of each element: 2 and those of the value.
-    public var length: UInt8
+    public var length: UInt8 = 0
     /// Elements of ``length`` octets each: ``ATTHandleValue``.
-    public var attributes: Payload
+    public var attributes: [UInt8] = []
 
-    @inlinable
-    public init() {
-        length = 0
-        attributes = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(length: UInt8, attributes: Payload) {
+    public init(length: UInt8, attributes: [UInt8]) {
         self.length = length
         self.attributes = attributes
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         let start = coder.offset
         try coder.u8("Length", &length)
         guard length >= 2 else { throw DecodeError(.invalidLength, at: start) }
         try coder.attributeElements(
-            "Attribute Data List", &attributes, of: ATTHandleValue<Payload>.self, width: Int(length))
+            "Attribute Data List", &attributes, of: ATTHandleValue.self, width: Int(length))
     }
 }
 
 /// The value of one attribute.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.2.
-@frozen
-public struct ATTHandleValue<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
+public struct ATTHandleValue: PDUFields, Hashable {
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// Its value, or as much of it as the response holds.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, value: Payload) {
+    public init(handle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.octets("Attribute Value", &value, .attributeValue)
     }

@@ -3,27 +3,19 @@ public import WireBytes
 /// Asks for the values of two or more attributes whose lengths are known.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.7.
-@frozen
-public struct ATTReadMultipleRequest<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readMultipleRequest }
+public struct ATTReadMultipleRequest: ATTPDU {
+    public static let opcode = ATTOpcode.readMultipleRequest
 
     /// Two or more handles, two octets each: ``ATTHandle``.
-    public var handles: Payload
+    public var handles: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handles = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handles: Payload) {
+    public init(handles: [UInt8]) {
         self.handles = handles
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.attributeElements("Set Of Handles", &handles, of: ATTHandle.self, width: 2)
     }
 }
@@ -31,27 +23,19 @@ public struct ATTReadMultipleRequest<Payload: PDUPayload & Hashable>: PDUFields,
 /// Gives values one after another, in the order asked, up to ATT_MTU − 1 octets.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.8.
-@frozen
-public struct ATTReadMultipleResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readMultipleResponse }
+public struct ATTReadMultipleResponse: ATTPDU {
+    public static let opcode = ATTOpcode.readMultipleResponse
 
     /// The values, with nothing between them.
-    public var values: Payload
+    public var values: [UInt8] = []
 
-    @inlinable
-    public init() {
-        values = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(values: Payload) {
+    public init(values: [UInt8]) {
         self.values = values
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.octets("Set Of Values", &values, .attributeValue)
     }
 }
@@ -59,27 +43,19 @@ public struct ATTReadMultipleResponse<Payload: PDUPayload & Hashable>: PDUFields
 /// Asks for the values of two or more attributes of any length.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.11.
-@frozen
-public struct ATTReadMultipleVariableRequest<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readMultipleVariableRequest }
+public struct ATTReadMultipleVariableRequest: ATTPDU {
+    public static let opcode = ATTOpcode.readMultipleVariableRequest
 
     /// Two or more handles, two octets each: ``ATTHandle``.
-    public var handles: Payload
+    public var handles: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handles = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handles: Payload) {
+    public init(handles: [UInt8]) {
         self.handles = handles
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.attributeElements("Set Of Handles", &handles, of: ATTHandle.self, width: 2)
     }
 }
@@ -87,54 +63,37 @@ public struct ATTReadMultipleVariableRequest<Payload: PDUPayload & Hashable>: PD
 /// Gives values with their lengths, in the order asked; the last may be cut to ATT_MTU − 1.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
-@frozen
-public struct ATTReadMultipleVariableResponse<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .readMultipleVariableResponse }
+public struct ATTReadMultipleVariableResponse: ATTPDU {
+    public static let opcode = ATTOpcode.readMultipleVariableResponse
 
     /// Lengths and values: ``ATTLengthValue``.
-    public var values: Payload
+    public var values: [UInt8] = []
 
-    @inlinable
-    public init() {
-        values = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(values: Payload) {
+    public init(values: [UInt8]) {
         self.values = values
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
-        try coder.elements(
-            "Length Value Tuple List", &values, of: ATTLengthValue<Payload>.self, width: nil)
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.octets("Length Value Tuple List", &values)
     }
 }
 
 /// One handle in a set.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.7.
-@frozen
 public struct ATTHandle: PDUFields, Hashable {
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
 
-    @inlinable
-    public init() {
-        handle = 0
-    }
+    public init() {}
 
-    @inlinable
     public init(handle: UInt16) {
         self.handle = handle
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
     }
 }
@@ -142,29 +101,20 @@ public struct ATTHandle: PDUFields, Hashable {
 /// A value with its length. Where the PDU had no room for it, fewer octets than that are there.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
-@frozen
-public struct ATTLengthValue<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
+public struct ATTLengthValue: PDUFields, Hashable {
     /// Octets of the whole value.
-    public var length: UInt16
+    public var length: UInt16 = 0
     /// The value or its first part.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        length = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(length: UInt16, value: Payload) {
+    public init(length: UInt16, value: [UInt8]) {
         self.length = length
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.u16("Value Length", &length)
         let held = coder.isWriting ? value.count : min(Int(length), coder.remaining)
         try coder.octets("Attribute Value", &value, count: held, .attributeValue)

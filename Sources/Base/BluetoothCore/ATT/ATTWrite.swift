@@ -3,31 +3,22 @@ public import WireBytes
 /// Asks the server to write a value and to say that it has.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.5.1.
-@frozen
-public struct ATTWriteRequest<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .writeRequest }
+public struct ATTWriteRequest: ATTPDU {
+    public static let opcode = ATTOpcode.writeRequest
 
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The value, up to ATT_MTU − 3 octets.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, value: Payload) {
+    public init(handle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.octets("Attribute Value", &value, .attributeValue)
     }
@@ -36,86 +27,34 @@ public struct ATTWriteRequest<Payload: PDUPayload & Hashable>: PDUFields, Hashab
 /// Says that the value was written.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.5.2.
-@frozen
-public struct ATTWriteResponse: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .writeResponse }
+public struct ATTWriteResponse: ATTPDU {
+    public static let opcode = ATTOpcode.writeResponse
 
-    @inlinable public init() {}
+    public init() {}
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// Asks the server to write a value; nothing answers, whether it does or not.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.5.3.
-@frozen
-public struct ATTWriteCommand<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .writeCommand }
+public struct ATTWriteCommand: ATTPDU {
+    public static let opcode = ATTOpcode.writeCommand
 
     /// The attribute.
-    public var handle: UInt16
+    public var handle: UInt16 = 0
     /// The value, up to ATT_MTU − 3 octets.
-    public var value: Payload
+    public var value: [UInt8] = []
 
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-    }
+    public init() {}
 
-    @inlinable
-    public init(handle: UInt16, value: Payload) {
+    public init(handle: UInt16, value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         try coder.octets("Attribute Value", &value, .attributeValue)
-    }
-}
-
-/// Asks the server to write a value on an unencrypted link, signed with the CSRK.
-///
-/// Source: Core Specification, Vol 3, Part F, 3.4.5.4.
-@frozen
-public struct ATTSignedWriteCommand<Payload: PDUPayload & Hashable>: PDUFields, Hashable {
-    @inlinable public static var opcode: ATTOpcode { .signedWriteCommand }
-
-    /// The attribute.
-    public var handle: UInt16
-    /// The value, up to ATT_MTU − 15 octets.
-    public var value: Payload
-    /// 12 octets: the sign counter and the message authentication code.
-    public var signature: Payload
-
-    @inlinable
-    public init() {
-        handle = 0
-        value = Payload()
-        signature = Payload()
-    }
-
-    @inlinable
-    public init(handle: UInt16, value: Payload, signature: Payload) {
-        self.handle = handle
-        self.value = value
-        self.signature = signature
-    }
-
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
-        try coder.handle("Attribute Handle", &handle)
-        let held = coder.isWriting ? nil : max(0, coder.remaining &- 12)
-        try coder.octets("Attribute Value", &value, count: held, .attributeValue)
-        try coder.octets("Authentication Signature", &signature, count: 12)
     }
 }

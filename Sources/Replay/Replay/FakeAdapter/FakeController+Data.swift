@@ -103,8 +103,8 @@ extension FakeController {
         schedule(.pdu(index, pdu), at: time)
     }
 
-    mutating func reply(_ pdu: ATTPDU<[UInt8]>, after delay: Duration, frame: Int, _ index: Int) {
-        reply(pdu.encoded, after: delay, frame: frame, index)
+    mutating func reply(_ pdu: any ATTPDU, after delay: Duration, frame: Int, _ index: Int) {
+        reply(pdu.pdu, after: delay, frame: frame, index)
     }
 
     /// Lets the peer answer as it was recorded to.

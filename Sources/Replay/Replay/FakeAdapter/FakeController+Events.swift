@@ -49,7 +49,7 @@ extension FakeController {
             if pdu.isRequest {
                 links[index].unanswered += 1
                 links[index].peerRequest = pdu.opcode
-                if case .exchangeMTURequest(let request)? = pdu.att {
+                if let request = pdu.att(ATTExchangeMTURequest.self) {
                     links[index].peerMTU = request.clientMTU
                 }
             }

@@ -109,7 +109,7 @@ struct FakeLink: Sendable {
         var step = script.steps[place]
         guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
         let request = ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: open.seen))
-        let octets = ATTPDU<[UInt8]>.readBlobRequest(request).encoded
+        let octets = request.pdu
         let recorded = step.pdus.first { connection.pdus[$0].octets == octets }
         step.action = .request(octets)
         step.frame = (recorded ?? step.pdus.last).map { connection.pdus[$0].frame } ?? step.frame

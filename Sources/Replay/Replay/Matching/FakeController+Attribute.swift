@@ -1,40 +1,40 @@
 import BluetoothCore
 import Runtime
+import WireBytes
 
 // The host's PDUs of the Attribute Protocol: which of them is compared with what.
 
 extension FakeController {
     mutating func takeAttribute(_ octets: [UInt8], _ index: Int) {
-        guard let pdu = ATTPDU<[UInt8]>(whole: octets) else {
+        let pdu: (any ATTPDU)?
+        do throws(DecodeError) { pdu = try ATTTable.decode(octets) } catch {
             return matchOther(octets, kind: .malformed, index)
         }
-        if pdu.opcode.kind == .request {
+        let opcode = ATTOpcode(rawValue: octets[0])
+        if opcode.kind == .request {
             guard links[index].pendingRequest == nil else {
                 return diverge(.requestWhilePending, octets, .attribute, index)
             }
-            links[index].pendingRequest = pdu.opcode
+            links[index].pendingRequest = opcode
         }
         switch pdu {
-        case .exchangeMTURequest(let request): answer(request, octets, index)
-        case .readByGroupTypeRequest(let request): answer(request, octets, index)
-        case .findByTypeValueRequest(let request): answer(request, octets, index)
-        case .findInformationRequest(let request): answer(request, octets, index)
-        case .readByTypeRequest(let request) where isDiscovery(request.type):
+        case let request as ATTExchangeMTURequest: answer(request, octets, index)
+        case let request as ATTReadByGroupTypeRequest: answer(request, octets, index)
+        case let request as ATTFindByTypeValueRequest: answer(request, octets, index)
+        case let request as ATTFindInformationRequest: answer(request, octets, index)
+        case let request as ATTReadByTypeRequest where isDiscovery(request.type):
             answer(request, octets, index)
-        case .readRequest(let request): matchRead(request.handle, octets, index)
-        case .readBlobRequest(let request): readOn(request, octets, index)
-        case .writeRequest(let request):
+        case let request as ATTReadRequest: matchRead(request.handle, octets, index)
+        case let request as ATTReadBlobRequest: readOn(request, octets, index)
+        case let request as ATTWriteRequest:
             matchWrite(request.handle, request.value, octets, withResponse: true, index)
-        case .writeCommand(let command):
+        case let command as ATTWriteCommand:
             matchWrite(command.handle, command.value, octets, withResponse: false, index)
-        case .prepareWriteRequest(let request): prepare(request, octets, index)
-        case .executeWriteRequest(let request): execute(request, octets, index)
-        case .handleValueConfirmation: matchConfirmation(octets, index)
-        default:
-            switch pdu.opcode.kind {
-            case .response, .notification, .indication: matchServer(pdu, octets, index)
-            default: matchOther(octets, kind: .different, index)
-            }
+        case let request as ATTPrepareWriteRequest: prepare(request, octets, index)
+        case let request as ATTExecuteWriteRequest: execute(request, octets, index)
+        case is ATTHandleValueConfirmation: matchConfirmation(octets, index)
+        case let pdu? where opcode.isSentByClient == false: matchServer(pdu, octets, index)
+        default: matchOther(octets, kind: .different, index)
         }
     }
 
@@ -75,7 +75,7 @@ extension FakeController {
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
         sawPart(of: handle, from: 0, part.count, index)
         reply(
-            .readResponse(ATTReadResponse(value: part)), after: open.latency, frame: first.frame, index)
+            ATTReadResponse(value: part), after: open.latency, frame: first.frame, index)
     }
 
     /// Notes how much of a long read was asked for: its step is seen with the last part.
@@ -109,7 +109,7 @@ extension FakeController {
             normalizations.note(isHousekeeping ? .hostHousekeeping : .readAgain)
             links[index].openValues[handle] = OpenValue(value: value, latency: latency)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
-            return reply(.readResponse(ATTReadResponse(value: part)), after: latency, frame: 0, index)
+            return reply(ATTReadResponse(value: part), after: latency, frame: 0, index)
         }
         guard isHousekeeping else { return diverge(.different, octets, .attribute, index) }
         normalizations.note(.hostHousekeeping)
@@ -136,14 +136,14 @@ extension FakeController {
             // Where the recorded host had no answer, there is none.
             if let step, let recorded, links[index].response(step, recorded) == nil { return }
         }
-        reply(.readBlobResponse(ATTReadBlobResponse(value: part)), after: open.latency, frame: 0, index)
+        reply(ATTReadBlobResponse(value: part), after: open.latency, frame: 0, index)
     }
 
     mutating func refuse(
         _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ latency: Duration, _ index: Int
     ) {
         reply(
-            .errorResponse(ATTErrorResponse(request: opcode, handle: handle, error: error)), after: latency,
+            ATTErrorResponse(request: opcode, handle: handle, error: error), after: latency,
             frame: 0, index)
     }
 
@@ -157,7 +157,7 @@ extension FakeController {
         seen(step, octets, index)
     }
 
-    private mutating func matchServer(_ pdu: ATTPDU<[UInt8]>, _ octets: [UInt8], _ index: Int) {
+    private mutating func matchServer(_ pdu: any ATTPDU, _ octets: [UInt8], _ index: Int) {
         let link = links[index]
         if pdu.opcode.kind == .response {
             guard link.unanswered > 0, let request = link.peerRequest, Self.fits(octets, request) else {
@@ -165,7 +165,7 @@ extension FakeController {
             }
             links[index].unanswered -= 1
             links[index].peerRequest = nil
-            if case .exchangeMTUResponse(let response) = pdu, let offer = link.peerMTU {
+            if let response = pdu as? ATTExchangeMTUResponse, let offer = link.peerMTU {
                 links[index].mtu = max(23, min(offer, response.serverMTU))
             }
             let step = link.first(in: .server) {

@@ -26,7 +26,7 @@ extension FakeController {
         links[index].offeredMTU = request.clientMTU
         links[index].mtu = max(23, min(request.clientMTU, server))
         reply(
-            .exchangeMTUResponse(ATTExchangeMTUResponse(serverMTU: server)), after: latency(octets, index),
+            ATTExchangeMTUResponse(serverMTU: server), after: latency(octets, index),
             frame: 0, index)
     }
 
@@ -58,7 +58,7 @@ extension FakeController {
                 opcode, request.startingHandle, .unsupportedGroupType, latency(octets, index), index)
         }
         let room = Int(links[index].mtu) - 2
-        var groups: [ATTGroupValue<[UInt8]>] = []
+        var groups: [ATTGroupValue] = []
         for attribute in all where attribute.type == request.type {
             guard let value = attribute.declaration else { continue }
             if let first = groups.first {
@@ -71,14 +71,13 @@ extension FakeController {
         }
         guard let first = groups.first else { return notFound(opcode, request.startingHandle, octets, index) }
         reply(
-            .readByGroupTypeResponse(
-                ATTReadByGroupTypeResponse(
-                    length: UInt8(clamping: first.value.count + 4),
-                    attributes: ATTGroupValue.octets(of: groups))), after: latency(octets, index), frame: 0,
+            ATTReadByGroupTypeResponse(
+                length: UInt8(clamping: first.value.count + 4),
+                attributes: ATTGroupValue.octets(of: groups)), after: latency(octets, index), frame: 0,
             index)
     }
 
-    mutating func answer(_ request: ATTFindByTypeValueRequest<[UInt8]>, _ octets: [UInt8], _ index: Int) {
+    mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], _ index: Int) {
         let opcode = ATTOpcode.findByTypeValueRequest
         guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {
             return
@@ -89,8 +88,7 @@ extension FakeController {
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEnd) }
         guard !found.isEmpty else { return notFound(opcode, request.startingHandle, octets, index) }
         reply(
-            .findByTypeValueResponse(
-                ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: Array(found)))),
+            ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: Array(found))),
             after: latency(octets, index), frame: 0, index)
     }
 
@@ -105,9 +103,8 @@ extension FakeController {
             .prefix((Int(links[index].mtu) - 2) / (isShort ? 4 : 18))
             .map { ATTHandleType(handle: $0.handle, type: $0.type) }
         reply(
-            .findInformationResponse(
-                ATTFindInformationResponse(
-                    format: isShort ? 1 : 2, information: ATTHandleType.octets(of: Array(pairs)))),
+            ATTFindInformationResponse(
+                format: isShort ? 1 : 2, information: ATTHandleType.octets(of: Array(pairs))),
             after: latency(octets, index), frame: 0, index)
     }
 
@@ -119,7 +116,7 @@ extension FakeController {
         }
         let database = links[index].connection.database
         let room = Int(links[index].mtu) - 2
-        var found: [ATTHandleValue<[UInt8]>] = []
+        var found: [ATTHandleValue] = []
         for attribute in all where attribute.type == request.type {
             guard let value = database.value(of: attribute.handle)?.prefix(min(room - 2, 253)) else {
                 continue
@@ -133,10 +130,9 @@ extension FakeController {
         }
         guard let first = found.first else { return notFound(opcode, request.startingHandle, octets, index) }
         reply(
-            .readByTypeResponse(
-                ATTReadByTypeResponse(
-                    length: UInt8(clamping: first.value.count + 2),
-                    attributes: ATTHandleValue.octets(of: found))), after: latency(octets, index), frame: 0,
+            ATTReadByTypeResponse(
+                length: UInt8(clamping: first.value.count + 2),
+                attributes: ATTHandleValue.octets(of: found)), after: latency(octets, index), frame: 0,
             index)
     }
 }

@@ -25,7 +25,7 @@ extension FakeController {
             // A command that was recorded has no response, but a request needs one.
             guard !isRequest(step, index) else { return }
             return reply(
-                .writeResponse(ATTWriteResponse()), after: links[index].script.typicalLatency, frame: 0,
+                ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
                 index)
         }
         reply(
@@ -48,8 +48,8 @@ extension FakeController {
     private static func answer(_ response: RecordedPDU, to opcode: ATTOpcode) -> [UInt8] {
         guard response.opcode == .errorResponse else {
             return opcode == .writeRequest
-                ? ATTPDU<[UInt8]>.writeResponse(ATTWriteResponse()).encoded
-                : ATTPDU<[UInt8]>.executeWriteResponse(ATTExecuteWriteResponse()).encoded
+                ? ATTWriteResponse().pdu
+                : ATTExecuteWriteResponse().pdu
         }
         var octets = response.octets
         if octets.count > 1 { octets[1] = opcode.rawValue }
@@ -66,12 +66,12 @@ extension FakeController {
         normalizations.note(.hostHousekeeping)
         guard withResponse else { return }
         reply(
-            .writeResponse(ATTWriteResponse()), after: links[index].script.typicalLatency, frame: 0, index)
+            ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, index)
     }
 
     // MARK: Prepared writes
 
-    mutating func prepare(_ request: ATTPrepareWriteRequest<[UInt8]>, _ octets: [UInt8], _ index: Int) {
+    mutating func prepare(_ request: ATTPrepareWriteRequest, _ octets: [UInt8], _ index: Int) {
         let known = links[index].prepared
         let before = known?.value ?? []
         guard known == nil || known?.handle == request.handle, Int(request.offset) == before.count else {
@@ -90,9 +90,8 @@ extension FakeController {
         let step = links[index].script.steps[found]
         joinLast(to: step.frame)
         reply(
-            .prepareWriteResponse(
-                ATTPrepareWriteResponse(
-                    handle: request.handle, offset: request.offset, value: request.value)),
+            ATTPrepareWriteResponse(
+                handle: request.handle, offset: request.offset, value: request.value),
             after: links[index].latency(step, 0), frame: 0, index)
     }
 

@@ -67,25 +67,25 @@ private struct StepList {
     mutating func addAttribute(_ place: Int, _ pdu: RecordedPDU) {
         guard let att = pdu.att else { return add(.request(pdu.octets), [place]) }
         switch att {
-        case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest,
-            .readByGroupTypeRequest:
+        case is ATTExchangeMTURequest, is ATTFindInformationRequest, is ATTFindByTypeValueRequest,
+            is ATTReadByGroupTypeRequest:
             break
-        case .readByTypeRequest(let request):
+        case let request as ATTReadByTypeRequest:
             guard !Normalization.isDeclaration(request.type),
                 !Normalization.isHousekeeping(type: request.type)
             else { return }
             add(.request(pdu.octets), [place])
-        case .readRequest(let request):
+        case let request as ATTReadRequest:
             add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(request.handle))
             reads[request.handle] = (steps.count - 1, responseLength(place))
-        case .readBlobRequest(let request): goOn(place, request, pdu)
-        case .writeRequest(let request):
+        case let request as ATTReadBlobRequest: goOn(place, request, pdu)
+        case let request as ATTWriteRequest:
             addWrite(request.handle, request.value, withResponse: true, place)
-        case .writeCommand(let command):
+        case let command as ATTWriteCommand:
             addWrite(command.handle, command.value, withResponse: false, place)
-        case .prepareWriteRequest: prepared.append(place)
-        case .executeWriteRequest(let request): execute(place, request)
-        case .handleValueConfirmation: add(.confirm, [place])
+        case is ATTPrepareWriteRequest: prepared.append(place)
+        case let request as ATTExecuteWriteRequest: execute(place, request)
+        case is ATTHandleValueConfirmation: add(.confirm, [place])
         default:
             switch att.opcode.kind {
             case .response, .notification, .indication:
@@ -146,7 +146,7 @@ private struct StepList {
     private var preparedValue: (handle: UInt16, value: [UInt8])? {
         var whole: (handle: UInt16, value: [UInt8])?
         for place in prepared {
-            guard case .prepareWriteRequest(let part)? = connection.pdus[place].att,
+            guard let part = connection.pdus[place].att(ATTPrepareWriteRequest.self),
                 part.handle == (whole?.handle ?? part.handle), Int(part.offset) == whole?.value.count ?? 0
             else { return nil }
             whole = (part.handle, (whole?.value ?? []) + part.value)

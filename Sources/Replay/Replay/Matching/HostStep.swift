@@ -79,15 +79,15 @@ public struct HostStep: Hashable, Sendable {
     /// What it looks like as one PDU; nil where it is none.
     var octets: [UInt8]? {
         switch action {
-        case .read(let handle): ATTPDU<[UInt8]>.readRequest(ATTReadRequest(handle: handle)).encoded
+        case .read(let handle): ATTReadRequest(handle: handle).pdu
         case .write(let handle, let value, let withResponse):
             withResponse
-                ? ATTPDU.writeRequest(ATTWriteRequest(handle: handle, value: value)).encoded
-                : ATTPDU.writeCommand(ATTWriteCommand(handle: handle, value: value)).encoded
+                ? ATTWriteRequest(handle: handle, value: value).pdu
+                : ATTWriteCommand(handle: handle, value: value).pdu
         case .configure(let handle, let value):
-            ATTPDU.writeRequest(ATTWriteRequest(handle: handle, value: value)).encoded
+            ATTWriteRequest(handle: handle, value: value).pdu
         case .request(let octets), .serve(let octets), .signal(let octets), .security(let octets): octets
-        case .confirm: ATTPDU<[UInt8]>.handleValueConfirmation(.init()).encoded
+        case .confirm: ATTHandleValueConfirmation().pdu
         case .disconnect: nil
         }
     }

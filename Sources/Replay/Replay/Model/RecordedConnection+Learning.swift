@@ -25,7 +25,8 @@ extension RecordedConnection {
         var found: [(handle: UInt16, value: [UInt8], frame: Int)] = []
         for pdu in pdus where pdu.opcode == .readByTypeResponse && pdu.side == .peer {
             guard let answers = pdu.answers, pdus.indices.contains(answers),
-                case .readByTypeRequest(let request)? = pdus[answers].att, request.type == .includeDeclaration
+                let request = pdus[answers].att(ATTReadByTypeRequest.self),
+                request.type == .includeDeclaration
             else { continue }
             for element in pdu.readByTypeElements {
                 found.append((element.handle, element.value, pdu.frame))
@@ -35,26 +36,27 @@ extension RecordedConnection {
     }
 
     private mutating func learnValue(_ pdu: RecordedPDU, of request: RecordedPDU) {
-        switch (request.att, pdu.att) {
-        case (.readRequest(let asked)?, .readResponse(let response)?):
+        if let asked = request.att(ATTReadRequest.self), let response = pdu.att(ATTReadResponse.self) {
             database.setValue(response.value, of: asked.handle)
-        case (.readBlobRequest(let asked)?, .readBlobResponse(let response)?):
+        } else if let asked = request.att(ATTReadBlobRequest.self),
+            let response = pdu.att(ATTReadBlobResponse.self)
+        {
             // A part that goes on where the ones before it ended.
             guard let known = database.value(of: asked.handle), known.count == Int(asked.offset) else {
                 return
             }
             database.setValue(known + response.value, of: asked.handle)
-        case (.readByTypeRequest(let asked)?, _) where asked.type != .characteristicDeclaration:
+        } else if let asked = request.att(ATTReadByTypeRequest.self), asked.type != .characteristicDeclaration
+        {
             for element in pdu.readByTypeElements { database.setValue(element.value, of: element.handle) }
-        default: break
         }
     }
 
     private mutating func learnMTU() {
         for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == .peer {
             guard let answers = pdu.answers, pdus.indices.contains(answers),
-                case .exchangeMTURequest(let request)? = pdus[answers].att,
-                case .exchangeMTUResponse(let response)? = pdu.att
+                let request = pdus[answers].att(ATTExchangeMTURequest.self),
+                let response = pdu.att(ATTExchangeMTUResponse.self)
             else { continue }
             mtu = (request.clientMTU, response.serverMTU)
             return
@@ -62,8 +64,8 @@ extension RecordedConnection {
         // Where the far client asked, the answer is the host's.
         for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == .host {
             guard let answers = pdu.answers, pdus.indices.contains(answers),
-                case .exchangeMTURequest(let request)? = pdus[answers].att,
-                case .exchangeMTUResponse(let response)? = pdu.att
+                let request = pdus[answers].att(ATTExchangeMTURequest.self),
+                let response = pdu.att(ATTExchangeMTUResponse.self)
             else { continue }
             mtu = (response.serverMTU, request.clientMTU)
             return
@@ -72,25 +74,16 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
-    /// The PDU of the Attribute Protocol; nil where it can't be read.
-    var att: ATTPDU<[UInt8]>? { channel == .attribute ? ATTPDU<[UInt8]>(whole: octets) : nil }
+    /// The PDU of the Attribute Protocol; nil if it can't be read or its opcode has no type.
+    var att: (any ATTPDU)? { channel == .attribute ? try? ATTTable.decode(octets) : nil }
+
+    /// The PDU as one of a type of the Attribute Protocol; nil for another one.
+    func att<PDU: ATTPDU>(_: PDU.Type) -> PDU? { channel == .attribute ? try? PDU(pdu: octets) : nil }
 
     /// The attributes of a Read By Type Response.
-    var readByTypeElements: [ATTHandleValue<[UInt8]>] {
-        guard case .readByTypeResponse(let response)? = att else { return [] }
-        return (try? ATTHandleValue<[UInt8]>.elements(of: response.attributes, width: Int(response.length)))
+    var readByTypeElements: [ATTHandleValue] {
+        guard let response = att(ATTReadByTypeResponse.self) else { return [] }
+        return (try? ATTHandleValue.elements(of: response.attributes, width: Int(response.length)))
             ?? []
-    }
-}
-
-extension ATTPDU where Payload == [UInt8] {
-    /// The PDU that fills these octets; nil where none does.
-    init?(whole octets: [UInt8]) {
-        let pdu: Self? = octets.withReader { (reader: inout ByteReader) -> Self? in
-            guard let pdu = try? Self(decoding: &reader), reader.isAtEnd else { return nil }
-            return pdu
-        }
-        guard let pdu else { return nil }
-        self = pdu
     }
 }

@@ -19,8 +19,8 @@ public struct ATTClient: Sendable {
         case value(handle: UInt16, [UInt8], isIndication: Bool)
         /// No response came in time: the link must be ended.
         case timedOut
-        /// The peer asks as a client does.
-        case request(ATTPDU<[UInt8]>)
+        /// The peer asks as a client does: the PDU.
+        case request([UInt8])
         /// The peer has done what the protocol does not allow.
         case problem(ATTProblem)
     }
@@ -62,19 +62,14 @@ public struct ATTClient: Sendable {
     /// - Returns: the PDU; nil where the value is too long or the bearer has ended.
     public func writeCommand(_ handle: UInt16, _ value: [UInt8]) -> [UInt8]? {
         guard ended == nil, value.count <= mtu - 3 else { return nil }
-        return ATTPDU.writeCommand(ATTWriteCommand(handle: handle, value: value)).encoded
+        return ATTWriteCommand(handle: handle, value: value).pdu
     }
 
     /// Takes a PDU from the peer.
     public mutating func receive(_ octets: [UInt8], at now: Instant) -> [Output] {
         guard ended == nil else { return [] }
         do throws(DecodeError) {
-            let pdu = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
-                let pdu = try ATTPDU<[UInt8]>(decoding: &reader)
-                try reader.expectEnd()
-                return pdu
-            }
-            take(pdu, at: now)
+            try take(octets, at: now)
         } catch {
             takeMalformed(octets, error, at: now)
         }
@@ -138,7 +133,7 @@ public struct ATTClient: Sendable {
         switch step {
         case .ask(let request):
             deadline = now.advanced(by: Self.transactionTimeout)
-            outputs.append(.send(request.encoded))
+            outputs.append(.send(request.pdu))
         case .done(let result):
             deadline = nil
             running = nil
@@ -147,28 +142,32 @@ public struct ATTClient: Sendable {
         }
     }
 
-    private mutating func take(_ pdu: ATTPDU<[UInt8]>, at now: Instant) {
-        switch pdu.opcode.kind {
-        case .response: takeResponse(pdu, at: now)
-        case .notification: takeNotification(pdu)
-        case .indication:
-            guard case .handleValueIndication(let indication) = pdu else { return }
-            outputs.append(.send(ATTPDU<[UInt8]>.handleValueConfirmation(.init()).encoded))
+    private mutating func take(_ octets: [UInt8], at now: Instant) throws(DecodeError) {
+        switch try ATTTable.decode(octets) {
+        case let indication as ATTHandleValueIndication:
+            outputs.append(.send(ATTHandleValueConfirmation().pdu))
             outputs.append(.value(handle: indication.handle, indication.value, isIndication: true))
-        case .request, .command, .confirmation: outputs.append(.request(pdu))
-        case .unknown:
-            outputs.append(.problem(.unknownOpcode(pdu.opcode)))
-            outputs.append(.request(pdu))
+        case let notification as ATTHandleValueNotification:
+            outputs.append(.value(handle: notification.handle, notification.value, isIndication: false))
+        case let several as ATTMultipleHandleValueNotification:
+            for one in try ATTHandleLengthValue.elements(of: several.values) {
+                outputs.append(.value(handle: one.handle, one.value, isIndication: false))
+            }
+        case let response? where response.opcode.kind == .response: takeResponse(response, at: now)
+        default:
+            let opcode = ATTOpcode(rawValue: octets[0])
+            if opcode.kind == .unknown { outputs.append(.problem(.unknownOpcode(opcode))) }
+            outputs.append(.request(octets))
         }
     }
 
-    private mutating func takeResponse(_ pdu: ATTPDU<[UInt8]>, at now: Instant) {
+    private mutating func takeResponse(_ pdu: any ATTPDU, at now: Instant) {
         guard var procedure = running, let asked = procedure.outstanding else {
             return outputs.append(.problem(.unexpectedResponse(pdu.opcode)))
         }
         let step: GATTProcedure.Step
         switch pdu {
-        case .errorResponse(let error):
+        case let error as ATTErrorResponse:
             guard error.request == asked else {
                 return outputs.append(.problem(.unexpectedResponse(pdu.opcode)))
             }
@@ -184,22 +183,6 @@ public struct ATTClient: Sendable {
         runNext(at: now)
     }
 
-    private mutating func takeNotification(_ pdu: ATTPDU<[UInt8]>) {
-        switch pdu {
-        case .handleValueNotification(let notification):
-            outputs.append(.value(handle: notification.handle, notification.value, isIndication: false))
-        case .multipleHandleValueNotification(let several):
-            do throws(DecodeError) {
-                for one in try ATTHandleLengthValue<[UInt8]>.elements(of: several.values) {
-                    outputs.append(.value(handle: one.handle, one.value, isIndication: false))
-                }
-            } catch {
-                outputs.append(.problem(.malformed(pdu.opcode, error)))
-            }
-        default: break
-        }
-    }
-
     private mutating func takeMalformed(_ octets: [UInt8], _ error: DecodeError, at now: Instant) {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         outputs.append(.problem(.malformed(opcode, error)))
@@ -207,7 +190,7 @@ public struct ATTClient: Sendable {
         case .request:
             // A server refuses what it can't read, so that the client does not wait.
             let refusal = ATTErrorResponse(request: opcode, handle: 0, error: .invalidPDU)
-            outputs.append(.send(ATTPDU<[UInt8]>.errorResponse(refusal).encoded))
+            outputs.append(.send(refusal.pdu))
         case .response:
             guard let procedure = running, opcode.answers == procedure.outstanding else { return }
             apply(.done(.failure(.malformedResponse(opcode))), at: now)

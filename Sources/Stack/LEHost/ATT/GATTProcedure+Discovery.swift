@@ -9,16 +9,14 @@ extension GATTProcedure {
         guard cursor <= last, case .discoverServices(let uuid) = operation else { return finishRange() }
         guard let uuid else {
             return ask(
-                .readByGroupTypeRequest(
-                    ATTReadByGroupTypeRequest(
-                        startingHandle: UInt16(clamping: cursor), endingHandle: UInt16(clamping: last),
-                        type: .primaryService)))
+                ATTReadByGroupTypeRequest(
+                    startingHandle: UInt16(clamping: cursor), endingHandle: UInt16(clamping: last),
+                    type: .primaryService))
         }
         return ask(
-            .findByTypeValueRequest(
-                ATTFindByTypeValueRequest(
-                    startingHandle: UInt16(clamping: cursor), endingHandle: UInt16(clamping: last),
-                    type: .primaryService, value: GATTServiceDeclaration(uuid: uuid).encoded)))
+            ATTFindByTypeValueRequest(
+                startingHandle: UInt16(clamping: cursor), endingHandle: UInt16(clamping: last),
+                type: .primaryService, value: GATTServiceDeclaration(uuid: uuid).encoded))
     }
 
     mutating func nextInRange() -> Step {
@@ -29,21 +27,21 @@ extension GATTProcedure {
         switch operation {
         case .discoverDescriptors:
             return ask(
-                .findInformationRequest(ATTFindInformationRequest(startingHandle: first, endingHandle: end)))
+                ATTFindInformationRequest(startingHandle: first, endingHandle: end))
         case .discoverIncludes: type = .includeDeclaration
         case .discoverCharacteristics: type = .characteristicDeclaration
         case .readByType(let uuid, _): type = uuid
         default: return .done(.failure(.invalidOperation))
         }
         return ask(
-            .readByTypeRequest(ATTReadByTypeRequest(startingHandle: first, endingHandle: end, type: type)))
+            ATTReadByTypeRequest(startingHandle: first, endingHandle: end, type: type))
     }
 
-    mutating func foundServices(_ response: ATTReadByGroupTypeResponse<[UInt8]>) -> Step {
+    mutating func foundServices(_ response: ATTReadByGroupTypeResponse) -> Step {
         let malformed = Step.done(.failure(.malformedResponse(.readByGroupTypeResponse)))
         let width = Int(response.length)
         guard
-            let groups = try? ATTGroupValue<[UInt8]>.elements(of: response.attributes, width: width),
+            let groups = try? ATTGroupValue.elements(of: response.attributes, width: width),
             !groups.isEmpty
         else { return malformed }
         for group in groups {
@@ -56,7 +54,7 @@ extension GATTProcedure {
         return nextServices()
     }
 
-    mutating func foundServices(_ response: ATTFindByTypeValueResponse<[UInt8]>) -> Step {
+    mutating func foundServices(_ response: ATTFindByTypeValueResponse) -> Step {
         let malformed = Step.done(.failure(.malformedResponse(.findByTypeValueResponse)))
         guard let groups = try? ATTHandleRange.elements(of: response.handles, width: 4), !groups.isEmpty,
             case .discoverServices(let uuid?) = operation
@@ -68,11 +66,11 @@ extension GATTProcedure {
         return nextServices()
     }
 
-    mutating func found(_ response: ATTReadByTypeResponse<[UInt8]>) -> Step {
+    mutating func found(_ response: ATTReadByTypeResponse) -> Step {
         let malformed = Step.done(.failure(.malformedResponse(.readByTypeResponse)))
         let width = Int(response.length)
         guard
-            let attributes = try? ATTHandleValue<[UInt8]>.elements(of: response.attributes, width: width),
+            let attributes = try? ATTHandleValue.elements(of: response.attributes, width: width),
             !attributes.isEmpty
         else { return malformed }
         for attribute in attributes {
@@ -83,7 +81,7 @@ extension GATTProcedure {
         return nextInRange()
     }
 
-    mutating func foundDescriptors(_ response: ATTFindInformationResponse<[UInt8]>) -> Step {
+    mutating func foundDescriptors(_ response: ATTFindInformationResponse) -> Step {
         let malformed = Step.done(.failure(.malformedResponse(.findInformationResponse)))
         guard let width = response.elementWidth,
             let found = try? ATTHandleType.elements(of: response.information, width: width), !found.isEmpty
@@ -119,12 +117,12 @@ extension GATTProcedure {
         case .readByType: return .done(.success(.values(values)))
         case .discoverIncludes:
             guard let place = unnamed.first else { return .done(.success(.includes(includes))) }
-            return ask(.readRequest(ATTReadRequest(handle: includes[place].service.handle)))
+            return ask(ATTReadRequest(handle: includes[place].service.handle))
         default: return .done(.failure(.invalidOperation))
         }
     }
 
-    private mutating func keep(_ attribute: ATTHandleValue<[UInt8]>) -> Bool {
+    private mutating func keep(_ attribute: ATTHandleValue) -> Bool {
         switch operation {
         case .discoverIncludes:
             guard let include = try? attribute.value.decoded(as: GATTIncludeDeclaration.self),

@@ -7,12 +7,10 @@ struct GATTProcedure: Sendable {
     /// What comes next.
     enum Step {
         /// Another request.
-        case ask(ATTPDU<[UInt8]>)
+        case ask(any ATTPDU)
         /// The end.
         case done(Result<GATTOutcome, GATTFailure>)
     }
-
-    typealias PDU = ATTPDU<[UInt8]>
 
     let token: GATTToken
     let operation: GATTOperation
@@ -23,7 +21,7 @@ struct GATTProcedure: Sendable {
     var includes: [GATTInclude] = []
     var characteristics: [GATTCharacteristic] = []
     var descriptors: [GATTDescriptor] = []
-    var values: [ATTHandleValue<[UInt8]>] = []
+    var values: [ATTHandleValue] = []
     var value: [UInt8] = []
     /// The first handle not asked about yet; past 0xFFFF where all were.
     var cursor = 0
@@ -44,7 +42,7 @@ struct GATTProcedure: Sendable {
     mutating func begin(mtu: Int) -> Step {
         switch operation {
         case .exchangeMTU(let offer):
-            return ask(.exchangeMTURequest(ATTExchangeMTURequest(clientMTU: max(offer, 23))))
+            return ask(ATTExchangeMTURequest(clientMTU: max(offer, 23)))
         case .discoverServices:
             cursor = 1
             return nextServices()
@@ -56,32 +54,32 @@ struct GATTProcedure: Sendable {
             return nextInRange()
         case .read(let handle):
             guard handle > 0 else { return .done(.failure(.invalidOperation)) }
-            return ask(.readRequest(ATTReadRequest(handle: handle)))
+            return ask(ATTReadRequest(handle: handle))
         case .write(let handle, let value):
             guard handle > 0, value.count <= ATTClient.longestValue else {
                 return .done(.failure(.invalidOperation))
             }
             guard value.count > mtu - 3 else {
-                return ask(.writeRequest(ATTWriteRequest(handle: handle, value: value)))
+                return ask(ATTWriteRequest(handle: handle, value: value))
             }
             return nextPart(of: value, handle: handle, mtu: mtu)
         }
     }
 
     /// Takes the response to the outstanding request.
-    mutating func answered(_ pdu: PDU, mtu: Int) -> Step {
+    mutating func answered(_ pdu: any ATTPDU, mtu: Int) -> Step {
         outstanding = nil
         switch pdu {
-        case .exchangeMTUResponse(let response): return agreed(Int(response.serverMTU))
-        case .readByGroupTypeResponse(let response): return foundServices(response)
-        case .findByTypeValueResponse(let response): return foundServices(response)
-        case .readByTypeResponse(let response): return found(response)
-        case .findInformationResponse(let response): return foundDescriptors(response)
-        case .readResponse(let response): return read(response.value, mtu: mtu)
-        case .readBlobResponse(let response): return read(response.value, mtu: mtu)
-        case .writeResponse: return .done(.success(.written))
-        case .prepareWriteResponse(let response): return prepared(response, mtu: mtu)
-        case .executeWriteResponse: return .done(cancelling.map { .failure($0) } ?? .success(.written))
+        case let response as ATTExchangeMTUResponse: return agreed(Int(response.serverMTU))
+        case let response as ATTReadByGroupTypeResponse: return foundServices(response)
+        case let response as ATTFindByTypeValueResponse: return foundServices(response)
+        case let response as ATTReadByTypeResponse: return found(response)
+        case let response as ATTFindInformationResponse: return foundDescriptors(response)
+        case let response as ATTReadResponse: return read(response.value, mtu: mtu)
+        case let response as ATTReadBlobResponse: return read(response.value, mtu: mtu)
+        case is ATTWriteResponse: return .done(.success(.written))
+        case let response as ATTPrepareWriteResponse: return prepared(response, mtu: mtu)
+        case is ATTExecuteWriteResponse: return .done(cancelling.map { .failure($0) } ?? .success(.written))
         default: return .done(.failure(.malformedResponse(pdu.opcode)))
         }
     }
@@ -107,13 +105,13 @@ struct GATTProcedure: Sendable {
             return .done(ended ? .success(.value(value)) : .failure(refusal))
         case .write where error.request == .prepareWriteRequest && kept > 0:
             cancelling = refusal
-            return ask(.executeWriteRequest(ATTExecuteWriteRequest(flags: 0)))
+            return ask(ATTExecuteWriteRequest(flags: 0))
         case .write where cancelling != nil: return .done(.failure(cancelling ?? refusal))
         default: return .done(.failure(refusal))
         }
     }
 
-    mutating func ask(_ request: PDU) -> Step {
+    mutating func ask(_ request: any ATTPDU) -> Step {
         outstanding = request.opcode
         return .ask(request)
     }
@@ -134,27 +132,26 @@ struct GATTProcedure: Sendable {
             return .done(.success(.value(value)))
         }
         return ask(
-            .readBlobRequest(ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count))))
+            ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count)))
     }
 
     private mutating func nextPart(of value: [UInt8], handle: UInt16, mtu: Int) -> Step {
         let part = Array(value[kept..<min(value.count, kept + mtu - 5)])
         return ask(
-            .prepareWriteRequest(
-                ATTPrepareWriteRequest(handle: handle, offset: UInt16(clamping: kept), value: part)))
+            ATTPrepareWriteRequest(handle: handle, offset: UInt16(clamping: kept), value: part))
     }
 
-    private mutating func prepared(_ echo: ATTPrepareWriteResponse<[UInt8]>, mtu: Int) -> Step {
+    private mutating func prepared(_ echo: ATTPrepareWriteResponse, mtu: Int) -> Step {
         guard case .write(let handle, let value) = operation else {
             return .done(.failure(.malformedResponse(.prepareWriteResponse)))
         }
         let part = Array(value[kept..<min(value.count, kept + mtu - 5)])
         guard echo.handle == handle, Int(echo.offset) == kept, echo.value == part else {
             cancelling = .echoMismatch(handle: handle)
-            return ask(.executeWriteRequest(ATTExecuteWriteRequest(flags: 0)))
+            return ask(ATTExecuteWriteRequest(flags: 0))
         }
         kept += part.count
         guard kept == value.count else { return nextPart(of: value, handle: handle, mtu: mtu) }
-        return ask(.executeWriteRequest(ATTExecuteWriteRequest(flags: 1)))
+        return ask(ATTExecuteWriteRequest(flags: 1))
     }
 }

@@ -98,7 +98,7 @@ public enum GATTOutcome: Hashable, Sendable {
     case characteristics([GATTCharacteristic])
     case descriptors([GATTDescriptor])
     case value([UInt8])
-    case values([ATTHandleValue<[UInt8]>])
+    case values([ATTHandleValue])
     case written
 }
 

@@ -27,13 +27,12 @@ extension ATTServer {
         let found = range.prefix { ($0.type.shortestWidth == 2) == isShort }.prefix((mtu - 2) / width)
         let pairs = found.map { ATTHandleType(handle: $0.handle, type: $0.type) }
         send(
-            .findInformationResponse(
-                ATTFindInformationResponse(
-                    format: isShort ? 1 : 2, information: ATTHandleType.octets(of: pairs))))
+            ATTFindInformationResponse(
+                format: isShort ? 1 : 2, information: ATTHandleType.octets(of: pairs)))
     }
 
     mutating func find(
-        _ request: ATTFindByTypeValueRequest<[UInt8]>, _ database: GATTDatabase, _ mtu: Int
+        _ request: ATTFindByTypeValueRequest, _ database: GATTDatabase, _ mtu: Int
     ) {
         let opcode = ATTOpcode.findByTypeValueRequest
         guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
@@ -45,8 +44,7 @@ extension ATTServer {
             ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEndHandle)
         }
         send(
-            .findByTypeValueResponse(
-                ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: ranges))))
+            ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: ranges)))
     }
 
     mutating func read(_ request: ATTReadByGroupTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
@@ -57,7 +55,7 @@ extension ATTServer {
         guard request.type == .primaryService || request.type == .secondaryService else {
             return refuse(opcode, request.startingHandle, .unsupportedGroupType)
         }
-        var groups: [ATTGroupValue<[UInt8]>] = []
+        var groups: [ATTGroupValue] = []
         for attribute in range where attribute.type == request.type {
             guard case .fixed(let value) = attribute.value else { continue }
             let group = ATTGroupValue(
@@ -72,10 +70,9 @@ extension ATTServer {
             return refuse(opcode, request.startingHandle, .attributeNotFound)
         }
         send(
-            .readByGroupTypeResponse(
-                ATTReadByGroupTypeResponse(
-                    length: UInt8(clamping: first.value.count + 4),
-                    attributes: ATTGroupValue.octets(of: groups))))
+            ATTReadByGroupTypeResponse(
+                length: UInt8(clamping: first.value.count + 4),
+                attributes: ATTGroupValue.octets(of: groups)))
     }
 
     mutating func read(_ request: ATTReadByTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
@@ -84,7 +81,7 @@ extension ATTServer {
             return
         }
         let longest = min(mtu - 4, 253)
-        var found: [ATTHandleValue<[UInt8]>] = []
+        var found: [ATTHandleValue] = []
         for attribute in range where attribute.type == request.type {
             if let error = readError(attribute) {
                 // Only the first decides; what comes before a refusal is given.
@@ -108,12 +105,11 @@ extension ATTServer {
         sendAttributes(found)
     }
 
-    mutating func sendAttributes(_ attributes: [ATTHandleValue<[UInt8]>]) {
+    mutating func sendAttributes(_ attributes: [ATTHandleValue]) {
         send(
-            .readByTypeResponse(
-                ATTReadByTypeResponse(
-                    length: UInt8(clamping: (attributes.first?.value.count ?? 0) + 2),
-                    attributes: ATTHandleValue.octets(of: attributes))))
+            ATTReadByTypeResponse(
+                length: UInt8(clamping: (attributes.first?.value.count ?? 0) + 2),
+                attributes: ATTHandleValue.octets(of: attributes)))
     }
 
     mutating func read(
@@ -132,9 +128,9 @@ extension ATTServer {
     mutating func sendValue(_ opcode: ATTOpcode, _ value: [UInt8], _ mtu: Int) {
         let cut = Array(value.prefix(mtu - 1))
         if opcode == .readBlobRequest {
-            send(.readBlobResponse(ATTReadBlobResponse(value: cut)))
+            send(ATTReadBlobResponse(value: cut))
         } else {
-            send(.readResponse(ATTReadResponse(value: cut)))
+            send(ATTReadResponse(value: cut))
         }
     }
 
@@ -167,11 +163,11 @@ extension ATTServer {
         }
         if opcode == .readMultipleRequest {
             let values = Array(done.joined().prefix(mtu - 1))
-            return send(.readMultipleResponse(ATTReadMultipleResponse(values: values)))
+            return send(ATTReadMultipleResponse(values: values))
         }
         let tuples = done.map { ATTLengthValue(length: UInt16(clamping: $0.count), value: $0) }
         let octets = Array(ATTLengthValue.octets(of: tuples).prefix(mtu - 1))
-        send(.readMultipleVariableResponse(ATTReadMultipleVariableResponse(values: octets)))
+        send(ATTReadMultipleVariableResponse(values: octets))
     }
 
     private func readError(_ attribute: ATTAttribute) -> ATTErrorCode? {

@@ -71,41 +71,43 @@ public struct ATTServer: Sendable {
     /// Takes a PDU from the client.
     ///
     /// - Parameters:
+    ///   - octets: the PDU.
     ///   - database: the attributes.
     ///   - mtu: the longest PDU, in octets.
     ///   - offer: the longest PDU that the server takes, in octets.
     public mutating func receive(
-        _ pdu: ATTPDU<[UInt8]>, _ database: GATTDatabase, mtu: Int, offer: UInt16, at now: Instant
+        _ octets: [UInt8], _ database: GATTDatabase, mtu: Int, offer: UInt16, at now: Instant
     ) -> [Output] {
+        let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         // A client with a request outstanding sends no other; the second is refused.
-        if waiting != nil, pdu.opcode.kind == .request || pdu.opcode.kind == .unknown {
-            refuse(pdu.opcode, 0, .unlikelyError)
+        if waiting != nil, opcode.kind == .request || opcode.kind == .unknown {
+            refuse(opcode, 0, .unlikelyError)
             return taken()
         }
-        switch pdu {
-        case .exchangeMTURequest(let request):
-            send(.exchangeMTUResponse(ATTExchangeMTUResponse(serverMTU: max(offer, 23))))
+        switch try? ATTTable.decode(octets) {
+        case let request as ATTExchangeMTURequest:
+            send(ATTExchangeMTUResponse(serverMTU: max(offer, 23)))
             outputs.append(.mtuAgreed(max(23, Int(min(request.clientMTU, offer)))))
-        case .findInformationRequest(let request): find(request, database, mtu)
-        case .findByTypeValueRequest(let request): find(request, database, mtu)
-        case .readByTypeRequest(let request): read(request, database, mtu)
-        case .readByGroupTypeRequest(let request): read(request, database, mtu)
-        case .readRequest(let request): read(.readRequest, request.handle, 0, database, mtu)
-        case .readBlobRequest(let request):
+        case let request as ATTFindInformationRequest: find(request, database, mtu)
+        case let request as ATTFindByTypeValueRequest: find(request, database, mtu)
+        case let request as ATTReadByTypeRequest: read(request, database, mtu)
+        case let request as ATTReadByGroupTypeRequest: read(request, database, mtu)
+        case let request as ATTReadRequest: read(.readRequest, request.handle, 0, database, mtu)
+        case let request as ATTReadBlobRequest:
             read(.readBlobRequest, request.handle, Int(request.offset), database, mtu)
-        case .readMultipleRequest(let request):
+        case let request as ATTReadMultipleRequest:
             readSeveral(.readMultipleRequest, request.handles, database, mtu)
-        case .readMultipleVariableRequest(let request):
+        case let request as ATTReadMultipleVariableRequest:
             readSeveral(.readMultipleVariableRequest, request.handles, database, mtu)
-        case .writeRequest(let request):
+        case let request as ATTWriteRequest:
             write(.writeRequest, request.handle, request.value, database)
-        case .writeCommand(let command): write(.writeCommand, command.handle, command.value, database)
-        case .prepareWriteRequest(let request): prepare(request, database, mtu)
-        case .executeWriteRequest(let request): execute(request, database)
-        case .handleValueConfirmation: confirmed(at: now)
+        case let command as ATTWriteCommand: write(.writeCommand, command.handle, command.value, database)
+        case let request as ATTPrepareWriteRequest: prepare(request, database, mtu)
+        case let request as ATTExecuteWriteRequest: execute(request, database)
+        case is ATTHandleValueConfirmation: confirmed(at: now)
         default:
             // Commands are ignored where they are not known, and signed ones where there is no key.
-            if !pdu.opcode.isCommand { refuse(pdu.opcode, 0, .requestNotSupported) }
+            if !opcode.isCommand { refuse(opcode, 0, .requestNotSupported) }
         }
         return taken()
     }
@@ -142,9 +144,9 @@ public struct ATTServer: Sendable {
         if let error {
             refuse(opcode, handle, error)
         } else if opcode == .executeWriteRequest {
-            send(.executeWriteResponse(ATTExecuteWriteResponse()))
+            send(ATTExecuteWriteResponse())
         } else {
-            send(.writeResponse(ATTWriteResponse()))
+            send(ATTWriteResponse())
         }
         return taken()
     }
@@ -160,7 +162,7 @@ public struct ATTServer: Sendable {
             self.configuration(configuration).contains(.notification)
         else { return nil }
         let cut = Array(value.prefix(mtu - 3))
-        return ATTPDU.handleValueNotification(ATTHandleValueNotification(handle: handle, value: cut)).encoded
+        return ATTHandleValueNotification(handle: handle, value: cut).pdu
     }
 
     /// Whether an indication has not been confirmed.
@@ -201,10 +203,10 @@ public struct ATTServer: Sendable {
         return outputs
     }
 
-    mutating func send(_ pdu: ATTPDU<[UInt8]>) { outputs.append(.send(pdu.encoded)) }
+    mutating func send(_ pdu: any ATTPDU) { outputs.append(.send(pdu.pdu)) }
 
     mutating func refuse(_ request: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode) {
-        send(.errorResponse(ATTErrorResponse(request: request, handle: handle, error: error)))
+        send(ATTErrorResponse(request: request, handle: handle, error: error))
     }
 
     mutating func wait(for what: Waiting) -> ServerRequestID {
@@ -227,7 +229,7 @@ public struct ATTServer: Sendable {
         let next = indications.removeFirst()
         indicating = next.handle
         deadline = now.advanced(by: ATTClient.transactionTimeout)
-        send(.handleValueIndication(ATTHandleValueIndication(handle: next.handle, value: next.value)))
+        send(ATTHandleValueIndication(handle: next.handle, value: next.value))
     }
 
     private mutating func write(
@@ -242,7 +244,7 @@ public struct ATTServer: Sendable {
             let error = configure(handle, value, database)
             if !answers { return }
             if let error { return refuse(opcode, handle, error) }
-            return send(.writeResponse(ATTWriteResponse()))
+            return send(ATTWriteResponse())
         }
         let id = answers ? wait(for: .write(opcode, handle: handle)) : nil
         outputs.append(.write(id, [ServerWrite(handle: handle, offset: 0, value: value)]))
@@ -281,7 +283,7 @@ public struct ATTServer: Sendable {
     }
 
     private mutating func prepare(
-        _ request: ATTPrepareWriteRequest<[UInt8]>, _ database: GATTDatabase, _ mtu: Int
+        _ request: ATTPrepareWriteRequest, _ database: GATTDatabase, _ mtu: Int
     ) {
         // What is longer than a PDU may be could not be repeated.
         guard request.value.count <= mtu - 5 else {
@@ -296,9 +298,8 @@ public struct ATTServer: Sendable {
         prepared.append(
             ServerWrite(handle: request.handle, offset: Int(request.offset), value: request.value))
         send(
-            .prepareWriteResponse(
-                ATTPrepareWriteResponse(
-                    handle: request.handle, offset: request.offset, value: request.value)))
+            ATTPrepareWriteResponse(
+                handle: request.handle, offset: request.offset, value: request.value))
     }
 
     private mutating func execute(_ request: ATTExecuteWriteRequest, _ database: GATTDatabase) {
@@ -306,7 +307,7 @@ public struct ATTServer: Sendable {
         prepared = []
         guard request.flags == 1, !writes.isEmpty else {
             guard request.flags <= 1 else { return refuse(.executeWriteRequest, 0, .invalidPDU) }
-            return send(.executeWriteResponse(ATTExecuteWriteResponse()))
+            return send(ATTExecuteWriteResponse())
         }
         // Parts of one value must follow each other without a gap, and not make it too long.
         var ends: [UInt16: Int] = [:]
@@ -326,7 +327,7 @@ public struct ATTServer: Sendable {
         }
         let rest = writes.filter { database[$0.handle]?.value != .clientConfiguration }
         guard let first = rest.first else {
-            return send(.executeWriteResponse(ATTExecuteWriteResponse()))
+            return send(ATTExecuteWriteResponse())
         }
         let id = wait(for: .write(.executeWriteRequest, handle: first.handle))
         outputs.append(.write(id, rest))

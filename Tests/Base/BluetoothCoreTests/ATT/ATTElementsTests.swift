@@ -25,11 +25,11 @@ import WireBytes
 
     @Test func `attributes, groups and ranges are walked`() throws {
         #expect(
-            try ATTHandleValue<[UInt8]>.elements(of: octets("0200 AA 0300 BB"), width: 3) == [
+            try ATTHandleValue.elements(of: octets("0200 AA 0300 BB"), width: 3) == [
                 ATTHandleValue(handle: 2, value: [0xAA]), ATTHandleValue(handle: 3, value: [0xBB]),
             ])
         #expect(
-            try ATTGroupValue<[UInt8]>.elements(of: octets("0100 0700 0018"), width: 6) == [
+            try ATTGroupValue.elements(of: octets("0100 0700 0018"), width: 6) == [
                 ATTGroupValue(handle: 1, groupEndHandle: 7, value: [0, 0x18])
             ])
         #expect(
@@ -39,7 +39,7 @@ import WireBytes
     }
 
     @Test func `a variable value may be cut at the end of the PDU`() throws {
-        let values = try ATTLengthValue<[UInt8]>.elements(of: octets("0100 07 0500 0809"))
+        let values = try ATTLengthValue.elements(of: octets("0100 07 0500 0809"))
         #expect(
             values == [
                 ATTLengthValue(length: 1, value: [7]), ATTLengthValue(length: 5, value: [8, 9]),
@@ -49,34 +49,14 @@ import WireBytes
 
     @Test func `a value of a multiple notification may not be cut`() throws {
         let whole = octets("0300 0100 07 0500 0200 0809")
-        let values = try ATTHandleLengthValue<[UInt8]>.elements(of: whole)
+        let values = try ATTHandleLengthValue.elements(of: whole)
         #expect(values.map(\.handle) == [3, 5])
         #expect(values.map(\.value) == [[7], [8, 9]])
         #expect(ATTHandleLengthValue.octets(of: values) == whole)
         for count in 1..<whole.count where count != 5 {
             #expect(throws: DecodeError.self) {
-                try ATTHandleLengthValue<[UInt8]>.elements(of: Array(whole.prefix(count)))
+                try ATTHandleLengthValue.elements(of: Array(whole.prefix(count)))
             }
-        }
-    }
-
-    @Test func `borrowed elements are ranges of the whole span`() throws {
-        let whole = octets("09 03 0200 AA 0300 BB")
-        try whole.withReader { (reader: inout ByteReader) throws(DecodeError) in
-            let span = reader.wholeSpan
-            guard case .readByTypeResponse(let response) = try ATTPDU<BorrowedOctets>(decoding: span) else {
-                Issue.record("not a Read By Type Response")
-                return
-            }
-            var walk = PDUElements<ATTHandleValue<BorrowedOctets>>(
-                span, in: response.attributes.range, width: Int(response.length))
-            let first = try walk.next()
-            let second = try walk.next()
-            #expect(first?.handle == 2)
-            #expect(first.map { Array(whole[$0.value.range]) } == [0xAA])
-            #expect(second?.handle == 3)
-            #expect(second.map { Array(whole[$0.value.range]) } == [0xBB])
-            #expect(try walk.next() == nil)
         }
     }
 

@@ -94,14 +94,14 @@ import WireBytes
     @Test func `ATT PDUs`() throws {
         for golden in ATTPDUTests.discovery + ATTPDUTests.values {
             let pdu = octets(golden.hex)
-            guard let layout = ATTTable.layout(golden.pdu.opcode) else { continue }
+            let layout = try #require(ATTTable.layout(golden.pdu.opcode))
             // A type has the elements of a list as one field, so that lengths in them are not checked.
             let hasLengths = [.readMultipleVariableResponse, .multipleHandleValueNotification]
                 .contains(golden.pdu.opcode)
             for count in 1...pdu.count where !hasLengths {
                 let part = Array(pdu.prefix(count))
                 var refusal: DecodeError?
-                do throws(DecodeError) { _ = try ATTPDUTests.decode(part) } catch { refusal = error }
+                do throws(DecodeError) { _ = try ATTTable.decode(part) } catch { refusal = error }
                 #expect(refusal == ATTTable.fault(in: part.borrowedOctets), "\(golden.hex) cut to \(count)")
             }
             let row = try Self.fields(Array(pdu.dropFirst())) { (spy) throws(DecodeError) in
