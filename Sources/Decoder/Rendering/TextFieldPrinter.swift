@@ -209,7 +209,7 @@ extension TextFieldPrinter {
     @_lifetime(self: copy self)
     private mutating func show(_ structure: ADStructure, _ octets: RawSpan) -> DecodeError? {
         out.put(0x20)
-        if let name = AssignedNumbers.adType(structure.type.rawValue) {
+        if let name = structure.type.name {
             out.put(name)
         } else {
             out.put("AD type ")

@@ -22,7 +22,6 @@ import WireBytes
         #expect(Self.text(AssignedNumbers.characteristic(0x29FF)) == nil)
         #expect(Self.text(AssignedNumbers.characteristic(0xFFFF)) == nil)
         #expect(Self.text(AssignedNumbers.descriptor(0x2A00)) == nil)
-        #expect(Self.text(AssignedNumbers.adType(0x40)) == nil)
     }
 
     @Test func `a UUID has a name only in the use it was assigned for`() {
@@ -68,7 +67,6 @@ import WireBytes
                 Self.text(AssignedNumbers.serviceClass(number)),
                 Self.text(AssignedNumbers.characteristic(number)),
                 Self.text(AssignedNumbers.descriptor(number)), Self.text(AssignedNumbers.unit(number)),
-                Self.text(AssignedNumbers.adType(UInt8(truncatingIfNeeded: number))),
                 Self.text(AssignedNumbers.appearanceSubcategory(number)),
             ].compactMap(\.self) {
                 count += 1

@@ -46,6 +46,14 @@ import WireBytes
             try Self.show(rows, "03 010203 04")
         }
         #expect(throws: DecodeError(.invalidLength, at: 0)) { try Self.show(rows, "00 01") }
+        #expect(throws: DecodeError(.invalidLength, at: 0)) {
+            try Self.show("01 Empty\n> Length:1 List:[/Length](a:*)\n", "00 01")
+        }
+        let none: [StaticText] = [
+            "01 None\n> n:1 List:[/0](a:*)\n", "01 None\n> n:1 List:[/n=0,1](a:*)\n",
+            "01 None\n> n:1 List:[/n=1,0](a:*)\n",
+        ]
+        for rows in none { #expect(throws: PDUTableError.self) { try PDUTable([rows]) } }
         let fixed: StaticText = "01 Fixed\n> [/2](a:2)\n"
         #expect(throws: PDUTableError.self) { try Self.show(fixed, "00") }
         let choice: StaticText = "01 Two\n> kind:1 list:[/kind=1,3](a:1 b:*)\n"

@@ -24,11 +24,7 @@ extension BluetoothUUID {
 
     /// Whether an attribute of this type holds a value with a structure known here.
     public var hasAttributeFields: Bool {
-        switch assigned16 ?? 0 {
-        case 0x2800...0x2803, 0x2900...0x2905, 0x2A00, 0x2A01, 0x2A04, 0x2A05, 0x2AA6, 0x2B29, 0x2B2A, 0x2B3A:
-            true
-        default: false
-        }
+        self == .includeDeclaration || assigned16.map { GATTTable.attributes[$0] != nil } ?? false
     }
 
     /// Hands the fields of the value of an attribute of this type to `coder`, whose end is the value's;
@@ -39,25 +35,14 @@ extension BluetoothUUID {
     public func walkAttributeValue<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) -> Bool {
-        switch assigned16 ?? 0 {
-        case 0x2800, 0x2801: try coder.pdu(GATTServiceDeclaration.self)
-        case 0x2802: try coder.pdu(GATTIncludeDeclaration.self)
-        case 0x2803: try coder.pdu(GATTCharacteristicDeclaration.self)
-        case 0x2900: try coder.pdu(GATTExtendedProperties.self)
-        case 0x2901, 0x2A00: try coder.pdu(GATTText<BorrowedOctets>.self)
-        case 0x2902: try coder.pdu(GATTClientCharacteristicConfiguration.self)
-        case 0x2903: try coder.pdu(GATTServerCharacteristicConfiguration.self)
-        case 0x2904: try coder.pdu(GATTPresentationFormat.self)
-        case 0x2905: try coder.pdu(GATTAggregateFormat<BorrowedOctets>.self)
-        case 0x2A01: try coder.pdu(ADAppearance.self)
-        case 0x2A04: try coder.pdu(GAPPreferredConnectionParameters.self)
-        case 0x2A05: try coder.pdu(GATTServiceChanged.self)
-        case 0x2AA6: try coder.pdu(GAPCentralAddressResolution.self)
-        case 0x2B29: try coder.pdu(GATTClientFeatures.self)
-        case 0x2B2A: try coder.pdu(GATTDatabaseHash<BorrowedOctets>.self)
-        case 0x2B3A: try coder.pdu(GATTServerFeatures.self)
-        default: return false
+        if self == .includeDeclaration {
+            try coder.pdu(GATTIncludeDeclaration.self)
+            return true
         }
+        guard let short = assigned16, let layout = GATTTable.attributes[short]?.parameters else {
+            return false
+        }
+        try layout.code(&coder)
         return true
     }
 }

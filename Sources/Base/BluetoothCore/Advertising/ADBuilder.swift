@@ -29,11 +29,6 @@ public struct ADBuilder: Hashable, Sendable {
         return true
     }
 
-    /// Appends a structure from its fields; false where it does not fit.
-    public mutating func append(_ type: ADType, _ fields: some PDUFields) -> Bool {
-        append(type, fields.encoded)
-    }
-
     /// Appends the flags; false where they do not fit.
     public mutating func append(_ flags: ADFlags) -> Bool { append(.flags, [flags.rawValue]) }
 
@@ -75,7 +70,7 @@ public struct ADBuilder: Hashable, Sendable {
 
     /// Appends data of a company; false where they do not fit.
     public mutating func append(company: UInt16, _ data: [UInt8]) -> Bool {
-        append(.manufacturerData, ADManufacturerData<[UInt8]>(company: company, data: data))
+        append(.manufacturerData, [UInt8(company & 0xFF), UInt8(company >> 8)] + data)
     }
 
     /// Appends data of a service; false where they do not fit.

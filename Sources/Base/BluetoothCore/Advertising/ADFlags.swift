@@ -1,5 +1,3 @@
-public import WireBytes
-
 /// How a device lets itself be discovered.
 ///
 /// Source: Supplement to the Core Specification, Part A, 1.3.
@@ -14,25 +12,4 @@ public struct ADFlags: OptionSet, Hashable, Sendable {
     @inlinable public static var classicNotSupported: Self { .init(rawValue: 0x04) }
     @inlinable public static var simultaneousController: Self { .init(rawValue: 0x08) }
     @inlinable public static var simultaneousHost: Self { .init(rawValue: 0x10) }
-
-}
-
-/// The Flags AD structure; a device may send more octets than are assigned.
-///
-/// Source: Supplement to the Core Specification, Part A, 1.3.
-@frozen
-public struct ADFlagsField: PDUFields, Hashable {
-    /// The bits of the first octet.
-    public var flags: ADFlags
-
-    @inlinable public init() { flags = [] }
-
-    @inlinable public init(flags: ADFlags) { self.flags = flags }
-
-    @inlinable
-    public mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) {
-        try coder.code("Flags", &flags, width: 1, .bits(.adFlags))
-    }
 }

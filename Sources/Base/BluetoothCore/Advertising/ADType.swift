@@ -19,28 +19,16 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var shortenedName: Self { .init(rawValue: 0x08) }
     @inlinable public static var completeName: Self { .init(rawValue: 0x09) }
     @inlinable public static var txPower: Self { .init(rawValue: 0x0A) }
-    @inlinable public static var classOfDevice: Self { .init(rawValue: 0x0D) }
-    @inlinable public static var simplePairingHash192: Self { .init(rawValue: 0x0E) }
-    @inlinable public static var simplePairingRandomizer192: Self { .init(rawValue: 0x0F) }
     @inlinable public static var deviceIDOrTK: Self { .init(rawValue: 0x10) }
-    @inlinable public static var securityManagerFlags: Self { .init(rawValue: 0x11) }
     @inlinable public static var connectionIntervalRange: Self { .init(rawValue: 0x12) }
-    @inlinable public static var solicitation16: Self { .init(rawValue: 0x14) }
-    @inlinable public static var solicitation128: Self { .init(rawValue: 0x15) }
     @inlinable public static var serviceData16: Self { .init(rawValue: 0x16) }
     @inlinable public static var publicTargetAddress: Self { .init(rawValue: 0x17) }
-    @inlinable public static var randomTargetAddress: Self { .init(rawValue: 0x18) }
     @inlinable public static var appearance: Self { .init(rawValue: 0x19) }
     @inlinable public static var advertisingInterval: Self { .init(rawValue: 0x1A) }
     @inlinable public static var leAddress: Self { .init(rawValue: 0x1B) }
     @inlinable public static var leRole: Self { .init(rawValue: 0x1C) }
-    @inlinable public static var simplePairingHash256: Self { .init(rawValue: 0x1D) }
-    @inlinable public static var simplePairingRandomizer256: Self { .init(rawValue: 0x1E) }
-    @inlinable public static var solicitation32: Self { .init(rawValue: 0x1F) }
     @inlinable public static var serviceData32: Self { .init(rawValue: 0x20) }
     @inlinable public static var serviceData128: Self { .init(rawValue: 0x21) }
-    @inlinable public static var secureConnectionsConfirm: Self { .init(rawValue: 0x22) }
-    @inlinable public static var secureConnectionsRandom: Self { .init(rawValue: 0x23) }
     @inlinable public static var uri: Self { .init(rawValue: 0x24) }
     @inlinable public static var leFeatures: Self { .init(rawValue: 0x27) }
     @inlinable public static var channelMapUpdate: Self { .init(rawValue: 0x28) }
@@ -52,6 +40,5 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var manufacturerData: Self { .init(rawValue: 0xFF) }
 
     /// The name of the type; nil where it is not assigned.
-    public var name: StaticText? { ValueSet.adType.name(UInt64(rawValue)) }
-
+    public var name: StaticText? { ADTable.structures.name(of: UInt16(rawValue)) }
 }

@@ -8,7 +8,7 @@ internal import WireBytes
 ///
 /// Source: Assigned Numbers, sections 2.2, 2.3, 2.6, 3 and 7.
 public enum AssignedNumbers {
-    static let companies = NameTable(companiesLines1, companiesLines2, companiesLines3)
+    static let companies = NameTable(companiesLines)
     static let services = NameTable(servicesLines)
     static let memberServices = NameTable(memberServicesLines)
     static let organizationServices = NameTable(organizationServicesLines)
@@ -17,7 +17,6 @@ public enum AssignedNumbers {
     static let descriptors = NameTable(descriptorsLines)
     static let declarations = NameTable(declarationsLines)
     static let units = NameTable(unitsLines)
-    static let adTypes = NameTable(adTypesLines)
     static let appearances = NameTable(appearancesLines)
 
     /// The company of a company identifier; nil where it is not assigned.
@@ -55,10 +54,6 @@ public enum AssignedNumbers {
     /// The name of a unit; nil for any other UUID.
     @_lifetime(immortal)
     public static func unit(_ uuid: UInt16) -> RawSpan? { units.name(uuid) }
-
-    /// The name of an AD structure's type; nil where it is not assigned.
-    @_lifetime(immortal)
-    public static func adType(_ type: UInt8) -> RawSpan? { adTypes.name(UInt16(type)) }
 
     /// The category of an appearance value, such as "Keyring"; nil where it is not assigned.
     @_lifetime(immortal)

@@ -223,7 +223,7 @@ public final class PDULayout: Sendable {
         case .fixed(let number): return number
         case .value(let register):
             let number = Int(clamping: registers[register])
-            guard number >= least else { throw DecodeError(.invalidLength, at: offset &- 1) }
+            guard number >= max(least, 1) else { throw DecodeError(.invalidLength, at: offset &- 1) }
             return number
         case .choice(let register, let first, let second):
             guard (1...2).contains(registers[register]) else {

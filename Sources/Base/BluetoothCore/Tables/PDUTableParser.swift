@@ -320,15 +320,21 @@ extension PDUTableParser {
             return .atMost(of: try register(of: fieldName()))
         case 0x2F:
             at += 1
-            if let octet = peek(), octet.isDigit { return .widths(.fixed(try number())) }
+            if let octet = peek(), octet.isDigit { return .widths(.fixed(try width())) }
             let register = try register(of: fieldName())
             guard peek() == 0x3D else { return .widths(.value(of: register)) }
             at += 1
-            let first = try number()
+            let first = try width()
             try expect(0x2C, "one width where two belong")
-            return .widths(.choice(of: register, first, try number()))
+            return .widths(.choice(of: register, first, try width()))
         default: return .value(of: try register(of: fieldName()))
         }
+    }
+
+    private mutating func width() throws(PDUTableError) -> Int {
+        let width = try number()
+        guard width > 0 else { throw error("elements of no bytes") }
+        return width
     }
 
     /// A type that begins with a number of bytes.
@@ -417,6 +423,7 @@ extension PDUTableParser {
         case "i1": .signed(width: 1, .number)
         case "i2": .signed(width: 2, .number)
         case "uuid2": .uuid(width: 2)
+        case "uuid4": .uuid(width: 4)
         case "uuid16": .uuid(width: 16)
         case "attribute_type": .attributeType
         case "acl": .unsigned(width: 2, .link(.acl))

@@ -14,23 +14,6 @@ extension ValueNames {
           Peripheral and Central Role supported, Central Role preferred
         ad_security_manager_flags: OOB data present; LE supported; Simultaneous LE and BR/EDR;
           Random address
-        ad_type: 1=Flags; Incomplete List of 16-bit Service UUIDs; Complete List of 16-bit Service UUIDs;
-          Incomplete List of 32-bit Service UUIDs; Complete List of 32-bit Service UUIDs;
-          Incomplete List of 128-bit Service UUIDs; Complete List of 128-bit Service UUIDs;
-          Shortened Local Name; Complete Local Name; Tx Power Level; D=Class of Device;
-          Simple Pairing Hash C-192; Simple Pairing Randomizer R-192;
-          Device ID or Security Manager TK Value; Security Manager Out of Band Flags;
-          Peripheral Connection Interval Range; 14=List of 16-bit Service Solicitation UUIDs;
-          List of 128-bit Service Solicitation UUIDs; Service Data - 16-bit UUID; Public Target Address;
-          Random Target Address; Appearance; Advertising Interval; LE Bluetooth Device Address; LE Role;
-          Simple Pairing Hash C-256; Simple Pairing Randomizer R-256;
-          List of 32-bit Service Solicitation UUIDs; Service Data - 32-bit UUID;
-          Service Data - 128-bit UUID; LE Secure Connections Confirmation Value;
-          LE Secure Connections Random Value; URI; Indoor Positioning; Transport Discovery Data;
-          LE Supported Features; Channel Map Update Indication; PB-ADV; Mesh Message; Mesh Beacon; BIGInfo;
-          Broadcast_Code; Resolvable Set Identifier; Advertising Interval - long; Broadcast_Name;
-          Encrypted Advertising Data; Periodic Advertising Response Timing Information;
-          34=Electronic Shelf Label; 3D=3D Information Data; FF=Manufacturer Specific Data
         ad_vendor_id_source: 1=Bluetooth SIG; USB Implementer's Forum
         att_error: 1=Invalid Handle; Read Not Permitted; Write Not Permitted; Invalid PDU;
           Insufficient Authentication; Request Not Supported; Invalid Offset; Insufficient Authorization;

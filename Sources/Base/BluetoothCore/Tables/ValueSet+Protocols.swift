@@ -3,12 +3,6 @@ import WireBytes
 // The sets that code uses by name.
 
 extension ValueSet {
-    @usableFromInline static let adAddressType: ValueSet = "ad_address_type"
-    @usableFromInline static let adFlags: ValueSet = "ad_flags"
-    @usableFromInline static let adRole: ValueSet = "ad_role"
-    @usableFromInline static let adSecurityManagerFlags: ValueSet = "ad_security_manager_flags"
-    @usableFromInline static let adType: ValueSet = "ad_type"
-    @usableFromInline static let adVendorIDSource: ValueSet = "ad_vendor_id_source"
     @usableFromInline static let attError: ValueSet = "att_error"
     @usableFromInline static let attExecuteWriteFlags: ValueSet = "att_execute_write_flags"
     @usableFromInline static let attInformationFormat: ValueSet = "att_information_format"

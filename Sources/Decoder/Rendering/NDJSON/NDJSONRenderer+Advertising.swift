@@ -123,7 +123,7 @@ extension NDJSONRenderer {
     private mutating func put(_ structure: ADStructure, _ data: RawSpan) {
         out.put("{\"type\":")
         out.decimal(UInt64(structure.type.rawValue))
-        if let name = AssignedNumbers.adType(structure.type.rawValue) {
+        if let name = structure.type.name {
             // An assigned name has nothing in it that needs an escape.
             out.put(",\"type_name\":\"")
             out.put(name)

@@ -39,23 +39,61 @@ import WireBytes
         try Self.check(GATTIncludeDeclaration(handle: 0x10, endGroupHandle: 0x14, uuid: nil), "1000 1400")
     }
 
-    @Test func `descriptors and values agree both ways`() throws {
+    @Test func `a client configuration agrees both ways`() throws {
         try Self.check(GATTClientCharacteristicConfiguration(configuration: .notification), "0100")
-        try Self.check(GATTServerCharacteristicConfiguration(bits: 1), "0100")
-        try Self.check(GATTExtendedProperties(bits: 3), "0300")
-        // sint16, exponent -2, degrees Celsius
-        try Self.check(
-            GATTPresentationFormat(
-                format: 0x0E, exponent: -2, unit: BluetoothUUID(UInt16(0x272F)), namespace: 1,
-                description: 0),
-            "0E FE 2F27 01 0000")
-        try Self.check(GATTAggregateFormat<[UInt8]>(handles: octets("0300 0400")), "0300 0400")
-        try Self.check(GATTServiceChanged(startHandle: 1, endHandle: 0xFFFF), "0100 FFFF")
-        try Self.check(
-            GAPPreferredConnectionParameters(intervalMin: 6, intervalMax: 12, latency: 0, timeout: 200),
-            "0600 0C00 0000 C800")
-        try Self.check(GATTDatabaseHash<[UInt8]>(hash: SMPPDUTests.value16), SMPPDUTests.hex16)
-        try Self.check(GATTText<[UInt8]>(text: Array("Car".utf8)), "436172")
+    }
+
+    static let values: [(UInt16, String, [String])] = [
+        (0x2800, "0018", ["Service UUID"]), (0x2801, "0A18", ["Service UUID"]),
+        (
+            0x2803, "12 0300 002A",
+            ["Characteristic Properties", "Characteristic Value Handle", "Characteristic UUID"]
+        ),
+        (0x2900, "0300", ["Characteristic Extended Properties"]),
+        (0x2902, "0100", ["Client Characteristic Configuration"]),
+        (0x2903, "0100", ["Server Characteristic Configuration"]),
+        (0x2904, "0E FE 2F27 01 0000", ["Format", "Exponent", "Unit", "Name Space", "Description"]),
+        (
+            0x2A04, "0600 0C00 0000 C800",
+            [
+                "Minimum Connection Interval", "Maximum Connection Interval", "Peripheral Latency",
+                "Connection Supervision Timeout",
+            ]
+        ),
+        (
+            0x2A05, "0100 FFFF",
+            ["Start of Affected Attribute Handle Range", "End of Affected Attribute Handle Range"]
+        ),
+        (0x2B2A, SMPPDUTests.hex16, ["Database Hash"]),
+    ]
+
+    /// The names of an attribute value's fields, which take all of it.
+    private static func names(_ type: UInt16, _ value: [UInt8]) throws(DecodeError) -> [String] {
+        try value.withReader { (reader: inout ByteReader) throws(DecodeError) in
+            var spy = MeaningSpy(reader.wholeSpan)
+            try BluetoothUUID(type).walkAttributeValue(&spy)
+            guard spy.remaining == 0 else {
+                throw DecodeError(.trailingOctets(spy.remaining), at: spy.offset)
+            }
+            return spy.names
+        }
+    }
+
+    @Test(arguments: values)
+    func `a value hands over its fields, and a shorter one is an error`(
+        _ type: UInt16, _ hex: String, _ names: [String]
+    ) throws {
+        #expect(try Self.names(type, octets(hex)) == names)
+        expectPrefixesTruncated(octets(hex), hex) { prefix throws(DecodeError) in
+            try Self.names(type, prefix).flatMap { Array($0.utf8) }
+        }
+    }
+
+    @Test func `texts and lists take what is there`() throws {
+        #expect(try Self.names(0x2901, Array("Car".utf8)) == ["Text"])
+        #expect(try Self.names(0x2A00, []) == ["Text"])
+        #expect(try Self.names(0x2905, octets("0300 0400")).first == "List of Handles")
+        #expect(throws: DecodeError.self) { try Self.names(0x2905, octets("0300 04")) }
     }
 
     @Test func `a type with fields hands them over, another hands over nothing`() throws {

@@ -16,7 +16,7 @@ import WireBytes
 
     @Test func `each type hands over its fields`() throws {
         for (type, hex, names) in [
-            (ADType.flags, "06", ["Flags"]), (.complete16, "E1FF F0FF", ["UUIDs"]),
+            (ADType.flags, "06", ["Flags"]), (.complete16, "E1FF F0FF", ["UUIDs", "UUID", "UUID"]),
             (.completeName, "4142", ["Name"]), (.txPower, "F4", ["Tx Power Level"]),
             (.manufacturerData, "4C00 0215", ["Company Identifier", "Data"]),
             (.serviceData16, "AAFE 00", ["Service UUID", "Data"]),
