@@ -22,13 +22,14 @@ extension Analyzer {
             boundary: boundary, broadcast: UInt8(truncatingIfNeeded: handleAndFlags &>> 14),
             length: Int(announced), captured: captured)
         if !frame.header.isTruncated, octets.byteCount &- 4 != Int(announced) {
-            report(.malformedHCI, Int64(announced), Int64(octets.byteCount &- 4))
+            let fault = PacketFault.length(announced: Int(announced), held: octets.byteCount &- 4)
+            report(.hci(.malformed(fault)))
         }
         if isVendor(handle) {
             frame.acl?.isVendor = true
             frame.fold = .housekeeping
             // Once tells it; a controller that is asked for a trace sends thousands.
-            if totals.vendorPackets == 0 { report(.vendorACL, Int64(handle)) }
+            if totals.vendorPackets == 0 { report(.hci(.vendorACL)) }
             totals.vendorPackets &+= 1
             return
         }
@@ -37,7 +38,7 @@ extension Analyzer {
         let data = octets.clamped(4..<4 &+ captured)
         if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot) {
             loseFragments(slot)
-            return report(.fragmentWithoutStart)
+            return report(.l2cap(.fragmentWithoutStart))
         }
         if boundary != 1, let header = wholePDU(data, Int(announced), slot) {
             completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot)
@@ -117,7 +118,7 @@ extension Analyzer {
             $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place)
         }
         if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
-            report(.fragmentsLost, at: before, Int64(lost.received))
+            report(.l2cap(.fragmentsLost(before)))
             losePDU(slot, channel: lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
@@ -134,13 +135,15 @@ extension Analyzer {
             }
         case .skipped: frame.fold = .fragment
         case .missingStart:
-            report(.fragmentWithoutStart)
+            report(.l2cap(.fragmentWithoutStart))
             losePDU(slot, channel: nil)
         case .tooLong(let header, let excess):
-            report(.fragmentsTooLong, Int64(header.length), Int64(header.length) + Int64(excess))
+            let length = Int(header.length)
+            report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)))
             if boundary != 1 { completeInRecord(payload, header, isCut: false, slot) }
-        case .overLimit(let header): report(.malformedL2CAP, Int64(header.length), Int64(announced))
-        case .shortStart: report(.malformedL2CAP, Int64(announced), Problem.noHeader)
+        case .overLimit(let header):
+            report(.l2cap(.malformed(.length(announced: Int(header.length), held: announced))))
+        case .shortStart: report(.l2cap(.malformed(.header(held: announced))))
         }
     }
 

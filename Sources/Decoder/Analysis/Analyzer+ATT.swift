@@ -9,7 +9,7 @@ extension Analyzer {
     /// Analyses an ATT PDU on a bearer of the frame's link.
     mutating func analyzeATT(_ payload: RawSpan, bearer: Int, isCut: Bool) {
         guard let first = payload.octet(at: 0) else {
-            if !isCut { report(.malformedATT) }
+            if !isCut { report(.att(.malformed(at: 0))) }
             return
         }
         let opcode = ATTOpcode(rawValue: first)
@@ -45,10 +45,10 @@ extension Analyzer {
     @inline(never)
     private mutating func checkATT(_ payload: RawSpan, isCut: Bool) {
         let opcode = frame.attPDU.opcode
-        if opcode.kind == .unknown { report(.unknownATT, Int64(opcode.rawValue)) }
+        if opcode.kind == .unknown { report(.att(.unknownOpcode(opcode))) }
         guard !isCut, let fault = ATTTable.fault(in: payload) else { return }
         frame.attPDU.isMalformed = true
-        report(.malformedATT, Int64(fault.offset), Int64(opcode.rawValue))
+        report(.att(.malformed(at: fault.offset)))
     }
 
     /// Notes which side has acted as a client.
@@ -114,8 +114,8 @@ extension Analyzer {
         frame.request = RequestReference(place: pending.frame, latency: latency)
         frame.attPDU.transaction = pending.transaction
         if latency > Self.transactionTimeout && !pending.timedOut {
-            let sender: Side = frame.direction == .hostToController ? .peer : .host
-            problems.append(Problem(.attTimeout, of: pending, from: sender, latency))
+            let server: Problem.Party = frame.direction == .hostToController ? .host : .peer
+            report(.att(.timeout(UnansweredRequest(pending, at: frame.time))), by: server)
         }
     }
 
@@ -139,8 +139,8 @@ extension Analyzer {
 
     /// One request at a time: reports another that has no answer yet.
     @inline(never)
-    private mutating func reportPending(_ frame: FramePlace, _ opcode: ATTOpcode) {
-        report(.requestWhilePending, at: frame, Int64(opcode.rawValue))
+    private mutating func reportPending(_ frame: FramePlace) {
+        report(.att(.requestWhilePending(frame)))
     }
 
     private mutating func followRequest(
@@ -149,7 +149,7 @@ extension Analyzer {
         var pending = pending(slot)
         pending.read(payload)
         if let open = links[slot].ask(pending, bearer, sender), shows(sender.other, ofLink: slot) {
-            reportPending(open.frame, open.opcode)
+            reportPending(open.frame)
         }
         switch frame.attPDU.opcode {
         case .exchangeMTURequest:
@@ -192,7 +192,7 @@ extension Analyzer {
 
     private mutating func followIndication(_ slot: Int, _ bearer: Int, _ sender: Side) {
         let before = links[slot].bearers[bearer][indicationOf: sender]
-        if before.isOpen, !before.timedOut { reportPending(before.frame, before.opcode) }
+        if before.isOpen, !before.timedOut { reportPending(before.frame) }
         links[slot].bearers[bearer][indicationOf: sender] = pending(slot)
     }
 
@@ -200,7 +200,7 @@ extension Analyzer {
         let pending = links[slot].bearers[bearer][indicationOf: sender.other]
         guard pending.isOpen else {
             if !links[slot].wasOpenAtStart || pending.frame.frame > 0, !pending.mayBeMissing {
-                report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
+                report(.att(.unexpectedResponse))
             }
             return
         }
@@ -247,7 +247,7 @@ extension Analyzer {
             if let answered = frame.attPDU.opcode.places.mtu(in: payload),
                 let offered = links[slot].bearers[bearer].offeredMTU
             {
-                if answered < 23 { report(.mtuTooSmall, Int64(answered)) }
+                if answered < 23 { report(.att(.mtuTooSmall(answered))) }
                 let mtu = max(23, min(answered, offered))
                 links[slot].bearers[bearer].mtu = mtu
                 links[slot].bearers[bearer].largestMTU = max(links[slot].bearers[bearer].largestMTU, mtu)
@@ -263,7 +263,7 @@ extension Analyzer {
         let last = links[slot].bearers[bearer][requestOf: sender.other]
         // A log that starts in mid-connection, or has a hole, may lack the request.
         if !links[slot].wasOpenAtStart || last.frame.frame > 0, !last.mayBeMissing {
-            report(.unexpectedResponse, Int64(frame.attPDU.opcode.rawValue))
+            report(.att(.unexpectedResponse))
         }
         if frame.attPDU.opcode == .errorResponse { countError(slot, sender) }
         if frame.attPDU.opcode == .exchangeMTUResponse { links[slot].bearers[bearer].mtuIsKnown = false }
@@ -301,14 +301,13 @@ extension Analyzer {
             withDatabase(of: server, slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
-        var problem = Problem(
-            .attError, Int64(error), Int64(frame.attPDU.handle ?? 0) << 8 | Int64(request.rawValue))
-        problem.reportedSide = Problem.Party(server)
+        let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
+        var problem = Problem(.att(.error(ATTErrorCode(rawValue: error), asked)), by: Problem.Party(server))
         problem.isUnsure = progress(ofFile: frame.file)?.shown.contains(server.other) == false
         problems.append(problem)
-        let refused = RefusedRequest(
-            peer: links[slot].peer, connection: links[slot].number, request: problem.second, side: server)
-        if refusedRequests.count < RefusedRequest.limit, !refusedRequests.contains(refused) {
+        let refused = Refused(
+            request: asked, peer: links[slot].peer, connection: links[slot].number, side: server)
+        if refusedRequests.count < Refused.limit, !refusedRequests.contains(refused) {
             refusedRequests.append(refused)
         }
     }
@@ -316,11 +315,11 @@ extension Analyzer {
     /// A request was answered that had been refused before, to the same device: that was no failure.
     @inline(never)
     private mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
-        let key = Int64(pending.handle) << 8 | Int64(pending.opcode.rawValue)
+        let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
         refusedRequests.removeAll { refused in
-            guard refused.request == key, refused.peer == links[slot].peer else { return false }
-            totals.overcome(refused.request, on: refused.connection)
-            selection?.totals.overcome(refused.request, on: refused.connection)
+            guard refused.request == taken, refused.peer == links[slot].peer else { return false }
+            totals.overcome(taken, on: refused.connection)
+            selection?.totals.overcome(taken, on: refused.connection)
             return true
         }
     }
@@ -375,16 +374,15 @@ extension Analyzer {
 }
 
 /// A request that a server refused, in case it is taken later.
-struct RefusedRequest: Equatable, Sendable {
+struct Refused: Equatable, Sendable {
     /// How many are kept.
     static let limit = 64
 
+    var request: RefusedRequest
     /// The place of the device in the table of peers.
     var peer: Int
     /// The number of the connection.
     var connection: Int
-    /// The second number of its problem: attribute handle and opcode.
-    var request: Int64
     /// The server's side.
     var side: Side
 }

@@ -144,7 +144,9 @@ extension Analyzer {
 
     private mutating func follow(_ annotations: [ProfileAnnotation], _ slot: Int) {
         for annotation in annotations {
-            for problem in annotation.problems { report(.profile, name: problem.code, text: problem.message) }
+            for problem in annotation.problems {
+                report(.annotated(AnnotatedProblem(.profile, problem)))
+            }
             if annotation.message != nil { links[slot].counts.profileMessages &+= 1 }
             links[slot].change(profile: annotation.profile) {
                 if annotation.message != nil { $0.messages &+= 1 }

@@ -36,14 +36,16 @@ extension Analyzer {
     /// Reports an attempt that the host withdrew. It may ask again: only where the device is not connected to
     /// later has that failed.
     mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, _ adapter: Int) {
-        reportAttempt(.connectionGivenUp, status, attempt)
+        report(.hci(.connectionGivenUp(HCIStatus(rawValue: status), attempt)))
         if let problem = problems.last { adapters[adapter].givenUp.keep(sight(of: problem)) }
     }
 
     /// A problem of the frame as it counts where nothing works after it; the record has been counted where
     /// its analysis is over.
     private func sight(of problem: Problem, isCounted: Bool = false) -> Refusal.Sight {
-        Refusal.Sight(
+        var problem = problem
+        problem.file = frame.place.file
+        return Refusal.Sight(
             problem: problem, place: frame.place, order: totals.records &+ (isCounted ? 0 : 1))
     }
 
@@ -59,14 +61,6 @@ extension Analyzer {
     private mutating func note(byAcceptList attempt: ConnectAttempt) {
         if let longest = acceptListAttempt, longest.waited >= attempt.waited { return }
         acceptListAttempt = attempt
-    }
-
-    /// Reports what became of an attempt.
-    mutating func reportAttempt(_ code: Problem.Code, _ status: UInt8, _ attempt: ConnectAttempt?) {
-        var problem = Problem(code, Int64(status))
-        problem.attempt = attempt
-        problem.file = frame.place.file
-        problems.append(problem)
     }
 
     /// The attempt that an event of BR/EDR ends, where its command was seen.
@@ -85,25 +79,27 @@ extension Analyzer {
         _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil
     ) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        var problem = Problem(.commandFailed, Int64(status), Int64(opcode.rawValue))
-        problem.file = frame.place.file
+        let status = HCIStatus(rawValue: status)
+        var problem = Problem(.hci(.commandFailed(opcode, status, nil)))
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
-            let isUnderWay = takeBackAttempt(adapter, into: &problem)
+            let (attempt, isUnderWay) = takeBackAttempt(adapter)
+            problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
             // With another attempt under way, how that ends is what counts; to a device that is connected
             // nothing failed.
-            if !isUnderWay, !isConnected(problem, .le, adapter) {
+            if !isUnderWay, !isConnected(problem, status, .le, adapter) {
                 adapters[adapter].refusedConnects.keep(sight(of: problem))
             }
         case HCICreateConnection.opcode.rawValue:
             guard let command else { break }
             let peer = DeviceAddress(command.key, .public)
-            problem.attempt = ConnectAttempt(
+            let attempt = ConnectAttempt(
                 peer, place: command.frame, time: command.time,
                 waited: frame.time.nanoseconds &- command.time.nanoseconds)
+            problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
             // To a device that is connected, or asked for already, nothing failed.
-            if command.before == nil, !isConnected(problem, .brEDR, adapter) {
+            if command.before == nil, !isConnected(problem, status, .brEDR, adapter) {
                 adapters[adapter].refusedClassicConnects.keep(sight(of: problem))
             }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
@@ -116,28 +112,28 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Takes back the attempt that the controller refused, and tells the problem of it; whether one that it
-    /// took is under way.
-    private mutating func takeBackAttempt(_ adapter: Int, into problem: inout Problem) -> Bool {
+    /// Takes back the attempt that the controller refused; with it, whether one that it took is under way.
+    private mutating func takeBackAttempt(_ adapter: Int) -> (ConnectAttempt?, isUnderWay: Bool) {
         let before = adapters[adapter].attemptBefore
         adapters[adapter].attemptBefore = nil
         // Of two that were asked for at once the first: the other has no answer yet.
         if let before, before.place == frame.request?.place {
-            problem.attempt = before
-            return false
+            return (before, false)
         }
-        problem.attempt = adapters[adapter].attempt
+        let refused = adapters[adapter].attempt
         adapters[adapter].attempt = before
-        return before != nil
+        return (refused, before != nil)
     }
 
     /// Whether a connection to the device of a refused attempt is open on an adapter: one of LE and one of
     /// BR/EDR are two.
-    private func isConnected(_ problem: Problem, _ transport: Link.Transport, _ adapter: Int) -> Bool {
+    private func isConnected(
+        _ problem: Problem, _ status: HCIStatus, _ transport: Link.Transport, _ adapter: Int
+    ) -> Bool {
         guard problem.attempt?.peer != nil else { return false }
         var refusal = Refusal(sight(of: problem))
         // Which of those that were open before the log began are to the device the controller says.
-        let exists = problem.first == Int64(HCIStatus.connectionAlreadyExists.rawValue)
+        let exists = status == .connectionAlreadyExists
         for link in links
         where link.isFollowed && link.isOpen && (link.transport == transport || link.transport == .unknown) {
             guard AdapterTable.key(link.file, link.adapter) == adapters[adapter].key else { continue }
@@ -249,8 +245,8 @@ extension Analyzer {
         guard oldest.expectsAnswer, !adapters[adapter].loss.concerns(oldest.frame, oldest.time) else {
             return
         }
-        let name = HCIOpcode(rawValue: oldest.opcode).name.map { "\($0)" }
-        report(.commandUnanswered, at: oldest.frame, waited, text: name)
+        let opcode = HCIOpcode(rawValue: oldest.opcode)
+        report(.hci(.commandUnanswered(opcode, oldest.frame, waited: waited)))
     }
 }
 

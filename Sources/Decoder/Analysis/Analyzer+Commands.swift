@@ -13,7 +13,7 @@ extension Analyzer {
         frame.opcode = raw
         frame.fold = .housekeeping
         if !frame.header.isTruncated, octets.byteCount &- 3 != Int(length) {
-            report(.malformedHCI, Int64(length), Int64(octets.byteCount &- 3))
+            report(.hci(.malformed(.length(announced: Int(length), held: octets.byteCount &- 3))))
         }
         let parameters = octets.clamped(3..<3 &+ Int(length))
         let opcode = HCIOpcode(rawValue: raw)
@@ -30,7 +30,7 @@ extension Analyzer {
         }
         follow(opcode, parameters, adapter)
         start(opcode, parameters, handle, adapter)
-        if let fault = layout?.fault(in: parameters) { reportFault(.malformedHCI, fault) }
+        if let fault = layout?.fault(in: parameters) { reportFault(fault) }
     }
 
     /// Notes a command whose end another event tells than the one that answers it.
@@ -99,9 +99,7 @@ extension Analyzer {
         case 0x201B:
             // LE Long Term Key Request Negative Reply: the peer asked for encryption with a key of before.
             frame.fold = .none
-            var problem = Problem(.encryptionFailed, 0x06)
-            problem.reportedSide = .host
-            problems.append(problem)
+            report(.hci(.encryptionFailed(HCIStatus(rawValue: 0x06))), by: .host)
         case LECreateConnectionCancel.opcode.rawValue:
             frame.fold = .none
             adapters[adapter].attempt?.withdrawn = frame.time

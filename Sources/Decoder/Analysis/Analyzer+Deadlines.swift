@@ -44,8 +44,8 @@ extension Analyzer {
             let (waiting, timedOut) = links[slot].bearers[bearer].takeTimedOut(at: frame.time)
             next = min(next, waiting)
             for (sender, pending) in timedOut where shows(sender.other, ofLink: slot) {
-                report(
-                    Problem(.attTimeout, of: pending, from: sender, frame.time.since(pending.time)), on: slot)
+                let request = UnansweredRequest(pending, at: frame.time)
+                report(.att(.timeout(request)), by: sender.other, on: slot)
             }
         }
         links[slot].deadline = next

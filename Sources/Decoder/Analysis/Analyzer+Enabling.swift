@@ -80,7 +80,7 @@ extension Analyzer {
     /// Reports a value that nothing asked for; again only where a configuration changed since.
     @inline(never)
     mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, _ slot: Int) {
-        report(.notSubscribed, Int64(handle))
+        report(.att(.notSubscribed(handle)))
         guard server == .peer else { return }
         if links[slot].toldUnsubscribed.at != links[slot].subscriptionChanges {
             links[slot].toldUnsubscribed = ([], links[slot].subscriptionChanges)
@@ -126,15 +126,13 @@ extension Analyzer {
             return
         }
         links[slot].unheard = value
-        let text = unheardText(value, slot)
-        report(Problem(.notEnabled, Int64(value.handle), text: text), on: slot)
+        report(.att(.notEnabled(unheardText(value, slot))), on: slot)
     }
 
     /// What ``reportUnheard(_:ofKeyProtocol:)`` says.
     func unheardText(_ value: UnheardValue, _ slot: Int) -> String {
         let name = watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
-        let digits = String(value.handle, radix: 16)
-        let handle = "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let handle = ProblemText.hex(value.handle)
         let what = "notifications of \(name) (\(handle)) were never enabled on this connection"
         if let refused = links[slot].refusedSubscription,
             peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle

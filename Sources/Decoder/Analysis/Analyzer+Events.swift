@@ -16,7 +16,7 @@ extension Analyzer {
         if octets.byteCount &- 2 != Int(length), !frame.header.isTruncated,
             octets.byteCount &- 2 < Int(length) || HCIEventCode(rawValue: code).name != nil
         {
-            report(.malformedHCI, Int64(length), Int64(octets.byteCount &- 2))
+            report(.hci(.malformed(.length(announced: Int(length), held: octets.byteCount &- 2))))
         }
         let parameters = octets.clamped(2..<2 &+ Int(length))
         do throws(DecodeError) {
@@ -34,27 +34,31 @@ extension Analyzer {
             case .connectionComplete: try classicConnected(parameters)
             case .hardwareError:
                 frame.fold = .none
-                if let code = parameters.octet(at: 0) { report(.hardwareError, Int64(code)) }
+                if let code = parameters.octet(at: 0) { report(.hci(.hardwareError(code))) }
             default: other(HCIEventCode(rawValue: code), parameters)
             }
         } catch {
-            return reportFault(.malformedHCI, error)
+            return reportFault(error)
         }
-        if let fault = fault(HCIEventCode(rawValue: code), parameters) { reportFault(.malformedHCI, fault) }
+        if let fault = fault(HCIEventCode(rawValue: code), parameters) { reportFault(fault) }
     }
 
     /// Reports where the fields of a packet can't be read on, unless the recorder cut it or that it is
     /// malformed was told before.
-    mutating func reportFault(_ code: Problem.Code, _ fault: DecodeError) {
-        guard !frame.header.isTruncated, !problems.contains(where: { $0.code == code }) else { return }
+    mutating func reportFault(
+        _ fault: DecodeError, _ kind: (PacketFault) -> Problem.Kind = { .hci(.malformed($0)) }
+    ) {
+        let problem = Problem(kind(.field(at: fault.offset)))
+        let isTold = problems.contains { $0.code == problem.code }
+        guard !frame.header.isTruncated, !isTold else { return }
         frame.fold = .none
-        report(code, Int64(fault.offset), Problem.atOffset)
+        problems.append(problem)
     }
 
     /// Reports a packet whose octets are no whole header, unless the recorder cut it.
     mutating func reportNoHeader(_ octets: RawSpan) {
         guard !frame.header.isTruncated else { return }
-        report(.malformedHCI, Int64(octets.byteCount), Problem.noHeader)
+        report(.hci(.malformed(.header(held: octets.byteCount))))
     }
 
     /// Where the parameters can't be what the event has; advertising reports are looked at one by one, and
@@ -93,11 +97,11 @@ extension Analyzer {
         case 0x06: answerStarted(0x0411)
         case 0x0B: answerStarted(0x041B)
         case 0x0C: answerStarted(0x041D)
-        case 0x1A: report(.dataBufferOverflow)
+        case 0x1A: report(.hci(.dataBufferOverflow))
         case 0x1C: answerStarted(0x041F)
         case 0x23: answerStarted(0x041C)
         case 0x2C: noteSynchronous(handle)
-        case 0x57: report(.authenticatedPayloadTimeout)
+        case 0x57: report(.hci(.authenticatedPayloadTimeout))
         default: break
         }
     }
@@ -126,7 +130,7 @@ extension Analyzer {
     private mutating func failed(_ code: HCIEventCode, _ status: UInt8?) {
         frame.status = status
         guard let status, status != 0 else { return }
-        report(.procedureFailed, Int64(status), Int64(code.rawValue) << 8)
+        report(.hci(.procedureFailed(HCIStatus(rawValue: status), code, nil)))
     }
 
     /// Makes the frame one about the BR/EDR device whose address stands at an offset.
@@ -200,7 +204,7 @@ extension Analyzer {
         }
         // 0x13 to 0x16: one of the two ended it; the rest happened to the link.
         if !(0x13...0x16).contains(event.reason.rawValue) {
-            report(.abnormalDisconnection, Int64(event.reason.rawValue))
+            report(.hci(.abnormalDisconnection(event.reason)))
         }
         closeLink(slot, reason: event.reason.rawValue)
     }
@@ -213,7 +217,7 @@ extension Analyzer {
         answerStarted(LEEnableEncryption.opcode.rawValue, 0x0413)
         guard event.status == .success else {
             if frame.link >= 0 { links[frame.link].pairing.isRunning = false }
-            return report(.encryptionFailed, Int64(event.status.rawValue))
+            return report(.hci(.encryptionFailed(event.status)))
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
@@ -230,7 +234,7 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 { links[frame.link].pairing.isRunning = false }
-        if event.status != .success { report(.encryptionFailed, Int64(event.status.rawValue)) }
+        if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
     }
 
     private mutating func classicConnected(_ parameters: RawSpan) throws(DecodeError) {
@@ -244,7 +248,7 @@ extension Analyzer {
         guard event.status == .success else {
             // 0x02 answers the host's own cancellation.
             guard event.status.rawValue == 0x02 else {
-                return reportAttempt(.connectionFailed, event.status.rawValue, attempt)
+                return report(.hci(.connectionFailed(event.status, attempt)))
             }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
             return reportGivenUp(event.status.rawValue, attempt, adapter)

@@ -18,18 +18,17 @@ extension Analyzer {
 
     /// Adds a problem of a frame's value, with the message that it is about where its words don't name it.
     private mutating func report(uqdk problem: AnnotationProblem, of annotation: UQDKAnnotation) {
-        report(.uqdk, name: problem.code, text: problem.message)
         // What is wrong with fragments is most often wrong with those of another message.
-        guard annotation.completesMessage, !problem.code.hasPrefix("uqdk.fragment."),
-            let name = annotation.message?.name, !problem.message.hasPrefix(name)
-        else { return }
-        problems[problems.count - 1].subject = name
+        let isOfMessage = annotation.completesMessage && !problem.code.hasPrefix("uqdk.fragment.")
+        let name = isOfMessage ? annotation.message?.name : nil
+        let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
+        report(.annotated(AnnotatedProblem(.uqdk, problem, subject: subject)))
     }
 
     /// Adds a problem that the digital-key protocol has at the end of a request's time, or of its link.
     mutating func report(uqdk problem: AnnotationProblem, _ slot: Int) {
         if problem.code.hasPrefix("uqdk.request.") { links[slot].uqdk?.unanswered &+= 1 }
-        report(Problem(.uqdk, name: problem.code, text: problem.message), on: slot)
+        report(.annotated(AnnotatedProblem(.uqdk, problem)), on: slot)
     }
 
     /// What the protocols above ATT had open as their link ends.
@@ -46,7 +45,7 @@ extension Analyzer {
         }
         for problem in ofKeyProtocol { report(uqdk: problem, slot) }
         for problem in ofProfiles {
-            report(Problem(.profile, name: problem.code, text: problem.message), on: slot)
+            report(.annotated(AnnotatedProblem(.profile, problem)), on: slot)
         }
     }
 
@@ -82,9 +81,9 @@ extension Analyzer {
         links[slot].counts.problems &+= 1
         totals.order = refusal.order
         selection?.totals.order = refusal.order
-        totals.count(problem, at: place, link: number, speaksProtocol: true)
+        totals.count(Problem(problem), at: place, link: number, speaksProtocol: true)
         if links[slot].isChosen {
-            selection?.totals.count(problem, at: place, link: number, speaksProtocol: true)
+            selection?.totals.count(Problem(problem), at: place, link: number, speaksProtocol: true)
         }
     }
 }
@@ -142,12 +141,12 @@ extension Link {
     ///
     /// `end` is the log's last moment, where the link was open then: shortly after the refusal an
     /// authentication may yet have followed.
-    func unauthenticated(end: Int64?, from file: Int) -> Problem? {
+    func unauthenticated(end: Int64?, from file: Int) -> Problem.Kind? {
         guard let refusal = uqdk?.refusedInClear else { return nil }
         if let end, end &- refusal.time < ClearRefusal.patience { return nil }
         let frame = end == nil ? " at frame \(refusal.frame.text(from: file))" : ""
-        return Problem(
-            .uqdk, name: "uqdk.session.not-authenticated",
-            text: "\(refusal.name) in clear was refused\(frame), and no authentication followed")
+        let text = "\(refusal.name) in clear was refused\(frame), and no authentication followed"
+        return .annotated(
+            AnnotatedProblem(.uqdk, AnnotationProblem("uqdk.session.not-authenticated", text)))
     }
 }

@@ -48,7 +48,8 @@ extension Analyzer {
         frame.fold = .none
         frame.status = status
         if let status, status != 0 {
-            report(.procedureFailed, Int64(status), 0x3E00 | Int64(frame.subevent))
+            let event = LESubeventCode(rawValue: frame.subevent)
+            report(.hci(.procedureFailed(HCIStatus(rawValue: status), .leMeta, event)))
         }
         attach(handle)
     }
@@ -96,7 +97,7 @@ extension Analyzer {
         guard status == 0, let fault = ADStructures.fault(in: parameters.clamped(advertised.data)) else {
             return
         }
-        reportFault(.malformedAdvertising, fault)
+        reportFault(fault) { .hci(.malformedAdvertising($0)) }
     }
 
     /// Whether a report's data are only a part of an advertisement's: then they are put together with the
@@ -203,7 +204,7 @@ extension Analyzer {
         var attempt = adapters[place].attempt
         if let asked = attempt { attempt?.waited = frame.time.nanoseconds &- asked.time.nanoseconds }
         adapters[place].attempt = nil
-        reportAttempt(.connectionFailed, status, attempt)
+        report(.hci(.connectionFailed(HCIStatus(rawValue: status), attempt)))
     }
 
     /// Notes on a link that the host asked for how it came about.

@@ -20,7 +20,7 @@ extension Analyzer {
     /// end: it is closed first.
     mutating func openLink(_ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         if let old = openSlot(handle) {
-            report(.connectionReplaced, Int64(links[old].number))
+            report(.hci(.connectionReplaced(links[old].number)))
             closeLink(old, reason: nil)
             releaseEnded()
         }
@@ -36,7 +36,7 @@ extension Analyzer {
             $0.wasOpenAtStart = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }
         }
-        report(.unknownConnection, at: before?.frame ?? FramePlace(), Int64(handle))
+        report(.hci(.unknownConnection(after: before?.frame)))
         return slot
     }
 
@@ -245,17 +245,17 @@ extension Analyzer {
         for bearer in links[slot].bearers {
             for (sender, pending) in bearer.open
             where !pending.timedOut && shows(sender.other, ofLink: slot) {
-                var problem = Problem(.noResponse, of: pending, from: sender, frame.time.since(pending.time))
-                problem.endReason = reason
-                report(problem, on: slot)
+                let request = UnansweredRequest(pending, at: frame.time)
+                report(
+                    .att(.noResponse(request, reason.map { HCIStatus(rawValue: $0) })), by: sender.other,
+                    on: slot)
             }
         }
         guard links[slot].showsResponses else { return }
         for signal in links[slot].signals {
             let waited = frame.time.nanoseconds &- signal.time.nanoseconds
             guard signal.isOverdue(after: waited) else { continue }
-            report(
-                Problem(.signalUnanswered, at: signal.frame, waited, text: signal.name), on: slot)
+            report(.l2cap(.unanswered(signal.name, signal.frame, waited: waited)), on: slot)
         }
     }
 

@@ -15,16 +15,17 @@ extension Analyzer {
     private mutating func reportLength(_ octets: Int, _ slot: Int) {
         guard links[slot].transport == .le, !links[slot].wasOpenAtStart, links[slot].bearers[0].mtuIsKnown
         else { return }
-        report(.mtuExceeded, Int64(octets &+ missingOctets(octets)), Int64(links[slot].bearers[0].largestMTU))
+        let mtu = links[slot].bearers[0].largestMTU
+        report(.att(.mtuExceeded(octets &+ missingOctets(octets), mtu: mtu)))
     }
 
     /// A client may ask once on each connection, for no less than every device takes.
     mutating func checkMTURequest(_ asked: UInt16?, _ slot: Int, _ bearer: Int, _ sender: Side) {
-        if let asked, asked < 23 { report(.mtuTooSmall, Int64(asked)) }
+        if let asked, asked < 23 { report(.att(.mtuTooSmall(asked))) }
         let hasAsked =
             sender == .host
             ? links[slot].bearers[bearer].hostAskedMTU : links[slot].bearers[bearer].peerAskedMTU
-        if hasAsked { report(.mtuRepeated) }
+        if hasAsked { report(.att(.mtuRepeated)) }
         if sender == .host {
             links[slot].bearers[bearer].hostAskedMTU = true
         } else {

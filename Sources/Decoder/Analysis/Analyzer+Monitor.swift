@@ -27,7 +27,9 @@ extension Analyzer {
         default: break
         }
         let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
-        if let fault = MonitorTable.fault(opcode, in: octets) { reportFault(.malformedMonitor, fault) }
+        if let fault = MonitorTable.fault(opcode, in: octets) {
+            reportFault(fault) { .record(.malformedMonitor($0)) }
+        }
     }
 
     /// The host's programs give the kernel the keys of their bonds, and get those of new ones: both name the

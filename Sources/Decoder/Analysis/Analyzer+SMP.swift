@@ -8,7 +8,7 @@ extension Analyzer {
     mutating func analyzeSMP(_ payload: RawSpan, isCut: Bool) {
         let slot = frame.link
         guard let code = payload.octet(at: 0) else {
-            if !isCut { report(.malformedSMP) }
+            if !isCut { report(.smp(.malformed(at: 0))) }
             return
         }
         frame.smpCode = code
@@ -18,7 +18,7 @@ extension Analyzer {
         do throws(DecodeError) {
             followSMP(try SMPPDU<BorrowedOctets>(decoding: payload), payload, slot)
         } catch {
-            if !isCut { report(.malformedSMP, Int64(error.offset), Int64(code)) }
+            if !isCut { report(.smp(.malformed(at: error.offset))) }
         }
     }
 
@@ -71,24 +71,23 @@ extension Analyzer {
     /// Reports a pairing that nobody went on with for as long as it may wait.
     mutating func checkPairing(_ slot: Int) {
         guard frame.time.nanoseconds > pairingDeadline(slot) else { return }
-        report(pairing: .pairingUnanswered, slot)
+        reportPairing(slot) { .unanswered($0) }
     }
 
     /// Reports a pairing that was under way when its link ended.
     mutating func closePairing(_ slot: Int) {
         checkPairing(slot)
         guard links[slot].pairing.isRunning, links[slot].pairing.last != nil else { return }
-        report(pairing: .pairingUnfinished, slot)
+        reportPairing(slot) { .unfinished($0) }
     }
 
-    private mutating func report(pairing code: Problem.Code, _ slot: Int) {
+    private mutating func reportPairing(_ slot: Int, _ problem: (PairingWait) -> SMPProblem) {
         guard let last = links[slot].pairing.last else { return }
         links[slot].pairing.isRunning = false
         links[slot].pairingWasUnfinished = true
-        var problem = Problem(
-            code, at: last.frame, frame.time.since(last.time), text: name(ofPairingStep: last, slot))
-        problem.reportedSide = links[slot].pairing.lastIsHosts ? .peer : .host
-        report(problem, on: slot)
+        let wait = PairingWait(
+            name: name(ofPairingStep: last, slot), place: last.frame, waited: frame.time.since(last.time))
+        report(.smp(problem(wait)), by: links[slot].pairing.lastIsHosts ? .peer : .host, on: slot)
     }
 
     private func name(ofPairingStep step: PairingStep, _ slot: Int) -> String {
@@ -119,9 +118,7 @@ extension Analyzer {
             if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
         case .pairingFailed(let pdu):
             links[slot].pairing.isRunning = false
-            var problem = Problem(.pairingFailed, Int64(pdu.reason.rawValue))
-            problem.reportedSide = isFromPeer ? .peer : .host
-            problems.append(problem)
+            report(.smp(.failed(pdu.reason)), by: isFromPeer ? .peer : .host)
         case .identityInformation(let pdu):
             if isFromPeer { links[slot].pairing.peerIRK = payload.clamped(pdu.irk.range).copied().reversed() }
         case .identityAddressInformation(let pdu):

@@ -12,7 +12,7 @@ extension Analyzer {
         var at = 0
         repeat {
             guard let code = payload.octet(at: at), let length = payload.u16le(at: at &+ 2) else {
-                if !isCut { report(.malformedL2CAP, Int64(payload.byteCount &- at), Problem.noHeader) }
+                if !isCut { report(.l2cap(.malformed(.header(held: payload.byteCount &- at)))) }
                 return
             }
             if at == 0 { frame.signallingCode = code }
@@ -21,13 +21,18 @@ extension Analyzer {
                 if isCut, let sender, let identifier = payload.octet(at: at &+ 1) {
                     join(code, identifier, frame.link, sender)
                 }
-                if !isCut { report(.malformedL2CAP, Int64(length), Int64(payload.byteCount &- at &- 4)) }
+                if !isCut {
+                    let held = payload.byteCount &- at &- 4
+                    report(.l2cap(.malformed(.length(announced: Int(length), held: held))))
+                }
                 return
             }
             follow(payload.clamped(at..<end))
             at = end
         } while at < payload.byteCount && !isLE
-        if at < payload.byteCount { report(.malformedL2CAP, Int64(at), Int64(payload.byteCount)) }
+        if at < payload.byteCount {
+            report(.l2cap(.malformed(.length(announced: at, held: payload.byteCount))))
+        }
     }
 
     /// The side that sent the frame; nil where that is not known.
@@ -44,17 +49,17 @@ extension Analyzer {
         do throws(DecodeError) {
             signal = try L2CAPSignal<BorrowedOctets>(decoding: octets)
         } catch {
-            return report(.malformedL2CAP, Int64(error.offset), Problem.atOffset)
+            return report(.l2cap(.malformed(.field(at: error.offset))))
         }
         let slot = frame.link
         let sender = sender
         if let sender { join(octets.octet(at: 0) ?? 0, signal.identifier, slot, sender) }
         switch signal.parameters {
         case .commandReject(let command):
-            report(.commandRejected, Int64(command.reason.rawValue))
+            report(.l2cap(.commandRejected(command.reason.rawValue)))
             if let sender { refuse(signal.identifier, askedBy: sender.other, slot) }
         case .connectionParameterUpdateResponse(let command):
-            if command.result == 1 { report(.parameterUpdateRejected) }
+            if command.result == 1 { report(.l2cap(.parameterUpdateRejected)) }
         case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
             if let sender { ask(signal, octets, slot, sender) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
@@ -171,27 +176,26 @@ extension Analyzer {
     private mutating func reportRefusal(
         _ signal: L2CAPSignal<BorrowedOctets>, _ code: UInt8, _ slot: Int, _ sender: Side
     ) {
-        let result: UInt16
+        let result: L2CAPProblem.ChannelResult
+        let number: UInt16
         let isPending: Bool
         switch signal.parameters {
         case .connectionResponse(let command):
-            result = command.result.rawValue
-            isPending = result == 1
+            (result, number) = (.connection(command.result), command.result.rawValue)
+            isPending = number == 1
         case .leCreditBasedConnectionResponse(let command):
-            result = command.result.rawValue
+            (result, number) = (.creditBased(command.result), command.result.rawValue)
             isPending = false
         case .creditBasedConnectionResponse(let command):
-            result = command.result.rawValue
-            isPending = (0x0D...0x0F).contains(result)
+            (result, number) = (.creditBased(command.result), command.result.rawValue)
+            isPending = (0x0D...0x0F).contains(number)
         default: return
         }
-        guard result != 0, !isPending else { return }
+        guard number != 0, !isPending else { return }
         let asked = links[slot].channels.first {
             !$0.isOpen && $0.identifier == signal.identifier && $0.requester == sender.other
         }
-        report(
-            .channelRefused, Int64(result),
-            Problem.channel(psm: asked?.psm, response: code))
+        report(.l2cap(.channelRefused(result, psm: asked?.psm)))
     }
 
     /// The first channel that was asked for by a command is open, or refused where `cid` is 0.
@@ -249,8 +253,8 @@ extension Analyzer {
     private mutating func remove(_ index: Int, _ slot: Int) {
         if let bearer = links[slot].channels[index].bearer {
             for (sender, pending) in links[slot].bearers[bearer].open where !pending.timedOut {
-                problems.append(
-                    Problem(.noResponse, of: pending, from: sender, frame.time.since(pending.time)))
+                let request = UnansweredRequest(pending, at: frame.time)
+                report(.att(.noResponse(request, nil)), by: Problem.Party(sender.other))
             }
             links[slot].bearers[bearer] = ATTBearer(cid: 0)
             links[slot].bearers[bearer].isClosed = true
@@ -287,7 +291,7 @@ extension Analyzer {
         case .completed(let length): completeSDU(length, index, bearer, slot, sender)
         case .pending: frame.fold = .fragment
         case .malformed(let announced, let held):
-            report(.malformedL2CAP, Int64(announced), Int64(held))
+            report(.l2cap(.malformed(.length(announced: announced, held: held))))
         }
     }
 

@@ -36,7 +36,7 @@ public struct Analyzer: ~Copyable {
     /// What adapters had not done when the log ended: connections that were asked for, commands.
     public internal(set) var openRequests: [OpenRequest] = []
     /// Requests that servers refused, in case they are taken later.
-    var refusedRequests: [RefusedRequest] = []
+    var refusedRequests: [Refused] = []
     /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
     public internal(set) var scanTime: Int64 = 0
     /// The advertising reports of the last frame, where frames are chosen.
@@ -147,7 +147,7 @@ public struct Analyzer: ~Copyable {
         case .sco, .iso: analyzeData(record.octets)
         case .monitor: analyzeMonitor(record.octets)
         case .note: frame.fold = .note
-        case .unknown: report(record.octets.byteCount == 0 ? .emptyRecord : .unknownPacketType)
+        case .unknown: report(.record(record.octets.byteCount == 0 ? .empty : .unknownPacketType))
         }
         if peers.wasFull || adapters.wasFull { checkTables() }
         count()
@@ -169,19 +169,8 @@ public struct Analyzer: ~Copyable {
     ///
     /// Never inlined: it is rare, and what it needs would be got ready on the way of every record.
     @inline(never)
-    mutating func report(
-        _ code: Problem.Code, _ first: Int64 = 0, _ second: Int64 = 0, name: String? = nil,
-        text: String? = nil
-    ) {
-        problems.append(Problem(code, first, second, name: name, text: text))
-    }
-
-    /// Adds a problem about another frame to the frame.
-    @inline(never)
-    mutating func report(
-        _ code: Problem.Code, at place: FramePlace, _ second: Int64 = 0, text: String? = nil
-    ) {
-        problems.append(Problem(code, at: place, second, text: text))
+    mutating func report(_ kind: Problem.Kind, by side: Problem.Party? = nil) {
+        problems.append(Problem(kind, by: side))
     }
 
     @inline(__always)
@@ -197,18 +186,18 @@ public struct Analyzer: ~Copyable {
             let (gap, isTooLong) = time.subtractingReportingOverflow(last)
             let ahead = isTooLong ? (time < last ? -Int64.max : Int64.max) : gap
             if ahead < -100_000_000 {
-                report(.clockBackwards, 0 &- ahead)
+                report(.record(.clockBackwards(0 &- ahead)))
             } else if ahead > Self.longestGap {
-                report(.clockJump, ahead)
+                report(.record(.clockJump(ahead)))
             }
         }
         if time > before.deadline { checkDeadlines(file) }
         if frame.header.capturedLength < frame.header.originalLength {
-            report(.recordCut, Int64(frame.header.capturedLength), Int64(frame.header.originalLength))
+            report(.record(.cut(kept: frame.header.capturedLength, of: frame.header.originalLength)))
         }
         if !frame.header.faults.isEmpty { reportFaults() }
         if frame.header.cumulativeDrops > before.drops {
-            report(.drops, Int64(frame.header.cumulativeDrops &- before.drops))
+            report(.record(.drops(Int(frame.header.cumulativeDrops &- before.drops))))
             current.drops = frame.header.cumulativeDrops
             loseAll(file)
         }
@@ -219,9 +208,9 @@ public struct Analyzer: ~Copyable {
     private mutating func reportFaults() {
         let faults = frame.header.faults
         if faults.contains(.originalLength) {
-            report(.impossibleOriginalLength, Int64(frame.header.capturedLength))
+            report(.record(.impossibleOriginalLength(held: frame.header.capturedLength)))
         }
-        if faults.contains(.timeFraction) { report(.impossibleTimeFraction) }
+        if faults.contains(.timeFraction) { report(.record(.impossibleTimeFraction)) }
     }
 
     /// Takes up the progress of a file, and puts by that of the one before.
@@ -290,8 +279,8 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Adds a problem of a link that may be another than the frame's, or ends with this frame.
-    mutating func report(_ problem: Problem, on slot: Int) {
-        var problem = problem
+    mutating func report(_ kind: Problem.Kind, by side: Side? = nil, on slot: Int) {
+        var problem = Problem(kind, by: side.map { Problem.Party($0) })
         problem.connection = links[slot].number
         count(problem, on: slot)
         problems.append(problem)

@@ -37,7 +37,7 @@ extension Analyzer {
     mutating func reportFull(_ table: Limits) {
         guard !fullTables.contains(table) else { return }
         fullTables.insert(table)
-        report(.tableFull, name: table.name)
+        report(.tableFull(table.name))
     }
 
     /// Reports tables that filled up on the way of the last record.

@@ -141,7 +141,7 @@ public struct Totals: Sendable {
         /// Where it was met first.
         public var place: FramePlace
         /// How much each of them weighs, which takes comparing the name with many others.
-        let severity: Problem.Severity
+        public let severity: Problem.Severity
     }
 
     /// The gravest thing that failed, and the earliest of those.
@@ -252,10 +252,9 @@ public struct Totals: Sendable {
     }
 
     /// An ATT request that was refused on a connection was taken later: the refusal weighs as a warning.
-    mutating func overcome(_ request: Int64, on connection: Int) {
+    mutating func overcome(_ request: RefusedRequest, on connection: Int) {
         let refused = wrong.filter {
-            $0.problem.code == .attError && $0.problem.second == request && $0.connection == connection
-                && !$0.problem.isOvercome
+            $0.problem.refusedRequest == request && $0.connection == connection && !$0.problem.isOvercome
         }
         guard !refused.isEmpty else { return }
         wrong.removeAll { old in

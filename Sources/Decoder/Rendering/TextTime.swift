@@ -1,28 +1,6 @@
 import CaptureFile
 import WireBytes
 
-/// Durations for a reader: the unit follows the size.
-enum TextDuration {
-    static func put(_ nanoseconds: Int64, into out: inout TextBuffer) {
-        let magnitude = nanoseconds.magnitude
-        if nanoseconds < 0 { out.put(0x2D) }
-        switch magnitude {
-        case ..<1_000_000_000: fixed(magnitude / 100_000, " ms", into: &out)
-        case ..<600_000_000_000: fixed(magnitude / 100_000_000, " s", into: &out)
-        case ..<360_000_000_000_000: fixed(magnitude / 6_000_000_000, " min", into: &out)
-        default: fixed(magnitude / 360_000_000_000, " h", into: &out)
-        }
-    }
-
-    /// Tenths with one digit after the point.
-    private static func fixed(_ tenths: UInt64, _ unit: StaticText, into out: inout TextBuffer) {
-        out.decimal(tenths / 10)
-        out.put(0x2E)
-        out.decimal(tenths % 10, digits: 1)
-        out.put(unit)
-    }
-}
-
 /// Writes elapsed seconds with six digits; the whole ones are kept, since most records share them.
 struct ElapsedClock: ~Copyable {
     private var second = UInt64.max

@@ -48,19 +48,18 @@ extension Verdict {
     }
 
     /// What an ATT error answers: the request, and the attribute with its name where that is known.
-    static func attribute(
-        of wrong: Totals.Wrong, _ analyzer: borrowing Analyzer, into out: inout TextBuffer
+    static func put(
+        _ request: RefusedRequest, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer,
+        into out: inout TextBuffer
     ) {
-        let opcode = ATTOpcode(rawValue: UInt8(truncatingIfNeeded: wrong.problem.second))
-        let handle = UInt16(truncatingIfNeeded: wrong.problem.second >> 8)
-        if let name = opcode.name {
+        if let name = request.opcode.name {
             out.put(" to ")
             out.put(name)
         }
-        guard handle > 0 else { return }
+        guard request.handle > 0 else { return }
         out.put(0x20)
-        out.hexNumber(UInt64(handle), digits: 4)
-        guard let label = wrong.label, let uuid = label.uuid else { return }
+        out.hexNumber(UInt64(request.handle), digits: 4)
+        guard let label, let uuid = label.uuid else { return }
         if label.part == .value || label.part == .declaration,
             let known = analyzer.name(ofCharacteristic: uuid)
         {

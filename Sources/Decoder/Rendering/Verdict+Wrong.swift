@@ -133,12 +133,14 @@ extension Verdict {
             out.decimal(wrong.connection)
         }
         out.put(": ")
-        if let subject = wrong.problem.subject {
+        if case .annotated(let problem) = wrong.problem.kind, let subject = problem.subject {
             out.escaped(subject)
             out.put(": ")
         }
-        ProblemText.put(alone: wrong.problem, into: &out)
-        if wrong.problem.code == .attError { attribute(of: wrong, analyzer, into: &out) }
+        out.put(wrong.problem.sentence)
+        if let request = wrong.problem.refusedRequest {
+            put(request, wrong.label, analyzer, into: &out)
+        }
         if wrong.count > 1 { repeats(of: wrong, into: &out) }
         if wrong.problem.isOvercome { out.put("; the same request was taken later") }
         out.put(0x0A)
@@ -241,9 +243,9 @@ extension Verdict {
             var left = totals.problemCounts[place]
             for named in totals.named where named.code == code {
                 left -= named.count
-                let severity = Problem(code, name: named.name).severity
                 kinds.append(
-                    ProblemKind(name: named.name, severity: severity, count: named.count, place: named.place))
+                    ProblemKind(
+                        name: named.name, severity: named.severity, count: named.count, place: named.place))
             }
             guard left > 0 else { continue }
             kinds.append(

@@ -228,7 +228,7 @@ public struct Verdict {
         }
         guard let attempt = analyzer.acceptListAttempt else { return }
         out.put("; ")
-        ProblemText.givenUp(attempt, from: namesFile ? nil : attempt.place.file, &out)
+        out.put(attempt.givenUp(from: namesFile ? nil : attempt.place.file))
     }
 
     private static func scanOnly(

@@ -119,7 +119,7 @@ import WireBytes
         #expect(outcome[end].codes == [.notEnabled, .uqdk])
         #expect(outcome.totals?.wrong.first?.problem.code == .notEnabled)
         #expect(outcome.totals?.wrong.first?.place.frame == end)
-        let text = try #require(outcome[end].problems.first?.text)
+        let text = try #require(outcome[end].problems.first?.sentence)
         #expect(
             text
                 == "notifications of UQDK Event (0x0005) were never enabled on this connection, so no answer could come"
@@ -134,7 +134,7 @@ import WireBytes
         begin(&trace)
         trace.wait(seconds: 1)
         let end = trace.disconnect(0x40)
-        let text = trace.run()[end].problems.first?.text ?? ""
+        let text = trace.run()[end].problems.first?.sentence ?? ""
         #expect(text.hasSuffix(": the write of frame \(write) was refused, Insufficient Authentication"))
     }
 

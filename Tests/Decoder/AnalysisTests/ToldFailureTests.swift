@@ -8,25 +8,26 @@ import Testing
 @Suite struct ToldFailureTests {
     let peer = "00:11:22:33:44:55"
 
-    static let events: [(String, Int64, Problem.Severity)] = [
-        ("3E 0A 03 22 4000 1800 0000 2A00", 0x3E03, .warning),
-        ("3E 06 0C 3A 4000 01 01", 0x3E0C, .note),
-        ("3E 0C 04 1A 4000 0000000000000000", 0x3E04, .note),
-        ("06 03 05 4000", 0x0600, .error),
-        ("36 07 05 554433221100", 0x3600, .error),
-        ("05 04 0C 4000 16", 0x0500, .warning),
+    static let events: [(String, String, Problem.Severity)] = [
+        ("3E 0A 03 22 4000 1800 0000 2A00", "LE Connection Update", .warning),
+        ("3E 06 0C 3A 4000 01 01", "LE PHY Update", .note),
+        ("3E 0C 04 1A 4000 0000000000000000", "LE Read Remote Features Page 0", .note),
+        ("06 03 05 4000", "Authentication", .error),
+        ("36 07 05 554433221100", "Simple Pairing", .error),
+        ("05 04 0C 4000 16", "Disconnection", .warning),
     ]
 
     @Test(arguments: events)
     func `an event that tells a failure is a problem`(
-        _ event: String, _ number: Int64, _ severity: Problem.Severity
+        _ event: String, _ name: String, _ severity: Problem.Severity
     ) {
         var trace = Trace()
         trace.connect(0x40, peer)
         let told = trace.event(octets(event))
         let problem = trace.run()[told].problems.first
         #expect(problem?.code == .procedureFailed)
-        #expect(problem?.second == number && problem?.severity == severity)
+        #expect(problem?.sentence.hasPrefix("\(name) failed: ") == true)
+        #expect(problem?.severity == severity)
     }
 
     @Test func `a refused channel is told with its service`() {
@@ -48,7 +49,10 @@ import Testing
         }
         let problems = trace.run().seen.flatMap(\.problems)
         #expect(problems.map(\.code) == [.channelRefused, .channelRefused])
-        #expect(problems.map(\.second) == [0x15_0080, 0x15_0027])
+        let text = "refused: SPSM not supported (0x0002)"
+        #expect(
+            problems.map(\.sentence)
+                == ["L2CAP channel to SPSM 0x0080 \(text)", "L2CAP channel to SPSM 0x0027 \(text)"])
         // Enhanced ATT bearers are asked for on the off chance.
         #expect(problems.map(\.severity) == [.warning, .note])
     }
@@ -62,7 +66,9 @@ import Testing
         let ended = trace.disconnect(0x40)
         let outcome = trace.run()
         #expect(outcome.frames(with: .signalUnanswered) == [ended])
-        #expect(outcome[ended].problems.first?.first == Int64(asked))
+        let name = "Connection Parameter Update Request"
+        #expect(
+            outcome[ended].problems.first?.sentence == "\(name) of frame \(asked) got no answer in 40.0 s")
         open.signal(0x40, .tx, .connectionParameterUpdateResponse(.init()))
         open.wait(seconds: 40)
         open.disconnect(0x40)

@@ -1,15 +1,16 @@
-import Analysis
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
 import WireBytes
 
+@testable import Analysis
+
 /// What is named first of all that went wrong.
 @Suite struct WeightTests {
     let peer = "00:11:22:33:44:55"
 
-    static let names: [(Problem.Code, String, Problem.Severity)] = [
+    static let names: [(AnnotatedProblem.Annotator, String, Problem.Severity)] = [
         (.uqdk, "uqdk.request.unanswered", .unanswered), (.uqdk, "uqdk.request.timeout", .unanswered),
         (.uqdk, "uqdk.status", .error), (.uqdk, "uqdk.tag.wrong", .error),
         (.uqdk, "uqdk.proof.wrong", .error), (.uqdk, "uqdk.counter.replayed", .error),
@@ -20,9 +21,10 @@ import WireBytes
 
     @Test(arguments: names)
     func `a problem of a protocol above ATT weighs by its own code`(
-        _ code: Problem.Code, _ name: String, _ severity: Problem.Severity
+        _ annotator: AnnotatedProblem.Annotator, _ name: String, _ severity: Problem.Severity
     ) {
-        #expect(Problem(code, name: name).severity == severity)
+        let problem = AnnotatedProblem(annotator, AnnotationProblem(name, "what is wrong"))
+        #expect(Problem(.annotated(problem)).severity == severity)
     }
 
     @Test func `the gravest is named before the earliest, and each once`() {

@@ -35,9 +35,7 @@ import WireBytes
             let octets = record.octets.copied()
             analyzer.analyze(Record(header, octets.borrowedOctets))
             for problem in analyzer.problems {
-                var text = TextBuffer(capacity: 256)
-                ProblemText.put(problem, into: &text)
-                texts.append("\(number) " + String(decoding: text.copied(from: 0), as: UTF8.self))
+                texts.append("\(number) \(problem.line)")
             }
         }
         analyzer.finish()

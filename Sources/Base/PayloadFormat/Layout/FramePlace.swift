@@ -28,8 +28,8 @@ public struct FramePlace: Hashable, Sendable {
     @inlinable public var frame: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF_FFFF) }
 
     /// What names it to a reader of a frame of `file`: its number, and before it that of its file, counted
-    /// from 1, and a colon, where that is another.
-    public func text(from file: Int) -> String {
+    /// from 1, and a colon, where that is another; always with nil.
+    public func text(from file: Int?) -> String {
         self.file == file ? "\(frame)" : "\(self.file + 1):\(frame)"
     }
 }

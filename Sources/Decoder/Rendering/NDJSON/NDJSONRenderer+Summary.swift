@@ -206,7 +206,9 @@ extension NDJSONRenderer {
                 out.put(",\"side\":")
                 out.jsonString(side.rawValue)
             }
-            if let handle = wrong.problem.attributeHandle { number(",\"handle\":", Int(handle)) }
+            if let handle = wrong.problem.refusedRequest?.handle, handle > 0 {
+                number(",\"handle\":", Int(handle))
+            }
             message(wrong.problem)
             number(",\"count\":", wrong.count)
             out.put(0x7D)

@@ -207,9 +207,7 @@ public struct NDJSONRenderer: ~Copyable {
     /// Writes what a problem says to a person.
     mutating func message(_ problem: Problem) {
         out.put(",\"message\":")
-        scratch.clear()
-        ProblemText.put(alone: problem, into: &scratch)
-        Self.append(escaping: scratch, to: &out)
+        out.jsonString(problem.sentence)
     }
 
     /// What the protocols above ATT make of the frame.

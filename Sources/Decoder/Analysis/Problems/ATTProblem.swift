@@ -1,0 +1,132 @@
+public import BluetoothCore
+import CaptureFile
+public import PayloadFormat
+
+/// What is wrong with PDUs of the Attribute Protocol, and with who asks and answers them.
+public enum ATTProblem: LayerProblem {
+    /// The fields end too early or contradict each other here, in bytes from the start of the PDU.
+    case malformed(at: Int)
+    case unknownOpcode(ATTOpcode)
+    /// A server refused a request.
+    case error(ATTErrorCode, RefusedRequest)
+    /// A request has waited longer than it may.
+    case timeout(UnansweredRequest)
+    /// The connection ended before the response, for a reason, where one is known.
+    case noResponse(UnansweredRequest, HCIStatus?)
+    case unexpectedResponse
+    /// The request of a frame has no response yet.
+    case requestWhilePending(FramePlace)
+    /// Nothing subscribed to the value with this handle.
+    case notSubscribed(UInt16)
+    /// The value that answers come by was never switched on: in words.
+    case notEnabled(String)
+    /// A PDU of so many bytes where ATT_MTU allows so many.
+    case mtuExceeded(Int, mtu: UInt16)
+    case mtuTooSmall(UInt16)
+    case mtuRepeated
+
+    var code: Problem.Code {
+        switch self {
+        case .malformed: .malformedATT
+        case .unknownOpcode: .unknownATT
+        case .error: .attError
+        case .timeout: .attTimeout
+        case .noResponse: .noResponse
+        case .unexpectedResponse: .unexpectedResponse
+        case .requestWhilePending: .requestWhilePending
+        case .notSubscribed: .notSubscribed
+        case .notEnabled: .notEnabled
+        case .mtuExceeded: .mtuExceeded
+        case .mtuTooSmall: .mtuTooSmall
+        case .mtuRepeated: .mtuRepeated
+        }
+    }
+
+    var side: Problem.Party? { if case .notEnabled = self { .host } else { nil } }
+
+    func repeats(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.error(let error, let request), .error(let before, let asked)):
+            error == before && request == asked
+        case (.notEnabled(let text), .notEnabled(let before)): text == before
+        default: true
+        }
+    }
+
+    func sentence(by side: Problem.Party?, from file: Int) -> String {
+        switch self {
+        case .malformed(let offset): return "malformed ATT PDU at +\(offset)"
+        case .unknownOpcode(let opcode):
+            return "an ATT opcode that is not assigned: \(ProblemText.hex(opcode.rawValue))"
+        case .error(let error, _):
+            return (side == .host ? "the host refused the peer: " : "ATT error: ")
+                + ProblemText.named(error.name, error.rawValue)
+        case .timeout(let request):
+            return "\(request.text(side, from: file)) had no response for "
+                + "\(TextDuration.text(request.waited)) (30 s are allowed)"
+        case .noResponse(let request, let reason):
+            let what = "\(request.text(side, from: file)) never got a response"
+            let end: String
+            switch UnansweredRequest.ender(reason) {
+            case .host: end = ": the host ended the connection "
+            case .peer: end = ": the peer ended the connection "
+            case .link: end = ": the connection was lost "
+            default: return what
+            }
+            return "\(what)\(end)\(TextDuration.text(request.waited)) later"
+        case .unexpectedResponse: return "a response that no request in this log asked for"
+        case .requestWhilePending(let place):
+            return "a request while the one of frame \(place.text(from: file)) had no response yet"
+        case .notSubscribed: return "nothing on this connection subscribed to this value"
+        case .notEnabled(let text): return text
+        case .mtuExceeded(let count, let mtu): return "an ATT PDU of \(count) octets where ATT_MTU is \(mtu)"
+        case .mtuTooSmall(let mtu): return "an MTU of \(mtu), where 23 is the least"
+        case .mtuRepeated: return "the MTU is asked for again, which a client may do once"
+        }
+    }
+}
+
+/// What a server refused: a kind of request for an attribute.
+public struct RefusedRequest: Hashable, Sendable {
+    public var opcode: ATTOpcode
+    /// The attribute's handle; 0 where the request names none.
+    public var handle: UInt16
+}
+
+/// A request or indication without its response.
+public struct UnansweredRequest: Sendable {
+    public var opcode: ATTOpcode
+    public var place: FramePlace
+    /// Nanoseconds.
+    public var waited: Int64
+
+    init(_ pending: PendingRequest, at time: CaptureTime) {
+        opcode = pending.opcode
+        place = pending.frame
+        waited = time.since(pending.time)
+    }
+
+    /// The request as a sentence begins with it, of a side that did not answer.
+    fileprivate func text(_ side: Problem.Party?, from file: Int) -> String {
+        (side == .host ? "the peer's " : "the ") + (opcode.name.map { "\($0)" } ?? "request")
+            + " of frame \(place.text(from: file))"
+    }
+
+    /// Who ended the connection on which the response was missing: the link, where it was lost.
+    fileprivate static func ender(_ reason: HCIStatus?) -> Problem.Party? {
+        switch reason?.rawValue {
+        case nil: nil
+        case 0x16: .host
+        case 0x13, 0x14, 0x15: .peer
+        default: .link
+        }
+    }
+
+    /// How much it weighs on a connection that ended: where the link was lost, that is what failed; who ended
+    /// it itself did not care any more for what it had just asked.
+    func severity(_ side: Problem.Party?, whereEndedFor reason: HCIStatus?) -> Problem.Severity {
+        guard let ender = Self.ender(reason) else { return Problem.Code.noResponse.severity }
+        if ender == .link { return .warning }
+        return ender != side && waited < OpenRequest.shortestWait ? .note : .error
+    }
+}

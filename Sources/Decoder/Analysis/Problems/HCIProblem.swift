@@ -1,0 +1,171 @@
+public import BluetoothCore
+public import PayloadFormat
+
+/// What is wrong at the interface of host and controller: packets, commands, connections.
+public enum HCIProblem: LayerProblem {
+    case malformed(PacketFault)
+    case malformedAdvertising(PacketFault)
+    /// The controller refused a command, which may have asked for a connection.
+    case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?)
+    /// The controller did not answer the command of a frame for so many nanoseconds.
+    case commandUnanswered(HCIOpcode, FramePlace, waited: Int64)
+    /// A connection that was asked for did not come about.
+    case connectionFailed(HCIStatus, ConnectAttempt?)
+    /// The host withdrew a connection that it had asked for.
+    case connectionGivenUp(HCIStatus, ConnectAttempt)
+    /// A connection ended, and neither side wanted that.
+    case abnormalDisconnection(HCIStatus)
+    case encryptionFailed(HCIStatus)
+    /// An event tells that something failed: its code, and of an LE event its subevent's.
+    case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
+    /// The controller reports an error of its own by a code that its maker gave.
+    case hardwareError(UInt8)
+    case dataBufferOverflow
+    case authenticatedPayloadTimeout
+    /// Data on a handle that is no connection.
+    case vendorACL
+    /// No event opened the connection; the last one on its handle ended at a frame.
+    case unknownConnection(after: FramePlace?)
+    /// The connection with this number was on the handle, and its end is missing.
+    case connectionReplaced(Int)
+
+    var code: Problem.Code {
+        switch self {
+        case .malformed: .malformedHCI
+        case .malformedAdvertising: .malformedAdvertising
+        case .commandFailed: .commandFailed
+        case .commandUnanswered: .commandUnanswered
+        case .connectionFailed: .connectionFailed
+        case .connectionGivenUp: .connectionGivenUp
+        case .abnormalDisconnection: .abnormalDisconnection
+        case .encryptionFailed: .encryptionFailed
+        case .procedureFailed: .procedureFailed
+        case .hardwareError: .hardwareError
+        case .dataBufferOverflow: .dataBufferOverflow
+        case .authenticatedPayloadTimeout: .authenticatedPayloadTimeout
+        case .vendorACL: .vendorACL
+        case .unknownConnection: .unknownConnection
+        case .connectionReplaced: .connectionReplaced
+        }
+    }
+
+    var attempt: ConnectAttempt? {
+        switch self {
+        case .commandFailed(_, _, let attempt), .connectionFailed(_, let attempt): attempt
+        case .connectionGivenUp(_, let attempt): attempt
+        default: nil
+        }
+    }
+
+    var severity: Problem.Severity {
+        guard case .procedureFailed(let status, let event, _) = self else { return code.severity }
+        // Authentication and Simple Pairing, of BR/EDR.
+        if event.rawValue == 0x06 || event.rawValue == 0x36 { return .error }
+        // What the other side does not have, or what met another of the same kind or the end of its link, is
+        // part of sessions that work.
+        switch status.rawValue {
+        case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E: return .note
+        default: return .warning
+        }
+    }
+
+    var side: Problem.Party? {
+        switch self {
+        case .abnormalDisconnection(let reason):
+            [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil
+        case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
+        case .connectionGivenUp: .link
+        case .encryptionFailed(let status): status.rawValue == 0x06 ? .peer : nil
+        case .commandUnanswered, .commandFailed, .hardwareError, .dataBufferOverflow: .controller
+        default: nil
+        }
+    }
+
+    func repeats(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.commandFailed(let opcode, let status, _), .commandFailed(let asked, let before, _)):
+            opcode == asked && status == before && attempt?.peer == other.attempt?.peer
+        case (.commandUnanswered(let opcode, _, _), .commandUnanswered(let asked, _, _)):
+            opcode.name == asked.name
+        case (.connectionFailed(let status, _), .connectionFailed(let before, _)),
+            (.connectionGivenUp(let status, _), .connectionGivenUp(let before, _)):
+            status == before && attempt?.peer == other.attempt?.peer
+        case (.abnormalDisconnection(let status), .abnormalDisconnection(let before)),
+            (.encryptionFailed(let status), .encryptionFailed(let before)):
+            status == before
+        case (.hardwareError(let code), .hardwareError(let before)): code == before
+        case (.procedureFailed(let status, let event, let sub), .procedureFailed(let was, let last, let of)):
+            status == was && event == last && sub == of
+        default: true
+        }
+    }
+
+    func sentence(by side: Problem.Party?, from file: Int) -> String {
+        switch self {
+        case .malformed(let fault): "malformed HCI packet\(fault)"
+        case .malformedAdvertising(let fault): "malformed advertising data\(fault)"
+        case .commandFailed(let opcode, let status, let attempt):
+            "the controller refused \(Self.name(opcode))\(attempt?.peer.map { " to \($0)" } ?? ""): "
+                + Self.text(status)
+        case .commandUnanswered(let opcode, let place, let waited):
+            "the controller did not answer \(opcode.name.map { "\($0)" } ?? "a command") of frame "
+                + "\(place.text(from: file)) for \(TextDuration.text(waited))"
+        case .connectionFailed(let status, let attempt):
+            if let attempt {
+                "no connection\(attempt.text(" to ", from: file)): \(Self.text(status)) after "
+                    + TextDuration.text(attempt.waited)
+            } else {
+                "no connection: \(Self.text(status))"
+            }
+        case .connectionGivenUp(_, let attempt): attempt.givenUp(from: file)
+        case .abnormalDisconnection(let reason):
+            (reason.rawValue == 0x3E ? "the connection was not established: " : "connection lost: ")
+                + Self.text(reason)
+        case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"
+        case .procedureFailed(let status, let event, let subevent):
+            "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
+        case .hardwareError(let code): "the controller reports hardware error \(ProblemText.hex(code))"
+        case .dataBufferOverflow: "the host sent more than the controller had room for"
+        case .authenticatedPayloadTimeout:
+            "no packet with a valid MIC came within the authenticated payload timeout"
+        case .vendorACL: "a vendor's data on a handle that is no connection (told once)"
+        case .unknownConnection(nil): "no event in this log opened this connection"
+        case .unknownConnection(let end?):
+            "the connection on this handle ended at frame \(end.text(from: file)), and no event since then "
+                + "opened another"
+        case .connectionReplaced(let number):
+            "connection \(number) was on this handle and its end is missing"
+        }
+    }
+
+    private static func text(_ status: HCIStatus) -> String {
+        ProblemText.named(status.name, status.rawValue)
+    }
+
+    private static func name(_ opcode: HCIOpcode) -> String {
+        opcode.name.map { "\($0)" } ?? "command \(ProblemText.hex(opcode.rawValue))"
+    }
+
+    /// What an event that tells a status tells it of: the event's name without its last word.
+    private static func procedure(_ event: HCIEventCode, _ subevent: LESubeventCode?) -> String {
+        guard let name = subevent.map(\.name) ?? event.name else { return "a procedure" }
+        return "\(name)".split(separator: " ").filter { $0 != "Complete" }.joined(separator: " ")
+    }
+}
+
+extension ConnectAttempt {
+    /// The connection that was asked for, with its frame: after `before` the device.
+    ///
+    /// - Parameter file: the index of the file that it is told in; with nil the file's number always stands
+    ///   before the frame's.
+    func text(_ before: String, from file: Int?) -> String {
+        (peer.map { "\(before)\($0)" } ?? "") + (isByAcceptList ? " by the accept list" : "")
+            + " (frame \(place.text(from: file)))"
+    }
+
+    /// A connection that the host asked for and gave up, or still waits for.
+    public func givenUp(from file: Int?) -> String {
+        "connect" + text(" to ", from: file) + (isOpen ? " still waiting after " : " given up after ")
+            + TextDuration.text(waited)
+    }
+}

@@ -1,0 +1,197 @@
+import PayloadFormat
+
+/// Something that is wrong, or looks wrong, at one frame.
+public struct Problem: Sendable {
+    /// What is wrong, with its facts.
+    public let kind: Kind
+    /// The number of the connection it is about, where that is not its frame's own; else 0.
+    public internal(set) var connection = 0
+    /// The side that did it, or that did not answer, where that is not a matter of its kind alone.
+    private let reportedSide: Party?
+    /// Whether the log can't show what came of it: it holds one direction alone.
+    var isUnsure = false
+    /// Whether the same request was taken later.
+    public internal(set) var isOvercome = false
+    /// The index of the file of the frame that it is told at: its sentence names frames of other files with
+    /// these.
+    public internal(set) var file = 0
+    /// Whether nothing worked after it, so that it weighs as a failure.
+    public internal(set) var isFinal = false
+    /// Whether it was told before of the same value of the same connection: it counts, and text has no line
+    /// for it.
+    public internal(set) var isToldBefore = false
+
+    /// A problem of this kind, done by this side where its kind does not say which.
+    init(_ kind: Kind, by side: Party? = nil) {
+        self.kind = kind
+        reportedSide = side
+    }
+
+    /// What is wrong, by the layer that it is found in.
+    public enum Kind: Sendable {
+        case record(RecordProblem)
+        case hci(HCIProblem)
+        case l2cap(L2CAPProblem)
+        case att(ATTProblem)
+        case smp(SMPProblem)
+        /// Of a protocol above ATT.
+        case annotated(AnnotatedProblem)
+        /// A table of the analysis, which holds this, is full.
+        case tableFull(String)
+
+        /// The layer's own problem; nil of a limit of the analysis itself.
+        var ofLayer: (any LayerProblem)? {
+            switch self {
+            case .record(let problem): problem
+            case .hci(let problem): problem
+            case .l2cap(let problem): problem
+            case .att(let problem): problem
+            case .smp(let problem): problem
+            case .annotated(let problem): problem
+            case .tableFull: nil
+            }
+        }
+    }
+
+    /// Who takes part in a connection, and who shows it.
+    public enum Party: String, Sendable {
+        /// The device whose bus was recorded.
+        case host
+        /// The device at the other end.
+        case peer
+        /// The host's own Bluetooth controller.
+        case controller
+        /// The radio link: nothing was heard any more.
+        case link
+
+        init(_ side: Side) { self = side == .host ? .host : .peer }
+    }
+
+    /// How much a problem weighs when the verdict names the first wrong thing.
+    public enum Severity: Int, Sendable, Comparable {
+        /// Worth knowing: it does not keep a session from working.
+        case note
+        /// Something is missing or odd.
+        case warning
+        /// Something failed.
+        case error
+        /// What was asked for got no answer at all.
+        case unanswered
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+}
+
+/// What one layer finds wrong: a problem's facts, and all that follows from them.
+///
+/// A new kind of problem is a code with its weight in ``Problem/Code``, and a case here of its layer with its
+/// sentence.
+protocol LayerProblem: Sendable {
+    /// What kind of problem it is.
+    var code: Problem.Code { get }
+    /// How much it weighs, of what is not overcome.
+    var severity: Problem.Severity { get }
+    /// The side that did it, or that did not answer; nil where the problem does not tell.
+    var side: Problem.Party? { get }
+    /// Whether another problem with the same code is the same thing again.
+    func repeats(_ other: Self) -> Bool
+    /// What it says to a person.
+    ///
+    /// - Parameters:
+    ///   - side: the side that did it, where that is known.
+    ///   - file: the index of the file of the frame that it is told at.
+    func sentence(by side: Problem.Party?, from file: Int) -> String
+}
+
+extension LayerProblem {
+    var severity: Problem.Severity { code.severity }
+    var side: Problem.Party? { nil }
+    func repeats(_ other: Self) -> Bool { true }
+
+    /// Whether another layer's problem is the same thing again.
+    fileprivate func repeats(any other: (any LayerProblem)?) -> Bool {
+        guard let other = other as? Self else { return false }
+        return code == other.code && repeats(other)
+    }
+}
+
+extension Problem {
+    /// What kind of problem it is.
+    public var code: Code { kind.ofLayer?.code ?? .tableFull }
+
+    /// The annotator's own code for it, or the full table's name; nil where ``code`` says all.
+    public var name: String? {
+        switch kind {
+        case .annotated(let problem): problem.name
+        case .tableFull(let table): table
+        default: nil
+        }
+    }
+
+    /// The side that did it, or that did not answer; nil where the log does not tell.
+    public var side: Party? { reportedSide ?? kind.ofLayer?.side }
+
+    /// What it says to a person, without its connection: the same in every output. A frame that it names has
+    /// its file's number before it, counted from 1, where that is another than that of its own frame.
+    public var sentence: String {
+        switch kind {
+        case .tableFull(let table):
+            "a table of this analysis is full (\(table)): not everything is followed any more"
+        default: kind.ofLayer?.sentence(by: side, from: file) ?? code.rawValue
+        }
+    }
+
+    /// The sentence, after the number of the connection that it is about where that is not its frame's own.
+    public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
+
+    /// The connection that was asked for, of a problem with one.
+    public var attempt: ConnectAttempt? {
+        if case .hci(let problem) = kind { problem.attempt } else { nil }
+    }
+
+    /// The request that a server refused; nil of other problems.
+    public var refusedRequest: RefusedRequest? {
+        if case .att(.error(_, let request)) = kind { request } else { nil }
+    }
+
+    /// How much it weighs.
+    public var severity: Severity {
+        if isFinal { return .error }
+        if isOvercome || isUnsure { return .warning }
+        if case .att(.noResponse(let request, let reason)) = kind {
+            return request.severity(side, whereEndedFor: reason)
+        }
+        return kind.ofLayer?.severity ?? code.severity
+    }
+
+    /// Whether it is a request that got no response, whichever it was.
+    public var isUnanswered: Bool {
+        switch kind {
+        case .att(.timeout), .att(.noResponse): true
+        case .annotated(let problem): problem.isUnanswered
+        default: false
+        }
+    }
+
+    /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
+    /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often
+    /// try what they may not do.
+    public var isDecisive: Bool {
+        if isFinal { return true }
+        switch code {
+        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
+            .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled, .uqdk, .profile:
+            return severity >= .error
+        default: return false
+        }
+    }
+
+    /// Whether it is about a whole connection, and not about something on it.
+    public var isOfConnection: Bool { code == .connectionFailed || code == .abnormalDisconnection }
+
+    /// Whether another problem is the same thing again, on the same connection where it is about something
+    /// there.
+    func repeats(_ other: Problem) -> Bool {
+        kind.ofLayer?.repeats(any: other.kind.ofLayer) ?? (name == other.name && code == other.code)
+    }
+}

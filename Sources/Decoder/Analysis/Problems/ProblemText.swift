@@ -1,0 +1,47 @@
+import BluetoothCore
+import PayloadFormat
+public import WireBytes
+
+/// Words that sentences about problems share.
+enum ProblemText {
+    /// `0x` and all digits of a number.
+    static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
+        let digits = String(number, radix: 16)
+        return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
+    }
+
+    /// A code's name with the code, or the code alone.
+    static func named(_ name: StaticText?, _ code: UInt8) -> String {
+        name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
+    }
+}
+
+/// Durations for a reader: the unit follows the size.
+public enum TextDuration {
+    /// Appends so many nanoseconds, rounded down to a tenth of a unit.
+    public static func put(_ nanoseconds: Int64, into out: inout TextBuffer) {
+        let magnitude = nanoseconds.magnitude
+        if nanoseconds < 0 { out.put(0x2D) }
+        switch magnitude {
+        case ..<1_000_000_000: fixed(magnitude / 100_000, " ms", into: &out)
+        case ..<600_000_000_000: fixed(magnitude / 100_000_000, " s", into: &out)
+        case ..<360_000_000_000_000: fixed(magnitude / 6_000_000_000, " min", into: &out)
+        default: fixed(magnitude / 360_000_000_000, " h", into: &out)
+        }
+    }
+
+    /// So many nanoseconds.
+    public static func text(_ nanoseconds: Int64) -> String {
+        var out = TextBuffer(capacity: 16)
+        put(nanoseconds, into: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self)
+    }
+
+    /// Tenths with one digit after the point.
+    private static func fixed(_ tenths: UInt64, _ unit: StaticText, into out: inout TextBuffer) {
+        out.decimal(tenths / 10)
+        out.put(0x2E)
+        out.decimal(tenths % 10, digits: 1)
+        out.put(unit)
+    }
+}

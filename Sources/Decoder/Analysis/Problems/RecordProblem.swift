@@ -1,0 +1,70 @@
+/// What is wrong with a record, before what it holds is looked at.
+public enum RecordProblem: LayerProblem {
+    /// The recorder kept so many bytes of a packet that had more.
+    case cut(kept: Int, of: Int)
+    /// The file holds so many bytes and says that fewer were sent.
+    case impossibleOriginalLength(held: Int)
+    /// The fraction of a second in the record's time is a second or more.
+    case impossibleTimeFraction
+    /// There are no bytes.
+    case empty
+    /// The time is so many nanoseconds before the last record's.
+    case clockBackwards(Int64)
+    /// The time is so many nanoseconds after the last record's.
+    case clockJump(Int64)
+    /// The recorder says that it lost so many packets.
+    case drops(Int)
+    /// The packet is of a type that nothing here names.
+    case unknownPacketType
+    /// A record of the monitor channel is not as it should be.
+    case malformedMonitor(PacketFault)
+
+    var code: Problem.Code {
+        switch self {
+        case .cut: .recordCut
+        case .impossibleOriginalLength: .impossibleOriginalLength
+        case .impossibleTimeFraction: .impossibleTimeFraction
+        case .empty: .emptyRecord
+        case .clockBackwards: .clockBackwards
+        case .clockJump: .clockJump
+        case .drops: .drops
+        case .unknownPacketType: .unknownPacketType
+        case .malformedMonitor: .malformedMonitor
+        }
+    }
+
+    func sentence(by side: Problem.Party?, from file: Int) -> String {
+        switch self {
+        case .cut(let kept, let all): "the recorder kept \(kept) of \(all) octets"
+        case .impossibleOriginalLength(let held):
+            "the file holds \(held) octets and says that fewer were sent"
+        case .impossibleTimeFraction: "the fraction of a second in the record's time is a second or more"
+        case .empty: "a record without octets"
+        case .clockBackwards(let gap): "the clock went back by \(TextDuration.text(gap))"
+        case .clockJump(let gap): "the clock jumped ahead by \(TextDuration.text(gap))"
+        case .drops(let count): "the recorder lost \(count) packets before this one"
+        case .unknownPacketType: "a packet type that nothing known here names"
+        case .malformedMonitor(let fault): "malformed monitor record\(fault)"
+        }
+    }
+}
+
+/// What can't be in a packet's lengths or fields.
+public enum PacketFault: Hashable, Sendable, CustomStringConvertible {
+    /// A length that announces another number of bytes than there are.
+    case length(announced: Int, held: Int)
+    /// The fields end too early or contradict each other here, in bytes from the start of the parameters.
+    case field(at: Int)
+    /// So many bytes are no whole header.
+    case header(held: Int)
+
+    /// What follows the name of the packet in a sentence.
+    public var description: String {
+        switch self {
+        case .field(let offset): " at +\(offset)"
+        case .header(let held): ": \(held) \(held == 1 ? "octet is" : "octets are") no whole header"
+        case .length(let announced, let held):
+            ": \(announced) \(announced == 1 ? "octet" : "octets") announced, \(held) there"
+        }
+    }
+}
