@@ -1,12 +1,16 @@
 import CaptureFile
 import CommandLineKit
 import Glibc
+import Rendering
 
 /// Where a command's result goes.
 enum Output {
     /// The sink that `--output` names. A file is created with the first octets that go there, and one that is
     /// there stays till then.
-    static func open(_ arguments: ParsedArguments, inputs: [String]) throws(Failure) -> DescriptorSink {
+    static func open(
+        _ arguments: ParsedArguments, inputs: [String], _ pager: Pager? = nil
+    ) throws(Failure) -> DescriptorSink {
+        if let pager { return DescriptorSink(borrowing: pager.descriptor, name: "the pager") }
         guard let path = arguments.value(.output), path != "-" else { return .standardOutput }
         let file = try file(path, arguments, madeFrom: inputs)
         do throws(OutputError) {
@@ -39,10 +43,29 @@ enum Output {
         }
     }
 
+    /// Where a command's text goes: on a terminal through a pager, where one is wanted and all that is read
+    /// are files.
+    static func pager(_ arguments: ParsedArguments) -> Pager? {
+        let path = arguments.value(.output) ?? "-"
+        let areFiles = arguments.operands.allSatisfy { SystemCall.status(of: $0)?.isRegular == true }
+        return path == "-" && areFiles && !arguments.has(.noPager) ? Pager() : nil
+    }
+
+    /// What text about frames looks like.
+    static func textOptions(_ arguments: ParsedArguments, _ descriptor: Int32) -> TextRenderer.Options {
+        var options = TextRenderer.Options()
+        options.showsAll = arguments.has(.all)
+        options.usesColor = usesColor(arguments, descriptor)
+        if !arguments.has(.wide) { options.width = max(60, Terminal.columns(of: descriptor) ?? 100) }
+        options.showsSources = arguments.has(.labels)
+        if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }
+        return options
+    }
+
     /// Whether text that goes there is coloured.
-    static func usesColor(_ arguments: ParsedArguments, _ sink: borrowing DescriptorSink) -> Bool {
+    private static func usesColor(_ arguments: ParsedArguments, _ descriptor: Int32) -> Bool {
         let choice = arguments.value(.color).flatMap { ColorChoice(rawValue: $0) } ?? .auto
-        return choice.resolved(descriptor: sink.descriptor)
+        return choice.resolved(descriptor: descriptor)
     }
 }
 

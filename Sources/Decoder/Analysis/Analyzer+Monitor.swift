@@ -22,8 +22,12 @@ extension Analyzer {
         case 16, 17:
             frame.fold = .housekeeping
             learnManagementKeys(octets)
-        case 11: frame.fold = .housekeeping
-        case 13: learnOpenLink(octets)
+        case 11, 14, 15: frame.fold = .housekeeping
+        case 12: frame.fold = .note
+        case 13:
+            // What other programs log is folded; this one's notes are marks that someone left.
+            if !octets.dropping(2).holds(Self.ownIdent) { frame.fold = .note }
+            learnOpenLink(octets)
         default: break
         }
         let opcode = MonitorOpcode(rawValue: frame.header.foreignType)

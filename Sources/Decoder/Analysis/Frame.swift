@@ -115,7 +115,7 @@ public enum Fold: UInt8, Sendable {
     case housekeeping
     /// A fragment that another frame completes.
     case fragment
-    /// A note of the recorder.
+    /// A note of the recorder, or what a program logged.
     case note
 }
 

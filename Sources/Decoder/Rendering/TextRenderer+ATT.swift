@@ -133,7 +133,7 @@ extension TextRenderer {
     /// The whole values of attributes that several PDUs carried, below the line of the last of them.
     mutating func joinedLines(_ analyzer: borrowing Analyzer) {
         for joined in analyzer.joined {
-            out.fill(0x20, count: Column.meaning)
+            out.fill(0x20, count: columns.meaning)
             out.put("whole value of ")
             out.hexNumber(UInt64(joined.handle), digits: 4)
             if let label = joined.label { put(label, analyzer) }
@@ -142,7 +142,7 @@ extension TextRenderer {
             let value = joined.octets.borrowedOctets
             octets(value)
             text(value)
-            out.put(0x0A)
+            endLine()
         }
     }
 
@@ -187,6 +187,7 @@ extension TextRenderer {
             out.put(" in ")
             put(uuid: service, .service)
         }
+        guard options.showsSources else { return }
         out.put(" [")
         out.put(label.source.name)
         if label.frame > 0 {
@@ -227,12 +228,16 @@ extension TextRenderer {
         text(value)
     }
 
-    /// Values that are text are shown as text too.
+    /// Values that are text are shown as text too, lines of it with their end.
     mutating func text(_ value: RawSpan) {
-        guard value.byteCount >= 4, value.isShownText else { return }
+        let end = value.byteCount
+        let isLine = value.octet(at: end &- 1) == 0x0A
+        let isCRLF = isLine && value.octet(at: end &- 2) == 0x0D
+        let line = value.clamped(0..<end &- (isCRLF ? 2 : isLine ? 1 : 0))
+        guard end >= 4, line.isShownText else { return }
         out.put(" \"")
-        out.escaped(value)
-        out.put(0x22)
+        out.escaped(line)
+        out.put(isCRLF ? "\\r\\n\"" : isLine ? "\\n\"" : "\"")
     }
 
     mutating func put(attError code: UInt8) {

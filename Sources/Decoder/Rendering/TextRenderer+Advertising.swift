@@ -18,7 +18,7 @@ extension TextRenderer {
 
     private mutating func line(_ part: AdvertisingPart, from file: Int) {
         guard let whole = part.whole else { return }
-        out.fill(0x20, count: Column.meaning)
+        out.fill(0x20, count: columns.meaning)
         out.put("whole data since frame ")
         out.put(part.firstFrame, from: file)
         out.put(", ")
@@ -30,18 +30,18 @@ extension TextRenderer {
             try printer.payload("data", &data, count: nil, .advertising)
             return true
         }
-        out.put(0x0A)
+        endLine()
     }
 
     /// What cars say of themselves in an advertising event.
     private mutating func carLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         guard analyzer.mayHoldCars(record) else { return }
         for car in analyzer.cars(in: record) {
-            out.fill(0x20, count: Column.layer)
+            out.fill(0x20, count: columns.layer)
             tint(.annotation)
             out.put("UQDK  car's advertising")
             untint()
-            out.put(0x0A)
+            endLine()
             fields(car.fields)
         }
     }

@@ -12,18 +12,18 @@ extension TextRenderer {
         if let uqdk = analyzer.uqdk { lines(uqdk, analyzer) }
         for uqdk in analyzer.furtherUQDK { lines(uqdk, analyzer) }
         for annotation in analyzer.profiles {
-            out.fill(0x20, count: Column.layer)
+            out.fill(0x20, count: columns.layer)
             tint(.annotation)
             put(printable: annotation.summary)
             answers(annotation.requestFrame, annotation.latency, analyzer)
             untint()
-            out.put(0x0A)
+            endLine()
             fields(annotation.fields)
         }
     }
 
     private mutating func lines(_ annotation: UQDKAnnotation, _ analyzer: borrowing Analyzer) {
-        out.fill(0x20, count: Column.layer)
+        out.fill(0x20, count: columns.layer)
         tint(.annotation)
         out.put("UQDK  ")
         let start = out.count
@@ -36,7 +36,7 @@ extension TextRenderer {
         }
         answers(message?.requestFrame, message?.latency, analyzer)
         untint()
-        out.put(0x0A)
+        endLine()
         // A fragment that completes nothing says all in its summary.
         guard let message, message.isWhole || annotation.fragment == nil else {
             return fields(annotation.fields)
@@ -68,14 +68,14 @@ extension TextRenderer {
 
     mutating func fields(_ fields: [DecodedField]) {
         guard !fields.isEmpty else { return }
-        out.fill(0x20, count: Column.meaning)
+        out.fill(0x20, count: columns.meaning)
         var isFirst = true
         for field in fields {
             if !isFirst { out.put("  ") }
             isFirst = false
             put(field)
         }
-        out.put(0x0A)
+        endLine()
     }
 
     private mutating func put(_ field: DecodedField) {

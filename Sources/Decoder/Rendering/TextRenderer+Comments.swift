@@ -17,13 +17,13 @@ extension TextRenderer {
         guard record.options.byteCount > 0 else { return }
         record.forEachComment { comment in
             guard !AnnotationComment.isOne(comment) else { return }
-            out.fill(0x20, count: Column.layer)
+            out.fill(0x20, count: columns.layer)
             tint(.annotation)
             out.put("comment \"")
             out.escaped(comment)
             out.put(0x22)
             untint()
-            out.put(0x0A)
+            endLine()
         }
     }
 }

@@ -30,6 +30,7 @@ extension TextRenderer {
         guard octets.byteCount >= 2 else { return noHeader("command", octets) }
         let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         name(opcode)
+        device(analyzer)
         fields(octets.dropping(3), isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
             try HCICommandTable.code(opcode, .parameters, &printer)
         }
@@ -73,6 +74,7 @@ extension TextRenderer {
                 out.put("LE Meta subevent ")
                 out.hexNumber(UInt64(analyzer.frame.subevent), digits: 2)
             }
+            device(analyzer)
             let partial = analyzer.frame.partialReports
             let truncated = code == .leExtendedAdvertisingReport ? Self.truncated(parameters) : 0
             fields(parameters.dropping(1), isCut: isCut) { printer throws(DecodeError) in
@@ -89,11 +91,19 @@ extension TextRenderer {
                 out.put(analyzer.frame.event == 0xFF ? "Vendor event" : "Event ")
                 if analyzer.frame.event != 0xFF { out.hexNumber(UInt64(analyzer.frame.event), digits: 2) }
             }
+            device(analyzer)
             fields(parameters, isCut: isCut) { printer throws(DecodeError) in
                 try HCIEventTable.code(code, &printer)
             }
             answers(analyzer.frame.request, analyzer)
         }
+    }
+
+    /// The device that a frame is about, where lines have no column for it and no connection says which.
+    private mutating func device(_ analyzer: borrowing Analyzer) {
+        guard options.width != nil, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
+        out.put(0x20)
+        out.put(peer)
     }
 
     /// The reports of an event of which the controller says that it could not get all data, a bit each.

@@ -11,12 +11,35 @@ extension TextRenderer {
     }
 
     private mutating func problemLine(_ problem: Problem) {
-        out.fill(0x20, count: Column.layer)
+        out.fill(0x20, count: columns.layer)
         let severity = problem.severity
         tint(severity >= .error ? .error : severity == .warning ? .warning : .folded)
         out.put(severity == .note ? "- " : "! ")
-        out.put(problem.line)
+        let room = (options.width ?? .max) - columns.layer - 2
+        for (index, line) in problem.line.wrapped(to: max(20, room)).enumerated() {
+            if index > 0 {
+                endLine()
+                out.fill(0x20, count: columns.layer + 2)
+            }
+            out.put(line)
+        }
         untint()
-        out.put(0x0A)
+        endLine()
+    }
+}
+
+extension String {
+    /// Its words in lines of at most so many columns, but for words that are longer.
+    fileprivate func wrapped(to columns: Int) -> [String] {
+        guard utf8.count > columns else { return [self] }
+        var lines: [String] = []
+        for word in split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 }

@@ -16,8 +16,24 @@ public struct TextRenderer: ~Copyable {
         public var namesFile = false
         /// Whether frames name their adapter from the first one on; else from where a second one is met.
         public var namesAdapter = false
+        /// The columns that lines are made to fit; nil for lines as long as they come, which name the peer.
+        public var width: Int?
+        /// Whether labels of attributes say where they come from.
+        public var showsSources = true
+        /// Which time a frame has.
+        public var time = TimeStyle.relative
 
         public init() {}
+    }
+
+    /// Which time a frame has.
+    public enum TimeStyle: String, CaseIterable, Sendable {
+        /// Seconds since the first record.
+        case relative
+        /// The time of day, UTC.
+        case clock
+        /// Seconds since the frame shown before.
+        case delta
     }
 
     /// What the output looks like.
@@ -27,6 +43,12 @@ public struct TextRenderer: ~Copyable {
     /// What stands in for `out` while a printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
+    /// The time of the frame shown last.
+    private var shownTime: CaptureTime?
+    /// Where the line under way began.
+    private var lineStart = 0
+    /// Where the columns of a line start.
+    let columns: Columns
     private var clock = ElapsedClock()
     /// The adapter that the line under way is to name; all ones for none.
     private var namedAdapter: UInt16 = 0xFFFF
@@ -42,6 +64,7 @@ public struct TextRenderer: ~Copyable {
 
     public init(_ options: Options = Options()) {
         self.options = options
+        columns = options.width == nil ? .wide : .narrow
         out = TextBuffer()
     }
 
@@ -49,21 +72,22 @@ public struct TextRenderer: ~Copyable {
     public mutating func header() {
         let begin = out.count
         out.put("frame")
-        out.pad(from: begin, to: Column.time + 2)
-        out.put("time s")
-        out.pad(from: begin, to: Column.direction)
+        out.pad(from: begin, to: columns.time + 2)
+        out.put(options.time == .clock ? "time UTC" : options.time == .delta ? "after s" : "time s")
+        out.pad(from: begin, to: columns.direction)
         out.put("dir")
-        out.pad(from: begin, to: Column.peer)
-        out.put("peer")
-        out.pad(from: begin, to: Column.layer)
+        out.pad(from: begin, to: columns.peer)
+        out.put(options.width == nil ? "peer" : "conn")
+        out.pad(from: begin, to: columns.layer)
         out.put("layer")
-        out.pad(from: begin, to: Column.meaning)
+        out.pad(from: begin, to: columns.meaning)
         out.put("meaning\n")
     }
 
     /// Writes what the analyser's last frame means.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = analyzer.totals.start ?? record.header.time }
+        lineStart = out.count
         if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none, !hasComment(record) {
             if analyzer.frame.fold == .credit {
                 hiddenCredits &+= 1
@@ -79,6 +103,7 @@ public struct TextRenderer: ~Copyable {
 
     /// Writes what is still folded, and what was left out.
     public mutating func finish() {
+        lineStart = out.count
         endRun()
         guard hiddenCredits > 0 else { return }
         hasFolded = true
@@ -115,12 +140,35 @@ extension TextRenderer {
 }
 
 /// Where the columns of a line start.
-enum Column {
-    static let time = 8
-    static let direction = 20
-    static let peer = 24
-    static let layer = 43
-    static let meaning = 49
+struct Columns {
+    let time = 8
+    let direction = 20
+    let peer = 24
+    let layer: Int
+    let meaning: Int
+
+    static let layerWidth = 6
+    /// With the peer's address.
+    static let wide = Columns(layer: 43, meaning: 49)
+    /// With the number of the connection alone.
+    static let narrow = Columns(layer: 29, meaning: 35)
+}
+
+extension TextRenderer {
+    /// Ends the line under way, made to fit where it is too long: what is left out is behind `--wide`.
+    mutating func endLine() {
+        if let width = options.width, out.count &- lineStart > width { cut(to: width) }
+        out.put(0x0A)
+        lineStart = out.count
+    }
+
+    /// Ends the line under way where it has more columns than fit.
+    private mutating func cut(to width: Int) {
+        guard let end = out.octets.dropping(lineStart).lastColumn(of: width) else { return }
+        out.truncate(to: lineStart &+ end)
+        out.put("\u{2026}")
+        untint()
+    }
 }
 
 extension TextRenderer {
@@ -143,22 +191,27 @@ extension TextRenderer {
         }
         out.decimal(UInt64(analyzer.frame.number), width: max(0, 7 - (out.count - begin)))
         out.put(0x20)
-        time(analyzer.frame.time)
-        out.pad(from: begin, to: Column.direction)
+        frameTime(analyzer.frame.time)
+        out.pad(from: begin, to: columns.direction)
         direction(analyzer.frame.direction, isInferred: analyzer.frame.directionIsInferred)
-        out.pad(from: begin, to: Column.peer)
-        peer(analyzer)
-        out.pad(from: begin, to: Column.layer)
+        out.pad(from: begin, to: columns.peer)
+        if options.width == nil { peer(analyzer) } else { connection(analyzer) }
+        out.pad(from: begin, to: columns.layer)
         if options.namesAdapter || analyzer.hasSeveralAdapters {
             namedAdapter = analyzer.frame.header.adapter
         }
         meaning(record, analyzer)
-        out.put(0x0A)
+        endLine()
     }
 
-    /// Seconds since the first record, with six digits.
-    mutating func time(_ time: CaptureTime) {
-        clock.put(since: time.nanoseconds &- (start ?? time).nanoseconds, into: &out)
+    /// The time as it was asked for: seconds have six digits.
+    mutating func frameTime(_ time: CaptureTime) {
+        switch options.time {
+        case .relative: clock.put(since: time.nanoseconds &- (start ?? time).nanoseconds, into: &out)
+        case .delta: clock.put(since: time.nanoseconds &- (shownTime ?? time).nanoseconds, into: &out)
+        case .clock: out.put(timeOfDay: time, digits: 3)
+        }
+        shownTime = time
     }
 
     private mutating func direction(_ direction: Direction, isInferred: Bool) {
@@ -183,12 +236,16 @@ extension TextRenderer {
         }
     }
 
+    private mutating func connection(_ analyzer: borrowing Analyzer) {
+        if analyzer.frame.link >= 0 { out.decimal(analyzer.links[analyzer.frame.link].number) }
+    }
+
     /// Inlined, as what is known of its length makes it two stores.
     @inline(__always)
     mutating func layer(_ name: StaticText) {
         let begin = out.count
         out.put(name)
-        out.pad(from: begin, to: Column.meaning - Column.layer)
+        out.pad(from: begin, to: Columns.layerWidth)
         if namedAdapter != 0xFFFF { nameAdapter() }
     }
 
@@ -198,6 +255,25 @@ extension TextRenderer {
         out.decimal(Int(namedAdapter))
         out.put("] ")
         namedAdapter = 0xFFFF
+    }
+}
+
+extension RawSpan {
+    /// Where the last of so many columns begins; nil where all that is there fits them.
+    fileprivate func lastColumn(of width: Int) -> Int? {
+        var (column, at, last) = (0, 0, 0)
+        while let octet = octet(at: at) {
+            if octet == 0x1B {
+                // A sequence for colour has no columns.
+                while let next = self.octet(at: at), next != 0x6D { at &+= 1 }
+            } else if octet & 0xC0 != 0x80 {
+                column &+= 1
+                if column == width { last = at }
+                if column > width { return last }
+            }
+            at &+= 1
+        }
+        return nil
     }
 }
 
@@ -269,9 +345,10 @@ extension TextRenderer {
         }
         // The dash is one column and three octets.
         let extra = run.count == 1 ? 0 : 2
-        out.pad(from: begin, to: Column.time + extra)
-        time(run.firstTime)
-        out.pad(from: begin, to: Column.layer + extra)
+        out.pad(from: begin, to: columns.time + extra)
+        frameTime(run.firstTime)
+        shownTime = run.lastTime
+        out.pad(from: begin, to: columns.layer + extra)
         out.put("\u{2026} ")
         var isFirst = true
         part(run.reports, "advertising report", &isFirst)
@@ -283,14 +360,14 @@ extension TextRenderer {
         }
         part(run.housekeeping, "HCI housekeeping packet", &isFirst)
         part(run.fragments, "fragment", &isFirst)
-        part(run.notes, "recorder's note", &isFirst)
+        part(run.notes, "log message", &isFirst)
         if run.count > 1 {
             out.put(", ")
             TextValues.put(
                 duration: run.lastTime.nanoseconds &- run.firstTime.nanoseconds, into: &out)
         }
         untint()
-        out.put(0x0A)
+        endLine()
         run.reset()
     }
 

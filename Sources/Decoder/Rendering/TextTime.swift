@@ -38,18 +38,30 @@ extension TextBuffer {
         let clock = UInt64(seconds &- days &* 86_400)
         date(daysSinceEpoch: days)
         put(0x54)
+        self.clock(clock, rest, digits: digits)
+        put(0x5A)
+    }
+
+    /// Appends the time of day of a time, UTC, with this many digits of a second (0 to 9).
+    mutating func put(timeOfDay time: CaptureTime, digits: Int) {
+        let second: Int64 = 1_000_000_000
+        let seconds = time.nanoseconds.floored(by: second)
+        let clock = UInt64(seconds &- seconds.floored(by: 86_400) &* 86_400)
+        self.clock(clock, UInt64(time.nanoseconds &- seconds &* second), digits: digits)
+    }
+
+    /// Seconds of a day and nanoseconds.
+    private mutating func clock(_ clock: UInt64, _ rest: UInt64, digits: Int) {
         decimal(clock / 3600, digits: 2)
         put(0x3A)
         decimal(clock / 60 % 60, digits: 2)
         put(0x3A)
         decimal(clock % 60, digits: 2)
-        if digits > 0 {
-            put(0x2E)
-            var fraction = rest
-            for _ in digits..<9 { fraction /= 10 }
-            decimal(fraction, digits: digits)
-        }
-        put(0x5A)
+        guard digits > 0 else { return }
+        put(0x2E)
+        var fraction = rest
+        for _ in digits..<9 { fraction /= 10 }
+        decimal(fraction, digits: digits)
     }
 
     /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.

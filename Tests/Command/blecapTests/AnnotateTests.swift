@@ -176,7 +176,7 @@ import Testing
             let new = folder.appendingPathComponent("btsnoop_hci.log")
             try data.prefix(at).write(to: old)
             try (data.prefix(16) + data.dropFirst(at)).write(to: new)
-            let run = try CommandRun(["annotate", "--all", old.path, new.path])
+            let run = try CommandRun(["annotate", "--all", "--wide", old.path, new.path])
             let answers = run.text.split(separator: "\n").filter { $0.contains("(to 1:") }
             #expect(answers.contains { $0.contains("Write Response") && $0.contains("(to 1:257, ") })
             #expect(run.text.contains("DOOR_UNLOCK response, success, id 6, 2 fragments") == false)

@@ -197,7 +197,7 @@ import WireBytes
         #expect(shown.text()[4].hasSuffix("the controller reports hardware error 0x42"))
         var renderer = TextRenderer()
         renderer.start = CaptureTime(nanoseconds: 10_000)
-        renderer.time(CaptureTime(nanoseconds: 9_000))
+        renderer.frameTime(CaptureTime(nanoseconds: 9_000))
         #expect(String(decoding: renderer.out.octets.copied(), as: UTF8.self) == "  -0.000001")
     }
 }

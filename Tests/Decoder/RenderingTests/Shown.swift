@@ -61,13 +61,18 @@ struct Shown {
     }
 
     /// The lines of text of all records, unfolded; without the columns before the layer.
-    func text(all: Bool = true) -> [String] { lines(all: all).map { String($0.dropFirst(Column.layer)) } }
+    func text(all: Bool = true) -> [String] {
+        lines(all: all).map { String($0.dropFirst(Columns.wide.layer)) }
+    }
 
     /// The lines of text of the records from the one with this number on.
-    func lines(all: Bool = true, from first: Int = 1) -> [String] {
+    func lines(
+        all: Bool = true, from first: Int = 1, _ change: (inout TextRenderer.Options) -> Void = { _ in }
+    ) -> [String] {
         var options = TextRenderer.Options()
         options.showsAll = all
         options.namesFile = names.count > 1
+        change(&options)
         var renderer = TextRenderer(options)
         var analyzer = Analyzer()
         for (header, octets) in records {

@@ -43,9 +43,11 @@ struct Annotate {
 
     private func write() throws(Failure) -> ExitStatus {
         if arguments.value(.format) == "pcapng" { return try pcapng() }
-        var sink = try Output.open(arguments, inputs: arguments.operands)
+        let pager = isText ? Output.pager(arguments) : nil
+        defer { pager?.finish() }
+        var sink = try Output.open(arguments, inputs: arguments.operands, pager)
         do throws(OutputError) {
-            let status = try write(into: &sink)
+            let status = try write(into: &sink, isPaged: pager != nil)
             try sink.finish()
             return status
         } catch {
@@ -54,11 +56,30 @@ struct Annotate {
         }
     }
 
-    private func write(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
-        switch arguments.value(.format) {
-        case "ndjson": try ndjson(into: &sink)
-        default: try text(into: &sink)
+    private var isText: Bool { arguments.value(.format) ?? "text" == "text" }
+
+    private func write(
+        into sink: inout DescriptorSink, isPaged: Bool
+    ) throws(OutputError) -> ExitStatus {
+        if !isText { return try ndjson(into: &sink) }
+        return arguments.has(.summary) ? try summary(into: &sink) : try text(into: &sink, isPaged: isPaged)
+    }
+
+    /// The verdict alone.
+    private func summary(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+        var pass = AnalysisPass(
+            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+            judged: judged, stop: stop)
+        var silent = SilentRenderer()
+        try pass.run(&silent, into: &sink)
+        var out = TextBuffer()
+        if pass.infos.isEmpty {
+            sink.discard()
+        } else {
+            Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &out)
         }
+        try sink.drain(&out)
+        return status(of: pass)
     }
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
@@ -72,11 +93,11 @@ struct Annotate {
         return status(of: pass)
     }
 
-    private func text(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
-        var options = TextRenderer.Options()
-        options.showsAll = arguments.has(.all)
-        options.usesColor = Output.usesColor(arguments, sink)
-        var renderer = TextRenderer(options)
+    private func text(
+        into sink: inout DescriptorSink, isPaged: Bool
+    ) throws(OutputError) -> ExitStatus {
+        let isTerminal = !arguments.has(.output) && SystemCall.isTerminal(1)
+        var renderer = TextRenderer(Output.textOptions(arguments, isTerminal ? 1 : sink.descriptor))
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
         var pass = AnalysisPass(
@@ -86,7 +107,10 @@ struct Annotate {
         renderer.finish()
         if !pass.infos.isEmpty {
             renderer.out.put(0x0A)
-            if !isFirst { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
+            // At a terminal without a pager the first verdict has scrolled away.
+            if !isFirst || isTerminal && !isPaged && sink.written > Self.screen {
+                Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out)
+            }
             if !filter.isEmpty { share(pass, &renderer.out) }
             AccountText.put(pass, into: &renderer.out)
             advice(pass, hasFolded: renderer.hasFolded, &renderer.out)
@@ -111,6 +135,9 @@ struct Annotate {
         }
         return size <= Self.shortFile || !arguments.has(.output) && SystemCall.isTerminal(1)
     }
+
+    /// Bytes of text that no screen holds.
+    private static let screen = 8 << 10
 
     /// Octets of input that are read twice without anyone noticing.
     private static let shortFile = 32 << 20

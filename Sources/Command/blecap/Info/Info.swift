@@ -22,7 +22,9 @@ struct Info {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
-        var sink = try Output.open(arguments, inputs: arguments.operands)
+        let pager = Output.pager(arguments)
+        defer { pager?.finish() }
+        var sink = try Output.open(arguments, inputs: arguments.operands, pager)
         do throws(OutputError) {
             var pass = AnalysisPass(
                 arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,

@@ -37,12 +37,9 @@ struct LiveAnnotator: ~Copyable {
         self.longestQueue = longestQueue
         let knowledge = try GivenKnowledge.read(arguments)
         let filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
-        var options = TextRenderer.Options()
-        options.showsAll = arguments.has(.all)
-        options.usesColor = Output.usesColor(arguments, DescriptorSink.standardOutput)
         analyzer = Analyzer(knowledge)
         selector = FrameSelector(filter)
-        renderer = TextRenderer(options)
+        renderer = TextRenderer(Output.textOptions(arguments, 1))
         renderer.header()
     }
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Rendering
 
 // Every option that exists, one row each. The parser, the help and docs/options.md are made from it.
 
@@ -19,6 +20,30 @@ extension OptionRow {
         "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
         commands: ["annotate", "record"],
         "When to colour text. With auto, the default, only on a terminal and not where NO_COLOR is set.")
+    static let wide = OptionRow(
+        "wide", "w", group: "Output", commands: ["annotate", "record"],
+        """
+        Shows lines of text whole, with the device's address in each. Without it they fit the terminal, or 100 \
+        columns where there is none, and name the connection by its number.
+        """)
+    static let labels = OptionRow(
+        "labels", nil, group: "Output", commands: ["annotate", "record"],
+        "Shows where the name of each attribute comes from: the frame that discovered it, a file, or its use.")
+    static let time = OptionRow(
+        "time", "t", .choice(TextRenderer.TimeStyle.allCases.map(\.rawValue)), group: "Output",
+        commands: ["annotate", "record"],
+        """
+        Which time a frame of text has: seconds since the first record (the default), the time of day in UTC, \
+        or seconds since the frame shown before.
+        """)
+    static let summary = OptionRow(
+        "summary", "s", group: "Output", commands: ["annotate"], "Shows the verdict alone, and no frames.")
+    static let noPager = OptionRow(
+        "no-pager", nil, group: "Output", commands: ["annotate", "info"],
+        """
+        Writes to the terminal itself. Without it text that is written to one goes through the program that \
+        PAGER names, or less.
+        """)
     static let containerFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "monitor", "pcap", "pcap-monitor", "pcapng", "packetlogger"]),
         group: "Output", commands: ["convert"],
@@ -110,7 +135,7 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, format, containerFormat, output, all, strict, color,
+            oneLog, format, containerFormat, output, all, wide, labels, time, summary, strict, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
         ] + replaying + recording + extcap + simulation
