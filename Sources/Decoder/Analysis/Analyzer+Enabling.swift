@@ -126,8 +126,9 @@ extension Analyzer {
             return
         }
         links[slot].unheard = value
-        let text = unheardText(value, slot)
-        report(Problem(.notEnabled, Int64(value.handle), text: text), on: slot)
+        var problem = Problem(.notEnabled, Int64(value.handle), text: unheardText(value, slot))
+        if refusal(of: value, slot) != nil { problem.reportedSide = .peer }
+        report(problem, on: slot)
     }
 
     /// What ``reportUnheard(_:ofKeyProtocol:)`` says.
@@ -136,14 +137,22 @@ extension Analyzer {
         let digits = String(value.handle, radix: 16)
         let handle = "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         let what = "notifications of \(name) (\(handle)) were never enabled on this connection"
-        if let refused = links[slot].refusedSubscription,
-            peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle
-        {
+        if let refused = refusal(of: value, slot) {
             let error = ATTErrorCode(rawValue: refused.error).name.map { "\($0)" } ?? "error \(refused.error)"
             return what
                 + ": the write of frame \(refused.frame.text(from: frame.place.file)) was refused, \(error)"
         }
         return what + ", so no answer could come"
+    }
+
+    /// The refused write that would have switched a value on.
+    private func refusal(
+        of value: UnheardValue, _ slot: Int
+    ) -> (descriptor: UInt16, frame: FramePlace, error: UInt8)? {
+        guard let refused = links[slot].refusedSubscription,
+            peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle
+        else { return nil }
+        return refused
     }
 
     /// Whether nothing of a link as a whole speaks against a value that was never switched on.

@@ -16,6 +16,9 @@ extension Analyzer {
         guard links[slot].transport == .le, !links[slot].wasOpenAtStart, links[slot].bearers[0].mtuIsKnown
         else { return }
         report(.mtuExceeded, Int64(octets &+ missingOctets(octets)), Int64(links[slot].bearers[0].largestMTU))
+        problems[problems.count - 1].reportedSide = frame.sender.map(Problem.Party.init)
+        guard frame.sender == .host, links[slot].tooLong == nil else { return }
+        links[slot].tooLong = (problems[problems.count - 1], frame.place, totals.records &+ 1)
     }
 
     /// A client may ask once on each connection, for no less than every device takes.

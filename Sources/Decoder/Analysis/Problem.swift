@@ -25,6 +25,8 @@ public struct Problem: Sendable {
     var endReason: UInt8?
     /// Whether the log can't show what came of it: it holds one direction alone.
     var isUnsure = false
+    /// Whether it weighs what it does by how it came about, and not by its code or name alone.
+    var isOfOwnWeight: Bool { isUnsure || endReason != nil }
     /// Whether the same request was taken later.
     public internal(set) var isOvercome = false
     /// The index of the file of the frame that it is told at: its sentence names frames of other files with
@@ -202,7 +204,9 @@ extension Problem {
     public var severity: Severity {
         if isFinal { return .error }
         if isOvercome || isUnsure { return .warning }
-        if code == .noResponse, let endedBy { return unansweredSeverity(endedBy) }
+        if let endedBy, unansweredSeverity(endedBy) < .error || code == .noResponse {
+            return unansweredSeverity(endedBy)
+        }
         if code == .procedureFailed { return procedureSeverity }
         if code == .channelRefused { return channelSeverity }
         guard let name else { return code.severity }
