@@ -23,6 +23,8 @@ public struct Problem: Sendable {
     var reportedSide: Party?
     /// Why the connection ended on which a response was missing, as its end's event says.
     var endReason: UInt8?
+    /// Whether it is about an indication, and not about a request.
+    private var isOfIndication = false
     /// Whether the log can't show what came of it: it holds one direction alone.
     var isUnsure = false
     /// Whether it weighs what it does by how it came about, and not by its code or name alone.
@@ -60,6 +62,7 @@ public struct Problem: Sendable {
     init(_ code: Code, of request: PendingRequest, from sender: Side, _ waited: Int64) {
         self.init(code, at: request.frame, waited, text: request.opcode.name.map { "\($0)" })
         reportedSide = Party(sender.other)
+        isOfIndication = request.opcode == .handleValueIndication
     }
 
     /// Who takes part in a connection, and who shows it.
@@ -269,12 +272,14 @@ extension Problem {
 
     /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
     /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often
-    /// try what they may not do.
+    /// try what they may not do; nor does an indication without its confirmation, after which connections
+    /// go on for hours.
     public var isDecisive: Bool {
         if isFinal { return true }
         switch code {
+        case .attTimeout: return severity >= .error && !isOfIndication
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
-            .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled, .uqdk, .profile:
+            .pairingUnfinished, .hardwareError, .commandUnanswered, .notEnabled, .uqdk, .profile:
             return severity >= .error
         default: return false
         }
@@ -295,6 +300,7 @@ extension Problem {
         switch code {
         case .uqdk, .profile:
             return text == other.text && subject == other.subject || isUnanswered && other.isUnanswered
+        case .attTimeout: return isOfIndication == other.isOfIndication
         case .notEnabled: return text == other.text
         case .commandUnanswered, .signalUnanswered: return text == other.text
         case .attError, .procedureFailed, .channelRefused:
