@@ -200,6 +200,7 @@ public struct Analyzer: ~Copyable {
                 report(.clockBackwards, 0 &- ahead)
             } else if ahead > Self.longestGap {
                 report(.clockJump, ahead)
+                forgetDeadlines(file)
             }
         }
         if time > before.deadline { checkDeadlines(file) }
