@@ -1,33 +1,10 @@
-"""Sessions made so that what failed in them, and on which side, is known.
-
-docs/verdict.md lists the faults and says what a side is. Each is made from a seed: addresses, handles, times,
-attributes and the amount of traffic differ, the fault stays. `judge faults` compares the verdict with it.
-"""
+"""Faults of the radio, and of the link: one of the two, or the host's controller, ends or refuses it."""
 
 import struct
 
 from judge import octets as o
-from judge.session import BLE_CREATE_CANCEL, CREATE_CONNECTION, DISCONNECT, LTK_NEGATIVE_REPLY
-
-FAILING = {}
-
-
-def failing(layer, code, side, name=None):
-    """A fault whose first failure has this code and side (None: the log does not tell)."""
-    def keep(make):
-        FAILING[name or make.__name__] = (layer, code, side, make)
-        return make
-    return keep
-
-
-def each(table, layer, code, side):
-    """One fault for each row of `table`: a name and what the maker is given."""
-    def keep(make):
-        for name, *given in table:
-            failing(layer, code, side, name)(lambda session, given=given: make(session, *given))
-        return make
-    return keep
-
+from judge.cases.registry import each, failing
+from judge.session import BLE_CREATE_CANCEL, CREATE_CONNECTION, DISCONNECT
 
 # Radio
 
@@ -106,7 +83,7 @@ def connect_fails(s):
     s.event(o.connection_complete(0, s.peer, 0, 1, status=0x3E))
 
 
-# Link: one of the two, or the host's controller, ends or refuses a connection
+# Link
 
 @each([('hung_up_in_discovery', 0x13), ('low_resources_in_discovery', 0x14),
        ('power_off_in_discovery', 0x15)], 'link', 'no-response', 'peer')
@@ -158,111 +135,3 @@ def controller_silent(s):
     s.command(0x0C03, event=None)
 
 
-# Pairing and encryption
-
-@each([('wrong_passkey', 'rx', 4), ('pairing_not_supported', 'rx', 5), ('pairing_requirements', 'rx', 3),
-       ('numeric_refused', 'rx', 12), ('repeated_attempts', 'rx', 9)],
-      'pairing', 'pairing-failed', 'peer')
-@each([('host_refuses_pairing', 'tx', 8), ('host_wrong_confirm', 'tx', 4)],
-      'pairing', 'pairing-failed', 'host')
-def _(s, direction, reason):
-    s.begin()
-    s.pairing(1 if reason in (3, 5, 8) else 6)
-    s.smp(s.handle, direction, bytes([5, reason]))
-    s.wait(0.1)
-    s.ends(0x13 if direction == 'rx' else 0x16)
-
-
-@failing('pairing', 'pairing-unanswered', 'peer')
-def pairing_stops(s):
-    s.begin()
-    s.pairing(3)
-    s.wait(31, 40)
-    s.say('tx', o.write_command(s.writable[0], s.value()))
-
-
-@failing('pairing', 'pairing-unfinished', 'peer')
-def peer_leaves_pairing(s):
-    s.begin()
-    s.pairing(s.random.choice([1, 3]))
-    s.wait(1, 4)
-    s.ends(0x13)
-
-
-@failing('pairing', 'encryption-failed', 'peer')
-def bond_lost_at_peer(s):
-    s.scan()
-    s.connects()
-    s.encrypts(0x06)
-    s.wait(0.2)
-    s.ends(0x13)
-
-
-@failing('pairing', 'encryption-failed', 'host')
-def bond_lost_at_host(s):
-    """The recorded device is the peripheral, and no longer has the key that the central asks for."""
-    s.connect(s.handle, s.peer, role=1, peer_type=1)
-    s.event(o.event(0x3E, b'\5' + struct.pack('<H', s.handle) + bytes(10)))
-    s.command(LTK_NEGATIVE_REPLY, struct.pack('<H', s.handle), event=None)
-    s.event(o.command_complete(LTK_NEGATIVE_REPLY, b'\0' + struct.pack('<H', s.handle)))
-    s.wait(0.1, 0.5)
-    s.ends(0x13)
-
-
-@failing('pairing', 'encryption-failed', None)
-def encryption_refused(s):
-    s.normal()
-    s.encrypts(0x1F)
-
-
-@failing('pairing', 'abnormal-disconnection', None)
-def mic_failure(s):
-    s.begin()
-    s.encrypts()
-    s.talk()
-    s.ends(0x3D)
-
-
-# ATT and GATT
-
-@each([('read_not_permitted', o.read_request, 0x02), ('write_not_permitted', o.write_request, 0x03),
-       ('insufficient_authentication', o.write_request, 0x05), ('wrong_length', o.write_request, 0x0D),
-       ('insufficient_encryption', o.read_request, 0x0F), ('busy', o.write_request, 0xFE),
-       ('database_changed', o.read_request, 0x12), ('application_error', o.write_request, 0x80)],
-      'att', 'att-error', 'peer')
-def _(s, request, code):
-    s.normal()
-    handle = s.writable.pop()
-    s.refused(request(handle) if request is o.read_request else request(handle, s.value()), code)
-    s.talk(0, 4)
-    s.ends(0x16)
-
-
-@failing('att', 'att-timeout', 'peer')
-def request_times_out(s):
-    s.normal()
-    s.say('tx', o.read_request(s.writable[0]))
-    s.wait(31, 60)
-    s.say('rx', o.notification(s.notifying, s.value()))
-
-
-@failing('att', 'att-timeout', 'host')
-def indication_not_confirmed(s):
-    s.normal()
-    s.say('rx', o.indication(s.notifying, s.value()))
-    s.wait(31, 60)
-    s.say('tx', o.write_command(s.writable[0], s.value()))
-
-
-@failing('att', 'att-error', 'host')
-def host_refuses(s):
-    s.normal()
-    s.exchange(o.write_request(3, s.value()), o.error_response(0x12, 3, 0x01), asker='rx')
-    s.ends(0x13)
-
-
-@failing('att', 'att-error', 'peer')
-def subscription_refused(s):
-    s.begin()
-    s.refused(o.write_request(s.notifying + 1, b'\1\0'), 0x05)
-    s.ends(0x16)
