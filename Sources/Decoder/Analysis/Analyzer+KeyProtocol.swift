@@ -46,6 +46,8 @@ extension Analyzer {
     /// - Parameter since: when the request was sent that it is about, where its link ends.
     mutating func report(uqdk problem: AnnotationProblem, _ slot: Int, since: Int64? = nil) {
         if problem.code.hasPrefix("uqdk.request.") {
+            let shown = progress(ofFile: links[slot].file)?.shown
+            if let car = links[slot].phone?.other, shown?.contains(car) == false { return }
             links[slot].uqdk?.unanswered &+= 1
             raiseTooLong(slot)
         }

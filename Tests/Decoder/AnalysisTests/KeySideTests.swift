@@ -106,6 +106,16 @@ import WireBytes
         #expect(trace.run().codes.contains(.uqdk))
     }
 
+    @Test func `a log without what the car sends shows no request that had no answer`() {
+        var trace = Trace()
+        trace.connect(0x40, "00:11:22:33:44:55", role: 1)
+        for hex in Self.begin { trace.att(0x40, .rx, ATTWriteCommand(handle: 3, value: octets(hex))) }
+        trace.wait(seconds: 9)
+        trace.disconnect(0x40)
+        #expect(failures(trace).isEmpty)
+        #expect(trace.run().links.first?.dialect != nil)
+    }
+
     @Test func `a request longer than the MTU that gets no answer fails by its length`() {
         var trace = connected()
         let fragments = Self.begin.map { octets($0) }
