@@ -144,3 +144,16 @@ class KeySession(Session):
             self.request(*self.random.choice([
                 (Command.DOOR_UNLOCK, b'\xff'), (Command.DOOR_LOCK, b'\xff'), (Command.STATUS_QUERY,),
                 (Command.FIND_VEHICLE, b'\3\2')]))
+
+
+class CarSession(KeySession):
+    """The same visits on the car's bus: the recorded device is the car."""
+
+    def say(self, direction, payload):
+        super().say('rx' if direction == 'tx' else 'tx', payload)
+
+    def scan(self):
+        self.wait(1, 60)
+
+    def connects(self):
+        self.connect(self.handle, self.peer, role=1, peer_type=1)

@@ -21,8 +21,8 @@ class VerdictPageTests(unittest.TestCase):
     def setUp(self):
         self.page = PAGE.read_text()
         lines = self.page.split('\n## Faults', 1)[1].split('\n## ', 1)[0].splitlines()
-        self.rows = [[cell.strip() for cell in line.strip('|').split('|')]
-                     for line in lines if line.startswith('| ') and not line.startswith(('| fault', '| case'))]
+        self.rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in lines
+                     if line.startswith('| ') and not line.startswith(('| fault', '| case'))]
 
     def test_the_page_lists_every_fault_with_its_truth(self):
         listed = {name: row[1:] for row in self.rows if len(row) == 4 for name in names_of(row[0])}

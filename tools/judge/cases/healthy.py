@@ -4,7 +4,7 @@ import struct
 
 from judge import octets as o
 from judge.cases.registry import healthy
-from judge.key_session import KeySession
+from judge.key_session import CarSession, KeySession
 from judge.session import BLE_CREATE_CANCEL, REMOTE_NAME_REQUEST, SET_SCAN_ENABLE
 from peers.uqdk.messages import Command
 
@@ -365,3 +365,10 @@ def key_refresh(s):
     s.visit()
     s.drives()
     s.ends(0x16)
+
+
+@healthy(session=CarSession)
+def unlock_seen_by_the_car(s):
+    s.visit()
+    s.drives()
+    s.ends(0x13)

@@ -4,7 +4,7 @@ from functools import partial
 
 from judge import octets as o
 from judge.cases import registry
-from judge.key_session import KeySession
+from judge.key_session import CarSession, KeySession
 from peers.uqdk import security
 from peers.uqdk.fragments import split
 from peers.uqdk.messages import Command, Kind, Message, Status
@@ -302,3 +302,37 @@ def longer_than_mtu(s):
     s.say('tx', o.write_command(s.command_value, bytes([message_id, 0x80]) + octets))
     s.wait(6, 20)
     s.ends(0x16)
+
+
+# Recorded at the car: what the phone does is the peer's
+
+@registry.failing('key', 'uqdk.status', 'host', 'wrong_key_at_the_car', session=CarSession,
+                  keyed=('uqdk.proof.wrong', 'peer'))
+def _(s):
+    wrong_key(s)
+
+
+@registry.failing('key', 'uqdk.request.timeout', 'host', session=CarSession)
+def car_never_answers(s):
+    s.visit()
+    s.on_the_air = lambda fragment: None
+    s.request(Command.DOOR_UNLOCK, b'\xff')
+    s.wait(6, 20)
+    s.ends(0x13)
+
+
+@registry.failing('key', 'uqdk.session.not-authenticated', 'peer', session=CarSession)
+def phone_never_authenticates(s):
+    subscribed(s)
+    s.request(Command.DOOR_UNLOCK, b'\xff')
+    s.wait(6, 20)
+    s.ends(0x13)
+
+
+@registry.failing('key', session=CarSession)
+def phone_leaves_before_answer(s):
+    s.visit()
+    s.on_the_air = lambda fragment: None
+    s.request(Command.STATUS_QUERY)
+    s.wait(0.01, 0.5)
+    s.ends(0x13)
