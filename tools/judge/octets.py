@@ -25,6 +25,11 @@ def event(code, parameters):
     return struct.pack('<BBB', EVENT, code, len(parameters)) + parameters
 
 
+def meta(subevent, parameters):
+    """An LE Meta event."""
+    return event(0x3E, bytes([subevent]) + parameters)
+
+
 def command_complete(opcode, returned=b'\0'):
     return event(0x0E, struct.pack('<BH', 1, opcode) + returned)
 

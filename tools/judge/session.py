@@ -35,6 +35,8 @@ class Session(Capture):
         values = [value for *_, characteristics in self.services for _, _, value, _ in characteristics]
         self.notifying = self.services[0][3][0][2]
         self.writable = [value for value in values if value != self.notifying]
+        self.keys = None  # what a keys file for it holds
+        self.written = lambda octets: octets  # what becomes of the file
 
     # Time
 

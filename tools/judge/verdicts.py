@@ -1,101 +1,93 @@
-"""Judges the verdict by sessions whose truth is known: faults.py and healthy.py (`judge faults`)."""
+"""Judges the verdict by sessions whose truth is known: judge.cases (`judge faults`)."""
 
 import json
 import pathlib
 import subprocess
 import tempfile
-from dataclasses import replace
 
-from judge import files, octets as o
-from judge.faults import FAILING
-from judge.healthy import HEALTHY
-from judge.session import Session
-
-# What a recorder or an export leaves out: such a log may tell less, and nothing else.
-
-def without_events(records):
-    return [record for record in records if record.octets[0] != o.EVENT]
+from judge import files
+from judge.cases import CASES, HEALTHY
+from judge.cases.registry import NOTHING
+from judge.recorders import FORMS, LEFT_OUT
 
 
-def received_only(records):
-    return [record for record in records if record.direction == 'rx']
+
+class Verdict:
+    """What the command says about a log."""
+
+    def __init__(self, blecap, path, options=()):
+        done = subprocess.run([blecap, 'annotate', '--format', 'ndjson', *options, path], capture_output=True,
+                              timeout=600, check=False)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        summary = lines[-1] if lines and lines[-1]['kind'] == 'summary' else {}
+        self.wrong = [(entry.get('name', entry['code']), entry.get('side'))
+                      for entry in summary.get('wrong', [])]
+        self.gaps = {gap['code'] for gap in summary.get('not_in_log', [])}
+        self.said = {*self.gaps, *(problem['code'] for problem in summary.get('problems', [])),
+                     *(line['code'] for line in lines if line['kind'] == 'problem')}
+
+    @property
+    def first(self):
+        return self.wrong[0] if self.wrong else NOTHING
 
 
-def sent_only(records):
-    return [record for record in records if record.direction == 'tx']
+class Judge:
+    """Counts logs, and keeps what is wrong about each."""
 
+    def __init__(self, blecap, folder):
+        self.blecap, self.folder = blecap, pathlib.Path(folder)
+        self.judged, self.wrong = 0, []
 
-def second_half(records):
-    return records[len(records) // 2:]
+    def verdict(self, octets, form, options=()):
+        path = self.folder / f'log.{form}'
+        path.write_bytes(octets)
+        self.judged += 1
+        return Verdict(self.blecap, path, options)
 
+    def judge(self, name, case, seed):
+        session = case.session(f'{name} {seed}')
+        case.make(session)
+        truths = [((), case.truth)]
+        if session.keys:
+            path = self.folder / 'keys.json'
+            path.write_text(json.dumps(session.keys))
+            truths.append((('--keys', path), case.truth if case.keyed is None else case.keyed))
+        for options, truth in truths:
+            where = f'{name}, seed {seed}' + (', with keys' if options else '')
+            for form in case.forms or FORMS:
+                found = self.verdict(session.written(FORMS[form](session.records)), form, options)
+                self.compare(f'{where}, {form}', case, truth, found)
+            if case.layer != 'recorder':
+                self.leave_out(where, session.records, options)
 
-def first_half(records):
-    return records[:len(records) // 2]
+    def compare(self, where, case, truth, found):
+        if found.first != truth:
+            self.wrong.append(f'{where}: {found.first}, true is {truth}')
+        if not found.said.issuperset(case.said):
+            self.wrong.append(f'{where}: said is {sorted(found.said)}, true is {case.said}')
+        if not found.gaps.issubset(case.said):
+            self.wrong.append(f'{where}: {sorted(found.gaps)} is not missing in the log')
 
-
-def cut_values(records):
-    """As Android's filtered mode: of data, the headers and the opcode are kept."""
-    return [replace(record, octets=record.octets[:12], original=len(record.octets))
-            if record.octets[0] == o.ACL else record for record in records]
-
-
-def data_only(records):
-    return [record for record in records if record.octets[0] == o.ACL]
-
-
-LEFT_OUT = [without_events, received_only, sent_only, second_half, first_half, cut_values, data_only]
-
-FORMS = {'btsnoop': lambda records: files.btsnoop(records),
-         'monitor': lambda records: files.btsnoop(records, 2001), 'pklg': files.packet_logger}
-
-
-def summary(blecap, path):
-    done = subprocess.run([blecap, 'annotate', '--format', 'ndjson', path], capture_output=True, timeout=600,
-                          check=True)
-    return json.loads(done.stdout.splitlines()[-1])
-
-
-def first_of(found):
-    """Code and side of what the verdict names first; Nones where nothing failed."""
-    if not found['wrong']:
-        return None, None
-    return found['wrong'][0]['code'], found['wrong'][0].get('side')
-
-
-def failures(blecap, records, folder):
-    """The codes of all that failed, by a log of these records."""
-    path = pathlib.Path(folder) / 'part.btsnoop'
-    path.write_bytes(files.btsnoop(records))
-    return {entry['code'] for entry in summary(blecap, path)['wrong']}
+    def leave_out(self, where, records, options):
+        """A log with parts left out may tell less than the whole one, and nothing else."""
+        whole = {code for code, _ in self.verdict(files.btsnoop(records), 'whole', options).wrong}
+        for leave_out in LEFT_OUT:
+            part = self.verdict(files.btsnoop(leave_out(records)), 'part', options)
+            more = {code for code, _ in part.wrong} - whole
+            if more:
+                self.wrong.append(f'{where}, {leave_out.__name__}: {sorted(more)}, not in the whole log')
 
 
 def judge_all(blecap, seeds):
     """Judges every session in each form, with each of the seeds; 1 where a verdict is not the truth."""
-    wrong, judged = [], 0
-    cases = [(name, (code, side), make) for name, (_, code, side, make) in FAILING.items()]
-    cases += [(name, (None, None), make) for name, make in HEALTHY.items()]
     with tempfile.TemporaryDirectory() as scratch:
-        for name, truth, make in cases:
+        judge = Judge(blecap, scratch)
+        for name, case in CASES.items():
             for seed in seeds:
-                session = Session(f'{name} {seed}')
-                make(session)
-                for form, octets_of in FORMS.items():
-                    path = pathlib.Path(scratch) / f'{name}-{seed}.{form}'
-                    path.write_bytes(octets_of(session.records))
-                    said = first_of(summary(blecap, path))
-                    judged += 1
-                    if said != truth:
-                        wrong.append(f'{name}, seed {seed}, {form}: {said}, true is {truth}')
-                    path.unlink()
-                whole = failures(blecap, session.records, scratch)
-                for leave_out in LEFT_OUT:
-                    judged += 1
-                    more = failures(blecap, leave_out(session.records), scratch) - whole
-                    if more:
-                        wrong.append(f'{name}, seed {seed}, {leave_out.__name__}: {sorted(more)}, '
-                                     'not in the whole log')
-    for line in wrong:
+                judge.judge(name, case, seed)
+    for line in judge.wrong:
         print(f'WRONG {line}')
-    print(f'{judged} logs of {len(FAILING)} faults and {len(HEALTHY)} healthy sessions: '
-          f'{len(wrong)} wrong verdicts')
-    return int(bool(wrong))
+    healthy = sum(case.layer == HEALTHY for case in CASES.values())
+    print(f'{judge.judged} logs of {len(CASES) - healthy} faults and {healthy} healthy sessions: '
+          f'{len(judge.wrong)} wrong verdicts')
+    return int(bool(judge.wrong))

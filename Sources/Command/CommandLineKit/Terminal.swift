@@ -35,7 +35,10 @@ public final class Pager {
     }
 
     /// Where its input goes.
-    public var descriptor: Int32 { unsafe fileno(stream) }
+    public var descriptor: Int32 {
+        // Safe: opened by popen, and closed in `finish` alone.
+        unsafe fileno(stream)
+    }
 
     /// Ends its input and waits until its reader has quit.
     public func finish() {
@@ -50,8 +53,11 @@ public final class Pager {
 
     /// The shell command; nil where no pager is wanted, or there is none.
     private static var command: String? {
-        if let wanted = SystemCall.environment("PAGER") { return wanted.isEmpty || wanted == "cat" ? nil : wanted }
+        if let wanted = SystemCall.environment("PAGER") {
+            return wanted.isEmpty || wanted == "cat" ? nil : wanted
+        }
         let folders = (SystemCall.environment("PATH") ?? "").split(separator: ":")
+        // Safe: the path has a zero at its end and outlives the call.
         return folders.contains { unsafe access("\($0)/less", X_OK) == 0 } ? "less" : nil
     }
 }

@@ -130,6 +130,7 @@ extension Analyzer {
                 time: context.time, frame: context.frame, originalLength: context.originalLength))
         guard let annotation else { return false }
         if context.operation == .notify { links[slot].hasHeardAnswers = true }
+        if context.operation == .write { links[slot].phone = frame.sender }
         follow(annotation, slot)
         return true
     }

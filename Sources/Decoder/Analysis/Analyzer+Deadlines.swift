@@ -25,6 +25,18 @@ extension Analyzer {
         set(deadline: next, ofFile: file)
     }
 
+    /// What waited when the clock was set is not overdue: how long it waited is not known.
+    mutating func forgetDeadlines(_ file: Int) {
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            links[slot].pairing.isRunning = false
+            _ = trackers[slot].uqdk.overdue(at: frame.time.nanoseconds)
+            for bearer in links[slot].bearers.indices {
+                _ = links[slot].bearers[bearer].takeTimedOut(at: frame.time)
+            }
+        }
+        adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
+    }
+
     /// Reports the requests of a link whose time ran out before this frame.
     private mutating func checkDeadline(_ slot: Int) {
         links[slot].deadline = .max
@@ -45,7 +57,7 @@ extension Analyzer {
             next = min(next, waiting)
             for (sender, pending) in timedOut where shows(sender.other, ofLink: slot) {
                 let request = UnansweredRequest(pending, at: frame.time)
-                report(.att(.timeout(request)), by: sender.other, on: slot)
+                report(.att(.timeout(request)), by: Problem.Party(sender.other), on: slot)
             }
         }
         links[slot].deadline = next

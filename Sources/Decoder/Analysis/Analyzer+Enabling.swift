@@ -126,7 +126,8 @@ extension Analyzer {
             return
         }
         links[slot].unheard = value
-        report(.att(.notEnabled(unheardText(value, slot))), on: slot)
+        let side: Problem.Party? = refusal(of: value, slot) == nil ? nil : .peer
+        report(.att(.notEnabled(unheardText(value, slot))), by: side, on: slot)
     }
 
     /// What ``reportUnheard(_:ofKeyProtocol:)`` says.
@@ -134,14 +135,22 @@ extension Analyzer {
         let name = watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
         let handle = ProblemText.hex(value.handle)
         let what = "notifications of \(name) (\(handle)) were never enabled on this connection"
-        if let refused = links[slot].refusedSubscription,
-            peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle
-        {
+        if let refused = refusal(of: value, slot) {
             let error = ATTErrorCode(rawValue: refused.error).name.map { "\($0)" } ?? "error \(refused.error)"
             return what
                 + ": the write of frame \(refused.frame.text(from: frame.place.file)) was refused, \(error)"
         }
         return what + ", so no answer could come"
+    }
+
+    /// The refused write that would have switched a value on.
+    private func refusal(
+        of value: UnheardValue, _ slot: Int
+    ) -> (descriptor: UInt16, frame: FramePlace, error: UInt8)? {
+        guard let refused = links[slot].refusedSubscription,
+            peers.valueHandle(ofDescriptor: refused.descriptor, peer: links[slot].peer) == value.handle
+        else { return nil }
+        return refused
     }
 
     /// Whether nothing of a link as a whole speaks against a value that was never switched on.

@@ -8,7 +8,7 @@ import UQDK
 
 extension Analyzer {
     mutating func follow(_ annotation: UQDKAnnotation, _ slot: Int) {
-        for problem in annotation.problems { report(uqdk: problem, of: annotation) }
+        for problem in annotation.problems { report(uqdk: problem, of: annotation, slot) }
         links[slot].follow(
             annotation, MessagePlace(time: frame.time, frame: frame.place, order: totals.records &+ 1))
         note(deadline: trackers[slot].uqdk.deadline, slot)
@@ -17,23 +17,63 @@ extension Analyzer {
     }
 
     /// Adds a problem of a frame's value, with the message that it is about where its words don't name it.
-    private mutating func report(uqdk problem: AnnotationProblem, of annotation: UQDKAnnotation) {
+    private mutating func report(
+        uqdk problem: AnnotationProblem, of annotation: UQDKAnnotation, _ slot: Int
+    ) {
         // What is wrong with fragments is most often wrong with those of another message.
         let isOfMessage = annotation.completesMessage && !problem.code.hasPrefix("uqdk.fragment.")
         let name = isOfMessage ? annotation.message?.name : nil
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
-        report(.annotated(AnnotatedProblem(.uqdk, problem, subject: subject)))
+        var reported = Problem(
+            .annotated(AnnotatedProblem(.uqdk, problem, subject: subject)),
+            by: side(of: problem.code, slot, sender: frame.sender))
+        // Where a session began and which one it is, is in what both sides said.
+        if problem.code == "uqdk.session.none" || problem.code == "uqdk.counter.replayed",
+            let shown = progress(ofFile: frame.file)?.shown
+        {
+            reported.isUnsure = !shown.contains(.host) || !shown.contains(.peer)
+        }
+        problems.append(reported)
+    }
+
+    /// Who did what a problem tells: the car, where it did not answer in time; else who sent its frame.
+    private func side(of code: String, _ slot: Int, sender: Side?) -> Problem.Party? {
+        let isOfCar = code == "uqdk.request.timeout" || code == "uqdk.request.unanswered"
+        return (isOfCar ? links[slot].phone?.other : sender).map(Problem.Party.init)
     }
 
     /// Adds a problem that the digital-key protocol has at the end of a request's time, or of its link.
-    mutating func report(uqdk problem: AnnotationProblem, _ slot: Int) {
-        if problem.code.hasPrefix("uqdk.request.") { links[slot].uqdk?.unanswered &+= 1 }
-        report(.annotated(AnnotatedProblem(.uqdk, problem)), on: slot)
+    ///
+    /// - Parameter since: when the request was sent that it is about, where its link ends.
+    mutating func report(uqdk problem: AnnotationProblem, _ slot: Int, since: Int64? = nil) {
+        if problem.code.hasPrefix("uqdk.request.") {
+            let shown = progress(ofFile: links[slot].file)?.shown
+            if let car = links[slot].phone?.other, shown?.contains(car) == false { return }
+            links[slot].uqdk?.unanswered &+= 1
+            raiseTooLong(slot)
+        }
+        var annotated = AnnotatedProblem(.uqdk, problem)
+        annotated.end = since.map {
+            ConnectionEnd(
+                waited: frame.time.nanoseconds &- $0,
+                reason: links[slot].endReason.map { HCIStatus(rawValue: $0) })
+        }
+        report(.annotated(annotated), by: side(of: problem.code, slot, sender: nil), on: slot)
+    }
+
+    /// A PDU of the phone that was longer than the MTU weighs as a failure where it never got an answer: the
+    /// car's stack drops it.
+    private mutating func raiseTooLong(_ slot: Int) {
+        guard let long = links[slot].tooLong, !links[slot].hasHeardAnswers else { return }
+        links[slot].tooLong = nil
+        totals.raise(long.problem, long.place, order: long.order)
+        if links[slot].isChosen { selection?.totals.raise(long.problem, long.place, order: long.order) }
     }
 
     /// What the protocols above ATT had open as their link ends.
     mutating func closeTrackers(_ slot: Int) {
         let file = frame.place.file
+        var asked = trackers[slot].uqdk.waiting.makeIterator()
         let ofKeyProtocol = trackers[slot].uqdk.close(at: frame.time.nanoseconds, from: file)
         let ofProfiles = trackers[slot].profiles.close(at: frame.time.nanoseconds, from: file)
         if links[slot].counts.uqdkMessages > 0 { reportUnheard(slot, ofKeyProtocol: true) }
@@ -43,7 +83,10 @@ extension Analyzer {
         if let problem = links.span[slot].unauthenticated(end: nil, from: file) {
             report(problem, on: slot)
         }
-        for problem in ofKeyProtocol { report(uqdk: problem, slot) }
+        for problem in ofKeyProtocol {
+            let isOfRequest = problem.code == "uqdk.request.unanswered"
+            report(uqdk: problem, slot, since: isOfRequest ? asked.next()?.time : nil)
+        }
         for problem in ofProfiles {
             report(.annotated(AnnotatedProblem(.profile, problem)), on: slot)
         }
@@ -81,9 +124,9 @@ extension Analyzer {
         links[slot].counts.problems &+= 1
         totals.order = refusal.order
         selection?.totals.order = refusal.order
-        totals.count(Problem(problem), at: place, link: number, speaksProtocol: true)
+        totals.count(problem, at: place, link: number, speaksProtocol: true)
         if links[slot].isChosen {
-            selection?.totals.count(Problem(problem), at: place, link: number, speaksProtocol: true)
+            selection?.totals.count(problem, at: place, link: number, speaksProtocol: true)
         }
     }
 }
@@ -141,12 +184,12 @@ extension Link {
     ///
     /// `end` is the log's last moment, where the link was open then: shortly after the refusal an
     /// authentication may yet have followed.
-    func unauthenticated(end: Int64?, from file: Int) -> Problem.Kind? {
+    func unauthenticated(end: Int64?, from file: Int) -> Problem? {
         guard let refusal = uqdk?.refusedInClear else { return nil }
         if let end, end &- refusal.time < ClearRefusal.patience { return nil }
         let frame = end == nil ? " at frame \(refusal.frame.text(from: file))" : ""
         let text = "\(refusal.name) in clear was refused\(frame), and no authentication followed"
-        return .annotated(
-            AnnotatedProblem(.uqdk, AnnotationProblem("uqdk.session.not-authenticated", text)))
+        let problem = AnnotationProblem("uqdk.session.not-authenticated", text)
+        return Problem(.annotated(AnnotatedProblem(.uqdk, problem)), by: phone.map(Problem.Party.init))
     }
 }

@@ -150,12 +150,12 @@ extension Analyzer {
     /// Ends a link; it stays readable as the frame's link until the next record.
     mutating func closeLink(_ slot: Int, reason: UInt8?) {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
+        links[slot].endReason = reason
         reportUnanswered(slot, reason: reason)
         closePairing(slot)
         closeTrackers(slot)
         links[slot].isOpen = false
         rememberHandle(of: slot)
-        links[slot].endReason = reason
         links[slot].phases.disconnected = frame.time
         peers.end(
             links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
@@ -247,7 +247,8 @@ extension Analyzer {
             where !pending.timedOut && shows(sender.other, ofLink: slot) {
                 let request = UnansweredRequest(pending, at: frame.time)
                 report(
-                    .att(.noResponse(request, reason.map { HCIStatus(rawValue: $0) })), by: sender.other,
+                    .att(.noResponse(request, reason.map { HCIStatus(rawValue: $0) })),
+                    by: Problem.Party(sender.other),
                     on: slot)
             }
         }

@@ -16,7 +16,12 @@ extension Analyzer {
         guard links[slot].transport == .le, !links[slot].wasOpenAtStart, links[slot].bearers[0].mtuIsKnown
         else { return }
         let mtu = links[slot].bearers[0].largestMTU
-        report(.att(.mtuExceeded(octets &+ missingOctets(octets), mtu: mtu)))
+        let problem = Problem(
+            .att(.mtuExceeded(octets &+ missingOctets(octets), mtu: mtu)),
+            by: frame.sender.map(Problem.Party.init))
+        problems.append(problem)
+        guard frame.sender == .host, links[slot].tooLong == nil else { return }
+        links[slot].tooLong = (problem, frame.place, totals.records &+ 1)
     }
 
     /// A client may ask once on each connection, for no less than every device takes.

@@ -189,6 +189,7 @@ public struct Analyzer: ~Copyable {
                 report(.record(.clockBackwards(0 &- ahead)))
             } else if ahead > Self.longestGap {
                 report(.record(.clockJump(ahead)))
+                forgetDeadlines(file)
             }
         }
         if time > before.deadline { checkDeadlines(file) }
@@ -279,8 +280,13 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Adds a problem of a link that may be another than the frame's, or ends with this frame.
-    mutating func report(_ kind: Problem.Kind, by side: Side? = nil, on slot: Int) {
-        var problem = Problem(kind, by: side.map { Problem.Party($0) })
+    mutating func report(_ kind: Problem.Kind, by side: Problem.Party? = nil, on slot: Int) {
+        report(Problem(kind, by: side), on: slot)
+    }
+
+    /// See ``report(_:by:on:)``.
+    mutating func report(_ problem: Problem, on slot: Int) {
+        var problem = problem
         problem.connection = links[slot].number
         count(problem, on: slot)
         problems.append(problem)

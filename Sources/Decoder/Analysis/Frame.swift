@@ -16,6 +16,14 @@ public struct Frame: Sendable {
     public var direction: Direction
     /// Whether the direction was inferred, because the format keeps none.
     public var directionIsInferred = false
+    /// Which of the two devices sent it; nil where that is not known.
+    var sender: Side? {
+        switch direction {
+        case .hostToController: .host
+        case .controllerToHost: .peer
+        default: nil
+        }
+    }
     /// The HCI command's opcode; for Command Complete and Command Status that of the command they answer.
     public var opcode: UInt16 = 0
     /// The event code; 0 where it is no event.

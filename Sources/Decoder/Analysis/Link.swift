@@ -88,6 +88,10 @@ public struct Link: Sendable {
     public internal(set) var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
     /// A protocol above ATT got a value that answers come by.
     var hasHeardAnswers = false
+    /// The phone of the digital-key protocol: who writes its commands.
+    var phone: Side?
+    /// The first PDU of the host that was longer than the MTU, with the number of its record among all.
+    var tooLong: (problem: Problem, place: FramePlace, order: Int)?
     /// The value that answers would have come by, where its notifications were never enabled.
     public internal(set) var unheard: UnheardValue?
     /// Where such a value was sought last and not found.

@@ -209,7 +209,7 @@ public struct Totals: Sendable {
         {
             return wrong[index].repeated(on: connection)
         }
-        let severity = known ?? problem.severity
+        let severity = problem.isOfOwnWeight ? problem.severity : known ?? problem.severity
         guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.code == .uqdk || problem.code == .profile
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)

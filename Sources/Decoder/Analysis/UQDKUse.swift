@@ -146,7 +146,9 @@ public struct UQDKUse: Sendable {
             if isTried, message.kind == .request { refusedInClear = nil }
             return
         }
-        guard annotation.problems.contains(where: { $0.code == "uqdk.status.authentication-required" })
+        // A response whose request is not in the log may answer a secured one.
+        guard message.requestFrame != nil,
+            annotation.problems.contains(where: { $0.code == "uqdk.status.authentication-required" })
         else { return }
         refusedInClear = ClearRefusal(
             name: message.name ?? "a command", frame: place.frame, order: place.order,

@@ -40,6 +40,12 @@ import Testing
         #expect(numbers.dropFirst().reduce(0, +) == size)
     }
 
+    @Test func `--summary is the verdict alone`() throws {
+        let whole = try CommandRun(["annotate", Self.session])
+        let run = try CommandRun(["annotate", "--summary", Self.session])
+        #expect(run.status == 0 && whole.text.hasPrefix(run.text) && !run.text.contains("frame     time"))
+    }
+
     @Test func `The same comes from standard input, with the verdict last`() throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: Self.session))
         let run = try CommandRun(["annotate", "--all", "-"], input: data)
@@ -378,42 +384,6 @@ import Testing
     }
 }
 
-@Suite struct AnnotateColorTests {
-    private static func plain(_ text: String) -> String {
-        text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
-    }
-
-    @Test func `Colour is there only when asked for, and changes nothing else`() throws {
-        let plain = try CommandRun(["annotate", AnnotateTests.session])
-        #expect(!plain.text.contains("\u{1B}"))
-        let always = try CommandRun(["annotate", "--color=always", AnnotateTests.session])
-        #expect(always.text.contains("\u{1B}[36mUQDK"))
-        #expect(Self.plain(always.text) == plain.text)
-        let never = try CommandRun(["annotate", "--color", "never", AnnotateTests.session])
-        #expect(never.text == plain.text)
-    }
-
-    @Test func `On a terminal there is colour, unless NO_COLOR is set`() throws {
-        let script = PackageRoot.command.path + " annotate " + AnnotateTests.session
-        func onTerminal(_ environment: [String: String]) throws -> String {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-            process.arguments = ["-qec", script, "/dev/null"]
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-            let data = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
-        }
-        #expect(try onTerminal(["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}[36m"))
-        #expect(try !onTerminal(["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
-        #expect(try !onTerminal(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
-    }
-}
-
 /// What can't be told from the octets of a capture alone.
 @Suite struct AnnotateInputTests {
     /// A file that is gone after the test.
@@ -466,16 +436,7 @@ import Testing
     }
 
     @Test func `On a terminal the verdict stands first, also beside a file that is not there`() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-        let line = PackageRoot.command.path + " annotate " + AnnotateTests.session + " /nonexistent/x"
-        process.arguments = ["-qec", line, "/dev/null"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = try TerminalTests.onTerminal(["annotate", AnnotateTests.session, "/nonexistent/x"])
         let verdict = try #require(text.firstRange(of: "302 records over"))
         let frames = try #require(text.firstRange(of: "frame     time s"))
         #expect(verdict.lowerBound < frames.lowerBound)

@@ -9,8 +9,8 @@ import Testing
 
     /// The line of the notification in the bonded reconnection, in which nothing is discovered.
     static func notification(_ options: [String]) throws -> String {
-        let run = try CommandRun(
-            ["annotate", "--all", "--labels", "--only", "att"] + options + [capture("bonded-reconnect.btsnoop")])
+        let words = ["annotate", "--all", "--labels", "--only", "att"] + options
+        let run = try CommandRun(words + [capture("bonded-reconnect.btsnoop")])
         #expect(run.status == 0, "\(run.errors)")
         let line = run.text.split(separator: "\n").first { $0.contains("Handle Value Notification") }
         return try String(#require(line))

@@ -134,7 +134,9 @@ import WireBytes
         begin(&trace)
         trace.wait(seconds: 1)
         let end = trace.disconnect(0x40)
-        let text = trace.run()[end].problems.first?.sentence ?? ""
+        let problem = trace.run()[end].problems.first
+        let text = problem?.sentence ?? ""
+        #expect(problem?.side == .peer)
         #expect(text.hasSuffix(": the write of frame \(write) was refused, Insufficient Authentication"))
     }
 

@@ -47,6 +47,19 @@ import Testing
         #expect(!outcome.codes.contains(.attTimeout))
     }
 
+    @Test func `what waits when the clock is set ahead is not overdue`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        trace.wait(seconds: 3 * 86_400)
+        let response = trace.att(0x40, .rx, ATTReadResponse(value: [1]))
+        trace.disconnect(0x40)
+        let outcome = trace.run()
+        #expect(outcome[response].codes == [.clockJump])
+        #expect(outcome[response].frame.request != nil)
+        #expect(outcome.totals?.firstError == nil)
+    }
+
     @Test func `packets that the recorder lost are counted, and no PDU is completed across them`() {
         var trace = Trace()
         trace.connect(0x40, peer)

@@ -44,6 +44,17 @@ import WireBytes
         #expect(wrong.map(\.count) == [1, 2, 1])
     }
 
+    @Test func `an indication that nobody confirms weighs less than a request without an answer`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, ATTHandleValueIndication(handle: 3, value: [1]))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 9))
+        trace.wait(seconds: 31)
+        trace.notify(0x40, 20)
+        let wrong = trace.run().totals?.wrong.filter { $0.severity >= .error } ?? []
+        #expect(wrong.map(\.isDecisive) == [true, false])
+    }
+
     @Test func `a log in which nothing failed still names what is odd`() {
         var trace = Trace()
         trace.connect(0x40, peer)

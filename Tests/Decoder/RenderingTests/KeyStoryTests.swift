@@ -98,6 +98,7 @@ import UQDK
         var shown = Self.connected()
         shown.exchange(Shown.Published.authentication + [Shown.Published.unlock])
         try shown.message(.response, 0x0202, [0], id: 3)
+        shown.now += 2_000_000_000
         shown.disconnect()
         let lines = shown.verdict(Self.knowledge())
         #expect(Self.story(lines).contains("(DOOR_UNLOCK), not answered"))
@@ -111,6 +112,7 @@ import UQDK
         shown.exchange([Shown.Published.begin, Shown.Published.begun, Shown.Published.finish])
         let refusal = try shown.message(.response, 0x0102, [3], id: 2)
         for id in 3..<6 as Range<UInt64> { try shown.message(.request, 0x0202, [0xFF], id: id) }
+        shown.now += 2_000_000_000
         shown.disconnect()
         let lines = shown.verdict()
         #expect(

@@ -108,7 +108,7 @@ struct Annotate {
         if !pass.infos.isEmpty {
             renderer.out.put(0x0A)
             // At a terminal without a pager the first verdict has scrolled away.
-            if !isFirst || isTerminal && !isPaged && sink.written > Self.screen {
+            if !isFirst || isTerminal && !isPaged && sink.written + renderer.out.count > Self.screen {
                 Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out)
             }
             if !filter.isEmpty { share(pass, &renderer.out) }

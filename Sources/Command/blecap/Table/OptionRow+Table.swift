@@ -28,7 +28,7 @@ extension OptionRow {
         """)
     static let labels = OptionRow(
         "labels", nil, group: "Output", commands: ["annotate", "record"],
-        "Shows where the name of each attribute comes from: the frame that discovered it, a file, or its use.")
+        "Shows where the name of each attribute comes from: a frame that discovered it, a file, its use.")
     static let time = OptionRow(
         "time", "t", .choice(TextRenderer.TimeStyle.allCases.map(\.rawValue)), group: "Output",
         commands: ["annotate", "record"],

@@ -49,6 +49,7 @@ public enum ATTProblem: LayerProblem {
         case (.error(let error, let request), .error(let before, let asked)):
             error == before && request == asked
         case (.notEnabled(let text), .notEnabled(let before)): text == before
+        case (.timeout(let request), .timeout(let before)): request.isIndication == before.isIndication
         default: true
         }
     }
@@ -67,7 +68,7 @@ public enum ATTProblem: LayerProblem {
         case .noResponse(let request, let reason):
             let what = "\(request.text(side, from: file)) never got a response"
             let end: String
-            switch UnansweredRequest.ender(reason) {
+            switch ConnectionEnd(waited: request.waited, reason: reason).ender {
             case .host: end = ": the host ended the connection "
             case .peer: end = ": the peer ended the connection "
             case .link: end = ": the connection was lost "
@@ -100,6 +101,9 @@ public struct UnansweredRequest: Sendable {
     /// Nanoseconds.
     public var waited: Int64
 
+    /// Whether it is an indication.
+    var isIndication: Bool { opcode == .handleValueIndication }
+
     init(_ pending: PendingRequest, at time: CaptureTime) {
         opcode = pending.opcode
         place = pending.frame
@@ -112,8 +116,17 @@ public struct UnansweredRequest: Sendable {
             + " of frame \(place.text(from: file))"
     }
 
-    /// Who ended the connection on which the response was missing: the link, where it was lost.
-    fileprivate static func ender(_ reason: HCIStatus?) -> Problem.Party? {
+}
+
+/// The end of a connection on which a request had no response yet.
+struct ConnectionEnd: Sendable {
+    /// Nanoseconds from the request.
+    var waited: Int64
+    /// Nil where the log does not tell.
+    var reason: HCIStatus?
+
+    /// Who ended it: the link, where it was lost.
+    var ender: Problem.Party? {
         switch reason?.rawValue {
         case nil: nil
         case 0x16: .host
@@ -122,10 +135,10 @@ public struct UnansweredRequest: Sendable {
         }
     }
 
-    /// How much it weighs on a connection that ended: where the link was lost, that is what failed; who ended
-    /// it itself did not care any more for what it had just asked.
-    func severity(_ side: Problem.Party?, whereEndedFor reason: HCIStatus?) -> Problem.Severity {
-        guard let ender = Self.ender(reason) else { return Problem.Code.noResponse.severity }
+    /// How much the missing response weighs: where the link was lost, that is what failed; who ended the
+    /// connection did not care any more for what it had just asked. Nil where the log does not tell.
+    func severity(ofSilent side: Problem.Party?) -> Problem.Severity? {
+        guard let ender else { return nil }
         if ender == .link { return .warning }
         return ender != side && waited < OpenRequest.shortestWait ? .note : .error
     }

@@ -14,6 +14,8 @@ public struct AnnotatedProblem: LayerProblem {
     let text: String
     /// What it is about, where its text does not say so and its frame would: the name of a message.
     public internal(set) var subject: String?
+    /// How the connection ended on which it is about a request without its response.
+    var end: ConnectionEnd?
 
     init(_ annotator: Annotator, _ problem: AnnotationProblem, subject: String? = nil) {
         self.annotator = annotator

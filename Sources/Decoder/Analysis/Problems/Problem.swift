@@ -158,10 +158,20 @@ extension Problem {
     public var severity: Severity {
         if isFinal { return .error }
         if isOvercome || isUnsure { return .warning }
-        if case .att(.noResponse(let request, let reason)) = kind {
-            return request.severity(side, whereEndedFor: reason)
+        let usual = kind.ofLayer?.severity ?? code.severity
+        switch kind {
+        case .att(.noResponse(let request, let reason)):
+            return ConnectionEnd(waited: request.waited, reason: reason).severity(ofSilent: side) ?? usual
+        case .annotated(let problem):
+            guard let weight = problem.end?.severity(ofSilent: side), weight < .error else { return usual }
+            return weight
+        default: return usual
         }
-        return kind.ofLayer?.severity ?? code.severity
+    }
+
+    /// Whether it weighs what it does by how it came about, and not by its code or name alone.
+    var isOfOwnWeight: Bool {
+        if case .annotated(let problem) = kind { isUnsure || problem.end != nil } else { isUnsure }
     }
 
     /// Whether it is a request that got no response, whichever it was.
@@ -175,9 +185,11 @@ extension Problem {
 
     /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
     /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often
-    /// try what they may not do.
+    /// try what they may not do; nor does an indication without its confirmation, after which connections
+    /// go on for hours.
     public var isDecisive: Bool {
         if isFinal { return true }
+        if case .att(.timeout(let request)) = kind, request.isIndication { return false }
         switch code {
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
             .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled, .uqdk, .profile:

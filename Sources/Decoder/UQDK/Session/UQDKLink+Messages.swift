@@ -83,7 +83,7 @@ extension UQDKLink {
         }
         if keepsBodies { note.content.clearStart = note.content.place.lowerBound }
         let answersClear = request?.isSecured == false
-        shared.explain(message, &note, answersClear: answersClear, &problems)
+        shared.explain(message, &note, answersClear: answersClear || request == nil, &problems)
         guard message.isSound, let command = message.commandIndex else { return }
         session.learn(message, command, &note, answersClear: answersClear, &problems)
     }

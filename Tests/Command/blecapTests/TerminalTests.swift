@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@Suite struct TerminalTests {
+    private static func plain(_ text: String) -> String {
+        text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+    }
+
+    @Test func `Colour is there only when asked for, and changes nothing else`() throws {
+        let plain = try CommandRun(["annotate", AnnotateTests.session])
+        #expect(!plain.text.contains("\u{1B}"))
+        let always = try CommandRun(["annotate", "--color=always", AnnotateTests.session])
+        #expect(always.text.contains("\u{1B}[36mUQDK"))
+        #expect(Self.plain(always.text) == plain.text)
+        let never = try CommandRun(["annotate", "--color", "never", AnnotateTests.session])
+        #expect(never.text == plain.text)
+    }
+
+    /// What the command writes on a terminal of 80 columns.
+    static func onTerminal(_ words: [String], _ environment: [String: String] = [:]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+        let line = "stty cols 80; " + ([PackageRoot.command.path] + words).joined(separator: " ")
+        process.arguments = ["-qec", line, "/dev/null"]
+        process.environment = ProcessInfo.processInfo.environment.merging(["PAGER": "cat"]) { $1 }
+            .merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func `On a terminal there is colour, unless NO_COLOR is set`() throws {
+        func text(_ environment: [String: String]) throws -> String {
+            try Self.onTerminal(["annotate", AnnotateTests.session], environment)
+        }
+        #expect(try text(["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}[36m"))
+        #expect(try !text(["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
+        #expect(try !text(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
+    }
+
+    @Test func `On a terminal text goes through the pager, unless it is not wanted`() throws {
+        let pager = ["PAGER": "sed s/^/paged:/"]
+        for command in ["annotate", "info"] {
+            let paged = try Self.onTerminal([command, AnnotateTests.session], pager)
+                .split(whereSeparator: \.isNewline)
+            #expect(paged.count > 20 && paged.allSatisfy { $0.hasPrefix("paged:") })
+            for words in [["--no-pager"], ["-o", "/dev/stdout"]] {
+                let plain = try Self.onTerminal([command, AnnotateTests.session] + words, pager)
+                #expect(plain.contains("302 records") && !plain.contains("paged:"))
+            }
+        }
+    }
+
+    @Test func `On a terminal lines fit it, and without a pager the verdict comes again at the end`() throws {
+        let lines = try Self.onTerminal(["annotate", AnnotateTests.session], ["TERM": "dumb"])
+            .split(whereSeparator: \.isNewline)
+        let frames = try #require(lines.firstIndex { $0.hasPrefix("frame     time s") })
+        #expect(lines.filter { $0.contains("302 records over") }.count == 2)
+        #expect(lines[frames...].filter { $0.contains(" ATT   ") }.allSatisfy { $0.count <= 80 })
+    }
+}

@@ -1,0 +1,131 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import Testing
+import UQDK
+import WireBytes
+
+/// On which side the key protocol failed, and what of it is no failure.
+@Suite struct KeySideTests {
+    static let begin = ["01005551010101010000181122334455667788a0", "0181a1a2a3a4a5a6a7a8a9aaabacadaeaff7c3"]
+    static let begun = [
+        "010055510102010100001900c0c1c2c3c4c5c6c7", "0181c8c9cacbcccdcecfb73a9aebed7c0dbc6d71",
+    ]
+    static let finish = ["020055510101010200000c00000007402c2ef6d7", "0281513e033947"]
+    static let finished = ["028055510102010200000300012c6af8"]
+    static let unlock = ["030055510101020201000d0000000189f1b1d123", "03816aef5b1d7b6e"]
+    static let unlocked = ["030055510102020201000d00000001538e326134", "0381ffa5c5a9abf9"]
+
+    /// A phone that has found the car and subscribed to its events.
+    private func connected() -> Trace {
+        var trace = Trace()
+        trace.connect(0x40, "00:11:22:33:44:55")
+        trace.discover(0x40, EnablingTests.car())
+        trace.write(0x40, 6, [1, 0])
+        return trace
+    }
+
+    private func phone(_ values: [String], _ trace: inout Trace) {
+        for hex in values { trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: octets(hex))) }
+    }
+
+    private func car(_ values: [String], _ trace: inout Trace) {
+        for hex in values { trace.att(0x40, .rx, ATTHandleValueNotification(handle: 5, value: octets(hex))) }
+    }
+
+    /// A message in clear, in one value.
+    private func message(
+        _ kind: MessageKind, _ command: UInt64, _ payload: [UInt8], id: UInt64
+    ) throws -> [String] {
+        let dialect = Dialect.reference1
+        let octets = Message(kind, command: command, payload: payload).encoded(dialect, id: id)
+        return try dialect.values(of: octets, id: id, valueOctets: 20).map { Hex.text($0) }
+    }
+
+    private func authenticated() -> Trace {
+        var trace = connected()
+        phone(Self.begin, &trace)
+        car(Self.begun, &trace)
+        phone(Self.finish, &trace)
+        car(Self.finished, &trace)
+        return trace
+    }
+
+    private func failures(_ trace: Trace) -> [Problem] {
+        (trace.run().totals?.wrong ?? []).filter { $0.severity >= .error }.map(\.problem)
+    }
+
+    @Test func `a refusal is the car's, and a wrong checksum the sender's`() throws {
+        var refused = connected()
+        phone(Self.begin, &refused)
+        car(try message(.response, 0x0101, [9], id: 1), &refused)
+        #expect(failures(refused).map(\.side) == [.peer])
+        var damaged = connected()
+        phone([Self.begin[0], "0181a1a2a3a4a5a6a7a8a9aaabacadaeaff7c4"], &damaged)
+        #expect(failures(damaged).first?.name == "uqdk.message.checksum")
+        #expect(failures(damaged).first?.side == .host)
+    }
+
+    @Test func `a command in clear that no authentication follows is the phone's failure`() throws {
+        var trace = connected()
+        phone(try message(.request, 0x0202, [0xFF], id: 0), &trace)
+        car(try message(.response, 0x0202, [2], id: 0), &trace)
+        trace.disconnect(0x40)
+        #expect(failures(trace).map(\.name) == ["uqdk.session.not-authenticated"])
+        #expect(failures(trace).map(\.side) == [.host])
+    }
+
+    @Test(
+        arguments: [
+            (0x13, 0.2, ["uqdk.request.unanswered"]), (0x16, 3, ["uqdk.request.unanswered"]), (0x16, 0.2, []),
+            (0x08, 3, [nil]),
+        ] as [(UInt8, Double, [String?])])
+    func `a request whose link ends fails by who ended it`(
+        _ reason: UInt8, _ seconds: Double, _ names: [String?]
+    ) {
+        var trace = authenticated()
+        phone(Self.unlock, &trace)
+        trace.wait(seconds: seconds)
+        trace.disconnect(0x40, reason: reason)
+        let failed = failures(trace)
+        #expect(failed.map(\.name) == names)
+        let isLost = reason == 0x08
+        #expect(failed.allSatisfy { $0.code == (isLost ? .abnormalDisconnection : .uqdk) })
+        #expect(failed.allSatisfy { $0.side == (isLost ? .link : .peer) })
+    }
+
+    @Test func `a log of one direction shows no failure of a session that it can't follow`() throws {
+        var trace = Trace()
+        trace.connect(0x40, "00:11:22:33:44:55")
+        car(Self.begun + Self.finished + Self.unlocked, &trace)
+        car(try message(.response, 0x0301, [2], id: 4), &trace)
+        trace.wait(seconds: 9)
+        trace.disconnect(0x40)
+        #expect(failures(trace).isEmpty)
+        #expect(trace.run().codes.contains(.uqdk))
+    }
+
+    @Test func `a log without what the car sends shows no request that had no answer`() {
+        var trace = Trace()
+        trace.connect(0x40, "00:11:22:33:44:55", role: 1)
+        for hex in Self.begin { trace.att(0x40, .rx, ATTWriteCommand(handle: 3, value: octets(hex))) }
+        trace.wait(seconds: 9)
+        trace.disconnect(0x40)
+        #expect(failures(trace).isEmpty)
+        #expect(trace.run().links.first?.dialect != nil)
+    }
+
+    @Test func `a request longer than the MTU that gets no answer fails by its length`() {
+        var trace = connected()
+        let fragments = Self.begin.map { octets($0) }
+        let whole = [1, 0x80] + fragments[0].dropFirst(2) + fragments[1].dropFirst(2)
+        let long = trace.att(0x40, .tx, ATTWriteCommand(handle: 3, value: Array(whole)))
+        trace.wait(seconds: 6)
+        trace.disconnect(0x40, reason: 0x16)
+        let outcome = trace.run()
+        let named = outcome.totals?.wrong.filter { $0.severity >= .error }
+        #expect(named?.contains { $0.problem.code == .mtuExceeded && $0.place.frame == long } == true)
+        #expect(failures(trace).first { $0.code == .mtuExceeded }?.side == .host)
+    }
+}

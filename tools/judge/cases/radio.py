@@ -1,0 +1,137 @@
+"""Faults of the radio, and of the link: one of the two, or the host's controller, ends or refuses it."""
+
+import struct
+
+from judge import octets as o
+from judge.cases.registry import each, failing
+from judge.session import BLE_CREATE_CANCEL, CREATE_CONNECTION, DISCONNECT
+
+# Radio
+
+@each([('link_lost', 0x08), ('link_layer_silent', 0x22)], 'radio', 'abnormal-disconnection', 'link')
+def _(s, reason):
+    s.normal()
+    s.wait(2, 8)
+    s.ends(reason)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def lost_in_discovery(s):
+    s.scan()
+    s.connects()
+    s.exchange(o.read_by_group_type_request(1, 0xFFFF), o.error_response(0x10, 1))
+    s.say('tx', o.read_by_type_request(1, 0xFFFF, '2803'))
+    s.wait(4, 8)
+    s.ends(0x08)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def never_established(s):
+    s.scan()
+    s.connects()
+    s.wait(0.2, 0.4)
+    s.ends(0x3E)
+
+
+@failing('radio', 'connection-given-up', 'link')
+def out_of_reach(s):
+    s.scan()
+    s.ask()
+    s.wait(5, 30)
+    s.command(BLE_CREATE_CANCEL, event=0x0E)
+    s.event(o.connection_complete(0, s.peer, 0, 1, status=2))
+
+
+@failing('radio', 'connection-failed', 'link')
+def page_timeout(s):
+    s.command(CREATE_CONNECTION, o.address(s.peer) + bytes.fromhex('18CC02000000') + b'\1')
+    s.wait(5.1)
+    s.event(o.event(0x03, b'\4\0\0' + o.address(s.peer) + b'\1\0'))
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def lost_after_refusals(s):
+    s.begin()
+    for handle in range(1, s.random.randrange(7, 12)):
+        s.refused(o.read_request(handle), 0x02)
+    s.wait(2)
+    s.ends(0x08)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def lost_again_and_again(s):
+    for _ in range(s.random.randrange(2, 5)):
+        s.begin()
+        s.talk()
+        s.wait(1, 3)
+        s.ends(0x08)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def lost_while_pairing(s):
+    s.begin()
+    s.pairing(3)
+    s.wait(3)
+    s.ends(0x08)
+
+
+@failing('radio', 'connection-failed', 'link')
+def connect_fails(s):
+    s.scan()
+    s.ask()
+    s.wait(0.1, 0.4)
+    s.event(o.connection_complete(0, s.peer, 0, 1, status=0x3E))
+
+
+# Link
+
+@each([('hung_up_in_discovery', 0x13), ('low_resources_in_discovery', 0x14),
+       ('power_off_in_discovery', 0x15)], 'link', 'no-response', 'peer')
+def _(s, reason):
+    s.scan()
+    s.connects()
+    s.exchange(o.exchange_mtu_request(185), o.exchange_mtu_response(23))
+    s.say('tx', o.read_by_group_type_request(1, 0xFFFF))
+    s.wait(0.01, 0.9)
+    s.ends(reason)
+
+
+@failing('link', 'no-response', 'peer')
+def host_gives_up_waiting(s):
+    s.begin()
+    s.say('tx', o.read_request(s.writable[0]))
+    s.wait(5, 20)
+    s.ends(0x16)
+
+
+@each([('connection_limit', 0x09), ('create_disallowed', 0x0C)], 'link', 'command-failed', 'controller')
+def _(s, status):
+    s.scan()
+    s.ask(status)
+    s.wait(1)
+    s.scan()
+
+
+@each([('instant_passed', 0x28), ('unacceptable_parameters', 0x3B), ('unspecified', 0x1F)],
+      'link', 'abnormal-disconnection', None)
+def _(s, reason):
+    s.normal()
+    s.ends(reason)
+
+
+@failing('link', 'hardware-error', 'controller')
+def controller_fails(s):
+    s.normal()
+    s.event(o.event(0x10, b'\x42'))
+
+
+@failing('link', 'command-unanswered', 'controller')
+def controller_silent(s):
+    s.normal()
+    s.command(DISCONNECT, struct.pack('<HB', s.handle, 0x13), event=None)
+    s.wait(11)
+    s.command(0x0C03, event=None)
+    s.wait(11)
+    s.command(0x0C03, event=None)
+
+
