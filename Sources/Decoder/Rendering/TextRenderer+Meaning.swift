@@ -300,7 +300,7 @@ extension TextRenderer {
             out.decimal(Int(payload.octet(at: start + 1) ?? 0))
             fields(payload.clamped(start + 4..<start + 4 + Int(length)), isCut: isCut) {
                 printer throws(DecodeError) in
-                try code.walk(&printer)
+                try L2CAPTable.code(code, &printer)
             }
             start += 4 + Int(length)
         }

@@ -238,10 +238,8 @@ public enum ProblemText {
         let result = UInt16(truncatingIfNeeded: problem.first)
         let psm = UInt16(truncatingIfNeeded: problem.second)
         let isClassic = problem.second >> 16 == 0x03
-        let name =
-            isClassic
-            ? L2CAPConnectionResult(rawValue: result).name : L2CAPCreditBasedResult(rawValue: result).name
-        let text = name.map { "\($0)" } ?? ""
+        let names: ValueSet = isClassic ? .l2capConnectionResult : .l2capCreditBasedResult
+        let text = names.name(UInt64(result)).map { "\($0)" } ?? ""
         out.put(text.hasPrefix("Some") ? "some L2CAP channels" : "L2CAP channel")
         if psm != 0 {
             out.put(isClassic ? " to PSM " : " to SPSM ")

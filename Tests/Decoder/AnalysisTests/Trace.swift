@@ -166,13 +166,19 @@ struct Trace {
         l2cap(handle, way, 6, pdu.encoded)
     }
 
+    /// A signalling command whose parameters are integers of two bytes.
     @discardableResult
     mutating func signal(
-        _ handle: UInt16, _ way: Way, _ parameters: L2CAPSignalParameters<[UInt8]>, identifier: UInt8 = 1,
+        _ handle: UInt16, _ way: Way, _ code: L2CAPSignallingCode, _ words: [UInt16], identifier: UInt8 = 1,
         cid: UInt16 = 5
     ) -> Int {
-        l2cap(handle, way, cid, L2CAPSignal(identifier: identifier, parameters).encoded)
+        l2cap(handle, way, cid, signalling(code, words, identifier: identifier))
     }
+}
+
+/// A signalling command whose parameters are integers of two bytes.
+func signalling(_ code: L2CAPSignallingCode, _ words: [UInt16], identifier: UInt8 = 1) -> [UInt8] {
+    [code.rawValue, identifier] + little(UInt16(2 * words.count)) + words.flatMap(little)
 }
 
 /// An address from its text.
