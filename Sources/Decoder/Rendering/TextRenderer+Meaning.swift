@@ -259,7 +259,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(code.rawValue), digits: 2)
         }
         fields(payload.dropping(1), isCut: isCut) { printer throws(DecodeError) in
-            try code.walk(&printer)
+            try SMPTable.code(code, &printer)
         }
     }
 

@@ -158,7 +158,7 @@ public enum ProblemText {
             named(ATTErrorCode(rawValue: code).name, code, &out)
         case .pairingFailed:
             out.put("pairing failed: ")
-            named(SMPFailureReason(rawValue: code).name, code, &out)
+            named(ValueSet.smpFailureReason.name(UInt64(code)), code, &out)
         case .commandFailed:
             out.put("the controller refused ")
             put(HCIOpcode(rawValue: UInt16(truncatingIfNeeded: problem.second)), &out)

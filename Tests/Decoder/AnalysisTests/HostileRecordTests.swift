@@ -17,11 +17,9 @@ import WireBytes
         trace.att(0x40, .rx, ATTHandleValueIndication(handle: 6, value: [1, 0, 9, 0]), sizes: [6])
         trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: 6, offset: 0, value: [1, 2, 3]))
         trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: 1))
-        trace.smp(0x40, .tx, .pairingRequest(.init()))
-        trace.smp(0x40, .rx, .identityInformation(.init(irk: [UInt8](1...16))))
-        trace.smp(
-            0x40, .rx,
-            .identityAddressInformation(.init(addressType: 0, address: address("00:11:22:33:44:77"))))
+        trace.smp(0x40, .tx, .pairingRequest)
+        trace.smp(0x40, .rx, .identityInformation, [UInt8](1...16))
+        trace.smp(0x40, .rx, .identityAddressInformation, octets("00 774433221100"))
         trace.signal(0x40, .tx, .creditBasedConnectionRequest, [0x27, 100, 64, 5, 0x50, 0x51])
         trace.signal(0x40, .rx, .creditBasedConnectionResponse, [90, 64, 5, 0, 0x60, 0x61])
         trace.l2cap(0x40, .rx, 0x50, [9, 0, 0x1B, 3, 0, 1])

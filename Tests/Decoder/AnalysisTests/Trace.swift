@@ -161,9 +161,11 @@ struct Trace {
         l2cap(handle, way, 4, pdu.pdu, sizes: sizes, between: between)
     }
 
+    /// A Security Manager PDU; without `parameters` all its fields are 0.
     @discardableResult
-    mutating func smp(_ handle: UInt16, _ way: Way, _ pdu: SMPPDU<[UInt8]>) -> Int {
-        l2cap(handle, way, 6, pdu.encoded)
+    mutating func smp(_ handle: UInt16, _ way: Way, _ code: SMPCode, _ parameters: [UInt8]? = nil) -> Int {
+        let zeros = [UInt8](repeating: 0, count: SMPTable.layout(code)?.size ?? 0)
+        return l2cap(handle, way, 6, [code.rawValue] + (parameters ?? zeros))
     }
 
     /// A signalling command whose parameters are integers of two bytes.

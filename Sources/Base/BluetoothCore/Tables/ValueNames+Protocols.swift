@@ -79,10 +79,6 @@ extension ValueNames {
         l2cap_reject_reason: Command not understood; Signaling MTU exceeded; Invalid CID in request
         smp_address_type: Public; Static random
         smp_auth_req: Bonding; 2=MITM; SC; Keypress; CT2
-        smp_code: 1=Pairing Request; Pairing Response; Pairing Confirm; Pairing Random; Pairing Failed;
-          Encryption Information; Central Identification; Identity Information;
-          Identity Address Information; Signing Information; Security Request; Pairing Public Key;
-          Pairing DHKey Check; Pairing Keypress Notification
         smp_failure_reason: 1=Passkey Entry Failed; OOB Not Available; Authentication Requirements;
           Confirm Value Failed; Pairing Not Supported; Encryption Key Size; Command Not Supported;
           Unspecified Reason; Repeated Attempts; Invalid Parameters; DHKey Check Failed;

@@ -14,12 +14,6 @@ extension ValueSet {
     /// The results of a Credit Based Connection Response (Vol 3, Part A, 4.26).
     public static let l2capCreditBasedResult: ValueSet = "l2cap_credit_based_result"
     @usableFromInline static let managementStatus: ValueSet = "mgmt_status"
-    @usableFromInline static let smpAddressType: ValueSet = "smp_address_type"
-    @usableFromInline static let smpAuthReq: ValueSet = "smp_auth_req"
-    @usableFromInline static let smpCode: ValueSet = "smp_code"
-    @usableFromInline static let smpFailureReason: ValueSet = "smp_failure_reason"
-    @usableFromInline static let smpIOCapability: ValueSet = "smp_io_capability"
-    @usableFromInline static let smpKeyDistribution: ValueSet = "smp_key_distribution"
-    @usableFromInline static let smpKeypress: ValueSet = "smp_keypress"
-    @usableFromInline static let smpOOBFlag: ValueSet = "smp_oob_flag"
+    /// Why pairing failed (Vol 3, Part H, 3.5.5).
+    public static let smpFailureReason: ValueSet = "smp_failure_reason"
 }

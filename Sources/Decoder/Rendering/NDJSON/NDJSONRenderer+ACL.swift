@@ -75,7 +75,7 @@ extension NDJSONRenderer {
         out.put(",\"smp\":{\"code\":")
         out.decimal(UInt64(code.rawValue))
         name(code.name)
-        fields(payload.dropping(1)) { printer throws(DecodeError) in try code.walk(&printer) }
+        fields(payload.dropping(1)) { printer throws(DecodeError) in try SMPTable.code(code, &printer) }
         request(analyzer)
         out.put(0x7D)
     }

@@ -67,7 +67,7 @@ extension LEHost {
             return tell(.problem(.unknownChannel(id, .securityManager)))
         }
         guard code == .pairingRequest || code == .securityRequest else { return }
-        let refusal = SMPPDU<[UInt8]>.pairingFailed(SMPPairingFailed(reason: .pairingNotSupported))
-        transmit(refusal.encoded, on: .securityManager, to: id)
+        let pairingNotSupported: UInt8 = 0x05
+        transmit([SMPCode.pairingFailed.rawValue, pairingNotSupported], on: .securityManager, to: id)
     }
 }

@@ -14,6 +14,7 @@ import WireBytes
         case managementReturn(ManagementCommand)
         case managementEvent(ManagementEvent)
         case signal(L2CAPSignallingCode)
+        case smp(SMPCode)
 
         func walk<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) -> Bool {
             switch self {
@@ -25,6 +26,7 @@ import WireBytes
             case .managementReturn(let opcode): try ManagementTable.code(opcode, .returnParameters, &coder)
             case .managementEvent(let event): try ManagementTable.code(event, &coder)
             case .signal(let code): try L2CAPTable.code(code, &coder)
+            case .smp(let code): try SMPTable.code(code, &coder)
             }
         }
 
@@ -38,6 +40,7 @@ import WireBytes
             case .managementReturn(let opcode): "return of management command \(opcode.rawValue)"
             case .managementEvent(let event): "management event \(event.rawValue)"
             case .signal(let code): "signalling command \(code.rawValue)"
+            case .smp(let code): "SMP PDU \(code.rawValue)"
             }
         }
     }
@@ -54,6 +57,7 @@ import WireBytes
             if raw != 0x0E && raw != 0x3E { entries.append(.event(HCIEventCode(rawValue: raw))) }
             entries.append(.subevent(LESubeventCode(rawValue: raw)))
             entries.append(.signal(L2CAPSignallingCode(rawValue: raw)))
+            entries.append(.smp(SMPCode(rawValue: raw)))
             entries.append(.managementEvent(ManagementEvent(rawValue: UInt16(raw))))
             entries.append(.management(ManagementCommand(rawValue: UInt16(raw))))
             entries.append(.managementReturn(ManagementCommand(rawValue: UInt16(raw))))
@@ -74,6 +78,7 @@ import WireBytes
         var records = 0
         var management = [0, 0, 0]
         var signals = 0
+        var pairing = 0
         for entry in Self.entries {
             switch entry {
             case .command(_, .parameters): commands += 1
@@ -85,6 +90,7 @@ import WireBytes
             case .managementReturn: management[1] += 1
             case .managementEvent: management[2] += 1
             case .signal: signals += 1
+            case .smp: pairing += 1
             }
         }
         #expect(commands >= 331)
@@ -93,6 +99,7 @@ import WireBytes
         #expect(records == 7)
         #expect(management == [62, 66, 35])
         #expect(signals == 20)
+        #expect(pairing == 14)
     }
 
     /// What reading an entry's fields from `octets` leaves over.
@@ -169,6 +176,7 @@ import WireBytes
                 #expect(opcode.name != nil, "\(entry)")
             case .managementEvent(let event): #expect(event.name != nil, "\(entry)")
             case .signal(let code): #expect(code.name != nil, "\(entry)")
+            case .smp(let code): #expect(code.name != nil, "\(entry)")
             }
         }
     }
