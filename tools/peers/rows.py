@@ -1,4 +1,4 @@
-"""Reads the rows of HCI commands and events from the Swift sources' tables (docs/tables.md)."""
+"""Reads the rows of PDUs from the Swift sources' tables (docs/tables.md)."""
 
 import pathlib
 import re
@@ -24,7 +24,7 @@ def text(path):
 
 def fields(words, groups):
     """[(name, width)] of a row; a list is (name, [its fields]), and a width that the values give is None."""
-    tokens = re.findall(r'[^\s()]+\(?|\)', words)
+    tokens = re.findall(r'(?:"[^"]*"|[^\s()"])+\(?|\)', words)
     stack = [[]]
     for token in tokens:
         if token == ')':
@@ -37,10 +37,11 @@ def fields(words, groups):
         elif token.startswith('@'):
             stack[-1] += fields(groups[token[1:]], groups)
         elif token.endswith('('):
-            stack[-1].append((token.split(':')[0], 'open'))
+            stack[-1].append((token.split(':')[0].strip('"'), 'open'))
             stack.append([])
         else:
             name, _, kind = token.partition(':')
+            name = name.strip('"')
             number = re.match(r'\d+', kind)
             width = int(number.group()) if number else WIDTHS.get(kind, ALONE.get(name) if not kind else None)
             stack[-1].append((name, width))
@@ -81,6 +82,14 @@ def events():
 
 def le_events():
     return rows(CORE / 'HCI/Tables/LEEvents.swift')
+
+
+def signals():
+    return rows(CORE / 'L2CAP/Tables/L2CAPTable.swift')
+
+
+def smp():
+    return rows(CORE / 'SMP/Tables/SMPTable.swift')
 
 
 def without_counts(row):

@@ -29,9 +29,7 @@ struct KeyDistributionWatch: Sendable {
         var holdsKey: Bool {
             let channel = head >> 16 & 0xFFFF
             let code = SMPCode(rawValue: UInt8(truncatingIfNeeded: head >> 32))
-            return (channel == 6 || channel == 7)
-                && (code == .encryptionInformation || code == .identityInformation
-                    || code == .signingInformation)
+            return (channel == 6 || channel == 7) && SMPTable.layout(code)?.holdsSecret ?? false
         }
     }
 

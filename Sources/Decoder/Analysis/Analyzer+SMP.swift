@@ -15,10 +15,10 @@ extension Analyzer {
         links[slot].counts.smpPDUs &+= 1
         join(code, slot)
         defer { followTimer(code, slot) }
-        do throws(DecodeError) {
-            followSMP(try SMPPDU<BorrowedOctets>(decoding: payload), payload, slot)
-        } catch {
-            if !isCut { report(.smp(.malformed(at: error.offset))) }
+        if let fault = SMPTable.fault(in: payload) {
+            if !isCut { report(.smp(.malformed(at: fault.offset))) }
+        } else {
+            followSMP(SMPCode(rawValue: code), payload, slot)
         }
     }
 
@@ -103,9 +103,9 @@ extension Analyzer {
             waited: end &- last.time.nanoseconds)
     }
 
-    private mutating func followSMP(_ pdu: SMPPDU<BorrowedOctets>, _ payload: RawSpan, _ slot: Int) {
+    private mutating func followSMP(_ code: SMPCode, _ pdu: RawSpan, _ slot: Int) {
         let isFromPeer = frame.direction == .controllerToHost
-        switch pdu {
+        switch code {
         case .pairingRequest:
             let (fromHost, fromPeer) = (links[slot].pairing.fromHost, links[slot].pairing.fromPeer)
             links[slot].pairing = PairingState()
@@ -116,18 +116,19 @@ extension Analyzer {
             links[slot].pairing.isRunning = links[slot].transport == .le && !links[slot].wasOpenAtStart
             links[slot].pairingWasUnfinished = false
             if links[slot].phases.pairingStarted == nil { links[slot].phases.pairingStarted = frame.time }
-        case .pairingFailed(let pdu):
+        case .pairingFailed:
             links[slot].pairing.isRunning = false
-            report(.smp(.failed(pdu.reason)), by: isFromPeer ? .peer : .host)
-        case .identityInformation(let pdu):
-            if isFromPeer { links[slot].pairing.peerIRK = payload.clamped(pdu.irk.range).copied().reversed() }
-        case .identityAddressInformation(let pdu):
+            report(.smp(.failed(SMPTable.reason(ofFailure: pdu) ?? 0)), by: isFromPeer ? .peer : .host)
+        case .identityInformation:
             guard isFromPeer else { return }
+            links[slot].pairing.peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()
+        case .identityAddressInformation:
+            guard isFromPeer, let address = SMPTable.identityAddress(in: pdu) else { return }
             let irk = links[slot].pairing.peerIRK
             links[slot].pairing.peerIRK = nil
             links[slot].isBonded = true
-            identify(links[slot].peer, as: pdu.address)
-            if let irk { learn(irk: irk, of: pdu.address) }
+            identify(links[slot].peer, as: address)
+            if let irk { learn(irk: irk, of: address) }
         default: break
         }
     }

@@ -44,30 +44,35 @@ extension Analyzer {
         }
     }
 
-    private mutating func follow(_ octets: RawSpan) {
-        let signal: L2CAPSignal<BorrowedOctets>
-        do throws(DecodeError) {
-            signal = try L2CAPSignal<BorrowedOctets>(decoding: octets)
-        } catch {
-            return report(.l2cap(.malformed(.field(at: error.offset))))
+    private mutating func follow(_ command: RawSpan) {
+        if let fault = L2CAPTable.fault(in: command) {
+            return report(.l2cap(.malformed(.field(at: fault.offset))))
         }
+        let code = L2CAPSignallingCode(rawValue: command.octet(at: 0) ?? 0)
+        let identifier = command.octet(at: 1) ?? 0
+        let fields = L2CAPSignalFields(command)
         let slot = frame.link
         let sender = sender
-        if let sender { join(octets.octet(at: 0) ?? 0, signal.identifier, slot, sender) }
-        switch signal.parameters {
-        case .commandReject(let command):
-            report(.l2cap(.commandRejected(command.reason.rawValue)))
-            if let sender { refuse(signal.identifier, askedBy: sender.other, slot) }
-        case .connectionParameterUpdateResponse(let command):
-            if command.result == 1 { report(.l2cap(.parameterUpdateRejected)) }
+        if let sender { join(code.rawValue, identifier, slot, sender) }
+        switch code {
+        case .commandReject:
+            report(.l2cap(.commandRejected(fields.result)))
+            if let sender { refuse(identifier, askedBy: sender.other, slot) }
+        case .connectionParameterUpdateResponse:
+            if fields.result == 1 { report(.l2cap(.parameterUpdateRejected)) }
         case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
-            if let sender { ask(signal, octets, slot, sender) }
+            guard let sender else { return }
+            let new = Channel(
+                psm: fields.psm, isCreditBased: code != .connectionRequest, identifier: identifier,
+                requester: sender, mtu: fields.mtu)
+            for cid in fields.sourceCIDs { add(new, cid, slot) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
-            if let sender { grant(signal, octets, slot, sender) }
-        case .disconnectionResponse(let command):
-            if let sender {
-                close(command.destinationCID.rawValue, command.sourceCID.rawValue, answeredBy: sender, slot)
-            }
+            if let sender { grant(code, identifier, fields, slot, sender) }
+        case .disconnectionResponse:
+            guard let sender, let destination = fields.destinationCIDs.first,
+                let source = fields.sourceCIDs.first
+            else { return }
+            close(destination, source, answeredBy: sender, slot)
         default: break
         }
     }
@@ -98,35 +103,6 @@ extension Analyzer {
         }
     }
 
-    /// A side asks for one or more channels.
-    private mutating func ask(
-        _ signal: L2CAPSignal<BorrowedOctets>, _ octets: RawSpan, _ slot: Int, _ sender: Side
-    ) {
-        var new = Channel(
-            psm: 0, isCreditBased: true, identifier: signal.identifier, requester: sender, mtu: 0)
-        switch signal.parameters {
-        case .connectionRequest(let command):
-            new.psm = command.psm
-            new.isCreditBased = false
-            add(new, command.sourceCID.rawValue, slot)
-        case .leCreditBasedConnectionRequest(let command):
-            new.psm = command.spsm
-            new.mtu = command.mtu
-            add(new, command.sourceCID.rawValue, slot)
-        case .creditBasedConnectionRequest(let command):
-            new.psm = command.spsm
-            new.mtu = command.mtu
-            let list = octets.clamped(command.sourceCIDs.range)
-            var at = 0
-            // One to five channels are asked for at once.
-            while at < 10, let cid = list.u16le(at: at) {
-                add(new, cid, slot)
-                at &+= 2
-            }
-        default: break
-        }
-    }
-
     private mutating func add(_ channel: Channel, _ cid: UInt16, _ slot: Int) {
         guard cid >= 0x40 else { return }
         // A device that uses a CID again has closed the channel that had it.
@@ -141,61 +117,31 @@ extension Analyzer {
         links[slot].channels.append(channel)
     }
 
-    /// The other side answers.
+    /// The other side answers; channels that it doesn't open are reported.
     private mutating func grant(
-        _ signal: L2CAPSignal<BorrowedOctets>, _ octets: RawSpan, _ slot: Int, _ sender: Side
+        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ slot: Int,
+        _ sender: Side
     ) {
-        let identifier = signal.identifier
-        reportRefusal(signal, octets.octet(at: 0) ?? 0, slot, sender)
-        switch signal.parameters {
-        case .connectionResponse(let command):
-            // 1 means that the answer is still to come.
-            guard command.result.rawValue != 1 else { return }
-            let cid = command.result.rawValue == 0 ? command.destinationCID.rawValue : 0
-            open(identifier, cid, mtu: 0, slot, sender)
-        case .leCreditBasedConnectionResponse(let command):
-            open(
-                identifier, command.result.rawValue == 0 ? command.destinationCID.rawValue : 0,
-                mtu: command.mtu, slot, sender)
-        case .creditBasedConnectionResponse(let command):
-            // These results mean that the answer is still to come.
-            if (0x0D...0x0F).contains(command.result.rawValue) { return }
-            let list = octets.clamped(command.destinationCIDs.range)
-            var at = 0
-            while at < 10, let cid = list.u16le(at: at) {
-                open(identifier, cid, mtu: command.mtu, slot, sender)
-                at &+= 2
-            }
+        // With these results the answer is still to come.
+        switch code {
+        case .connectionResponse where fields.result == 1: return
+        case .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result): return
         default: break
+        }
+        if fields.result != 0 {
+            let asked = links[slot].channels.first {
+                !$0.isOpen && $0.identifier == identifier && $0.requester == sender.other
+            }
+            let refusal = ChannelRefusal(
+                result: fields.result, isOfCredits: code != .connectionResponse, psm: asked?.psm)
+            report(.l2cap(.channelRefused(refusal)))
+        }
+        // Of several channels some may be open although others are refused.
+        if fields.result == 0 || code == .creditBasedConnectionResponse {
+            for cid in fields.destinationCIDs { open(identifier, cid, mtu: fields.mtu, slot, sender) }
         }
         // What was asked for and not named in the answer was refused.
         refuse(identifier, askedBy: sender.other, slot)
-    }
-
-    /// Reports an answer by which channels that were asked for are not opened.
-    private mutating func reportRefusal(
-        _ signal: L2CAPSignal<BorrowedOctets>, _ code: UInt8, _ slot: Int, _ sender: Side
-    ) {
-        let result: L2CAPProblem.ChannelResult
-        let number: UInt16
-        let isPending: Bool
-        switch signal.parameters {
-        case .connectionResponse(let command):
-            (result, number) = (.connection(command.result), command.result.rawValue)
-            isPending = number == 1
-        case .leCreditBasedConnectionResponse(let command):
-            (result, number) = (.creditBased(command.result), command.result.rawValue)
-            isPending = false
-        case .creditBasedConnectionResponse(let command):
-            (result, number) = (.creditBased(command.result), command.result.rawValue)
-            isPending = (0x0D...0x0F).contains(number)
-        default: return
-        }
-        guard number != 0, !isPending else { return }
-        let asked = links[slot].channels.first {
-            !$0.isOpen && $0.identifier == signal.identifier && $0.requester == sender.other
-        }
-        report(.l2cap(.channelRefused(result, psm: asked?.psm)))
     }
 
     /// The first channel that was asked for by a command is open, or refused where `cid` is 0.

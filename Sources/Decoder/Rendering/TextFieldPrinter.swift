@@ -265,32 +265,6 @@ extension TextFieldPrinter {
         out.decimal(have)
         out.put(" there]")
     }
-
-    @_lifetime(self: copy self)
-    mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
-    ) throws(DecodeError) {
-        self.name(name)
-        out.put(0x5B)
-        let outer = reader.wholeSpan
-        let all = reader.takeRest()
-        var start = 0
-        while start < all.byteCount {
-            if start > 0 { out.put(0x3B) }
-            reader = ByteReader(all.clamped(start..<(width.map { start + $0 } ?? all.byteCount)))
-            var element = Element()
-            do throws(DecodeError) {
-                try element.code(&self)
-            } catch {
-                reader = ByteReader(outer, from: outer.byteCount)
-                throw DecodeError(error.reason, at: error.offset + start)
-            }
-            guard reader.offset > 0 else { throw DecodeError(.invalidLength, at: start) }
-            start += width ?? reader.offset
-        }
-        reader = ByteReader(outer, from: outer.byteCount)
-        out.put(" ]")
-    }
 }
 
 /// Values of fields as text.

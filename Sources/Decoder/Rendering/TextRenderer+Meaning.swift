@@ -269,7 +269,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(code.rawValue), digits: 2)
         }
         fields(payload.dropping(1), isCut: isCut) { printer throws(DecodeError) in
-            try code.walk(&printer)
+            try SMPTable.code(code, &printer)
         }
     }
 
@@ -310,7 +310,7 @@ extension TextRenderer {
             out.decimal(Int(payload.octet(at: start + 1) ?? 0))
             fields(payload.clamped(start + 4..<start + 4 + Int(length)), isCut: isCut) {
                 printer throws(DecodeError) in
-                try code.walk(&printer)
+                try L2CAPTable.code(code, &printer)
             }
             start += 4 + Int(length)
         }

@@ -57,9 +57,9 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, peer)
         let request = trace.signal(
-            0x40, .rx, .connectionParameterUpdateRequest(.init()), identifier: 7)
-        let stray = trace.signal(0x40, .tx, .connectionParameterUpdateResponse(.init()), identifier: 8)
-        let response = trace.signal(0x40, .tx, .connectionParameterUpdateResponse(.init()), identifier: 7)
+            0x40, .rx, .connectionParameterUpdateRequest, [0, 0, 0, 0], identifier: 7)
+        let stray = trace.signal(0x40, .tx, .connectionParameterUpdateResponse, [0], identifier: 8)
+        let response = trace.signal(0x40, .tx, .connectionParameterUpdateResponse, [0], identifier: 7)
         let outcome = trace.run()
         #expect(outcome[stray].frame.request == nil)
         #expect(outcome[response].frame.request?.frame == request)

@@ -140,13 +140,9 @@ import WireBytes
                     sent: false)
             case 1: feed.att(0x40, ATTWriteCommand(handle: handle, value: [1, 0]), sent: true)
             case 2:
-                let signal = L2CAPSignal<[UInt8]>(
-                    identifier: random.octet(),
-                    .leCreditBasedConnectionRequest(
-                        .init(
-                            spsm: 0x27, sourceCID: L2CAPChannelID(rawValue: handle | 0x40), mtu: 64, mps: 64,
-                            initialCredits: 1))
-                ).encoded
+                let signal = signalling(
+                    .leCreditBasedConnectionRequest, [0x27, handle | 0x40, 64, 64, 1],
+                    identifier: random.octet())
                 feed.feed(
                     .acl, .hostToController,
                     [0x40, 0] + little(UInt16(signal.count + 4)) + little(UInt16(signal.count)) + [5, 0]

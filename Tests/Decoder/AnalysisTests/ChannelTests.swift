@@ -13,16 +13,9 @@ import Testing
         trace.connect(0x40, peer)
         trace.discover(0x40, .simple())
         trace.write(0x40, 4, [1, 0])
-        trace.signal(
-            0x40, .tx,
-            .creditBasedConnectionRequest(
-                .init(spsm: 0x27, mtu: 100, mps: 64, initialCredits: 5, sourceCIDs: [0x50, 0, 0x51, 0])))
-        trace.signal(
-            0x40, .rx,
-            .creditBasedConnectionResponse(
-                .init(
-                    mtu: 90, mps: 64, initialCredits: 5, result: .successful,
-                    destinationCIDs: answer.flatMap(little))))
+        // SPSM, MTU, MPS, credits, the host's ends; MTU, MPS, credits, result, the peer's ends
+        trace.signal(0x40, .tx, .creditBasedConnectionRequest, [0x27, 100, 64, 5, 0x50, 0x51])
+        trace.signal(0x40, .rx, .creditBasedConnectionResponse, [90, 64, 5, 0] + answer)
         return trace
     }
 
@@ -91,18 +84,8 @@ import Testing
         var trace = enhanced(answer: [0x60, 0])
         let refused = trace.l2cap(0x40, .rx, 0x51, frame([0x1B, 3, 0, 1]))
         let open = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
-        trace.signal(
-            0x40, .tx,
-            .disconnectionRequest(
-                .init(
-                    destinationCID: L2CAPChannelID(rawValue: 0x60), sourceCID: L2CAPChannelID(rawValue: 0x50))
-            ))
-        trace.signal(
-            0x40, .rx,
-            .disconnectionResponse(
-                .init(
-                    destinationCID: L2CAPChannelID(rawValue: 0x60), sourceCID: L2CAPChannelID(rawValue: 0x50))
-            ))
+        trace.signal(0x40, .tx, L2CAPSignallingCode(rawValue: 6), [0x60, 0x50])
+        trace.signal(0x40, .rx, .disconnectionResponse, [0x60, 0x50])
         let closed = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
         let outcome = trace.run()
         #expect(outcome[refused].frame.att == nil)
@@ -113,18 +96,9 @@ import Testing
     @Test func `a channel of another service carries no ATT`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.signal(
-            0x40, .rx,
-            .leCreditBasedConnectionRequest(
-                .init(
-                    spsm: 0x80, sourceCID: L2CAPChannelID(rawValue: 0x60), mtu: 100, mps: 64,
-                    initialCredits: 5)))
-        trace.signal(
-            0x40, .tx,
-            .leCreditBasedConnectionResponse(
-                .init(
-                    destinationCID: L2CAPChannelID(rawValue: 0x50), mtu: 100, mps: 64, initialCredits: 5,
-                    result: .successful)))
+        // SPSM, the peer's end, MTU, MPS, credits; the host's end, MTU, MPS, credits, result
+        trace.signal(0x40, .rx, .leCreditBasedConnectionRequest, [0x80, 0x60, 100, 64, 5])
+        trace.signal(0x40, .tx, .leCreditBasedConnectionResponse, [0x50, 100, 64, 5, 0])
         let data = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
         let outcome = trace.run()
         #expect(outcome[data].frame.att == nil)
@@ -132,20 +106,44 @@ import Testing
         #expect(outcome.codes.isEmpty)
     }
 
+    @Test func `an answer that is still to come opens and refuses nothing`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.signal(0x40, .tx, .creditBasedConnectionRequest, [0x27, 100, 64, 5, 0x50])
+        for result in UInt16(0x0D)...0x0F {
+            trace.signal(0x40, .rx, .creditBasedConnectionResponse, [90, 64, 5, result])
+        }
+        trace.signal(0x40, .rx, .creditBasedConnectionResponse, [90, 64, 5, 0, 0x60])
+        trace.connectClassic(0x41, peer)
+        trace.signal(0x41, .tx, .connectionRequest, [0x1F, 0x50], cid: 1)
+        trace.signal(0x41, .rx, .connectionResponse, [0, 0x50, 1, 2], cid: 1)
+        trace.signal(0x41, .rx, .connectionResponse, [0x60, 0x50, 0, 0], cid: 1)
+        let enhanced = trace.l2cap(0x40, .rx, 0x50, frame([0x1B, 3, 0, 1]))
+        let classic = trace.l2cap(0x41, .rx, 0x50, [0x1B, 3, 0, 1])
+        let outcome = trace.run()
+        #expect(outcome[enhanced].frame.att?.handle == 3)
+        #expect(outcome[classic].frame.att?.handle == 3)
+        #expect(!outcome.codes.contains(.channelRefused))
+    }
+
+    @Test func `options of a configuration that don't fit are malformed`() {
+        var trace = Trace()
+        trace.connectClassic(0x40, peer)
+        let whole = trace.l2cap(0x40, .tx, 1, octets("04 01 0800 4100 0000 01 02 A002"))
+        let bad = trace.l2cap(0x40, .tx, 1, octets("04 02 0700 4100 0000 01 02 A0"))
+        let outcome = trace.run()
+        #expect(outcome[whole].codes.isEmpty)
+        #expect(outcome[bad].codes == [.malformedL2CAP])
+        #expect(outcome[bad].problems.first?.sentence == "malformed L2CAP PDU at +10")
+    }
+
     @Test func `ATT on BR and EDR runs on its channel, opened by one of several commands in a PDU`() {
         var trace = Trace()
         trace.connectClassic(0x40, peer)
-        trace.signal(
-            0x40, .tx, .connectionRequest(.init(psm: 0x1F, sourceCID: L2CAPChannelID(rawValue: 0x50))), cid: 1
-        )
-        let granted = L2CAPSignal<[UInt8]>(
-            identifier: 1,
-            .connectionResponse(
-                .init(
-                    destinationCID: L2CAPChannelID(rawValue: 0x60), sourceCID: L2CAPChannelID(rawValue: 0x50),
-                    result: .successful, status: 0))
-        ).encoded
-        let information = L2CAPSignal<[UInt8]>(identifier: 2, .informationRequest(.init())).encoded
+        trace.signal(0x40, .tx, .connectionRequest, [0x1F, 0x50], cid: 1)
+        let granted = signalling(.connectionResponse, [0x60, 0x50, 0, 0])
+        // An Information Request with two bytes after its field, which are passed over.
+        let information = signalling(L2CAPSignallingCode(rawValue: 0x0A), [1, 0xFFFF], identifier: 2)
         trace.l2cap(0x40, .rx, 1, information + granted)
         let request = trace.l2cap(0x40, .tx, 0x60, ATTReadRequest(handle: 3).pdu)
         let response = trace.l2cap(0x40, .rx, 0x50, ATTReadResponse(value: [1]).pdu)

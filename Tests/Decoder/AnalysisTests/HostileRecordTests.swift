@@ -17,27 +17,15 @@ import WireBytes
         trace.att(0x40, .rx, ATTHandleValueIndication(handle: 6, value: [1, 0, 9, 0]), sizes: [6])
         trace.att(0x40, .tx, ATTPrepareWriteRequest(handle: 6, offset: 0, value: [1, 2, 3]))
         trace.att(0x40, .tx, ATTExecuteWriteRequest(flags: 1))
-        trace.smp(0x40, .tx, .pairingRequest(.init()))
-        trace.smp(0x40, .rx, .identityInformation(.init(irk: [UInt8](1...16))))
-        trace.smp(
-            0x40, .rx,
-            .identityAddressInformation(.init(addressType: 0, address: address("00:11:22:33:44:77"))))
-        trace.signal(
-            0x40, .tx,
-            .creditBasedConnectionRequest(
-                .init(spsm: 0x27, mtu: 100, mps: 64, initialCredits: 5, sourceCIDs: [0x50, 0, 0x51, 0])))
-        trace.signal(
-            0x40, .rx,
-            .creditBasedConnectionResponse(
-                .init(
-                    mtu: 90, mps: 64, initialCredits: 5, result: .successful,
-                    destinationCIDs: [0x60, 0, 0x61, 0])))
+        trace.smp(0x40, .tx, .pairingRequest)
+        trace.smp(0x40, .rx, .identityInformation, [UInt8](1...16))
+        trace.smp(0x40, .rx, .identityAddressInformation, octets("00 774433221100"))
+        trace.signal(0x40, .tx, .creditBasedConnectionRequest, [0x27, 100, 64, 5, 0x50, 0x51])
+        trace.signal(0x40, .rx, .creditBasedConnectionResponse, [90, 64, 5, 0, 0x60, 0x61])
         trace.l2cap(0x40, .rx, 0x50, [9, 0, 0x1B, 3, 0, 1])
         trace.l2cap(0x40, .rx, 0x50, [1, 2, 3, 4, 5])
         trace.connectClassic(0x42, "00:11:22:33:44:88")
-        trace.signal(
-            0x42, .tx, .connectionRequest(.init(psm: 0x1F, sourceCID: L2CAPChannelID(rawValue: 0x50))), cid: 1
-        )
+        trace.signal(0x42, .tx, .connectionRequest, [0x1F, 0x50], cid: 1)
         trace.command(LEAddDeviceToResolvingList { $0.peerIRK = [UInt8](1...16) })
         trace.add(.monitor, .unknown, [UInt8](repeating: 1, count: 40), foreignType: 16)
         trace.add(

@@ -21,14 +21,10 @@ import UQDK
     func pair(_ trace: inout Trace, _ address: String, _ identity: String, key: [UInt8]?) {
         trace.connect(0x40, address, .random)
         trace.discover(0x40, server)
-        trace.smp(0x40, .tx, .pairingRequest(.init()))
-        if let key { trace.smp(0x40, .rx, .identityInformation(.init(irk: key.reversed()))) }
-        trace.smp(
-            0x40, .rx,
-            .identityAddressInformation(
-                .init(
-                    addressType: 0,
-                    address: BluetoothCore.DeviceAddress(identity, kind: .public) ?? DeviceAddress(0))))
+        trace.smp(0x40, .tx, .pairingRequest)
+        if let key { trace.smp(0x40, .rx, .identityInformation, key.reversed()) }
+        let octets = BluetoothCore.DeviceAddress(identity)?.octets ?? []
+        trace.smp(0x40, .rx, .identityAddressInformation, [0] + octets.reversed())
     }
 
     @Test func `a bonded device is known by another private address without discovery`() throws {

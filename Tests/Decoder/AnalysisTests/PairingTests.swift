@@ -6,13 +6,13 @@ import Testing
 /// Pairings that did not come about.
 @Suite struct PairingTests {
     let peer = "00:11:22:33:44:55"
-    let key = SMPPDU<[UInt8]>.publicKey(
-        .init(x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 2, count: 32)))
+    let response = SMPCode(rawValue: 0x02)
+    let key = SMPCode(rawValue: 0x0C)
 
     private func started() -> Trace {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.smp(0x40, .tx, .pairingRequest(.init()))
+        trace.smp(0x40, .tx, .pairingRequest)
         return trace
     }
 
@@ -36,7 +36,7 @@ import Testing
         var trace = started()
         for way in [Trace.Way.rx, .tx] {
             trace.wait(seconds: 20)
-            trace.smp(0x40, way, way == .rx ? .pairingResponse(.init()) : key)
+            trace.smp(0x40, way, way == .rx ? response : key)
         }
         trace.wait(seconds: 20)
         trace.notify(0x40, 3)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a connection that ends during pairing names the last PDU`() {
         var trace = started()
-        trace.smp(0x40, .rx, .pairingResponse(.init()))
+        trace.smp(0x40, .rx, response)
         trace.smp(0x40, .tx, key)
         let last = trace.smp(0x40, .rx, key)
         trace.wait(seconds: 2)
@@ -64,20 +64,20 @@ import Testing
 
     @Test func `pairings that failed, were encrypted, or can't be seen whole are not told`() {
         var failed = started()
-        failed.smp(0x40, .rx, .pairingFailed(.init(reason: .pairingNotSupported)))
+        failed.smp(0x40, .rx, .pairingFailed, [5])
         var encrypted = started()
-        encrypted.smp(0x40, .rx, .pairingResponse(.init()))
+        encrypted.smp(0x40, .rx, response)
         encrypted.encrypted(0x40)
         var keys = started()
-        keys.smp(0x40, .rx, .pairingResponse(.init()))
-        keys.smp(0x40, .rx, .identityInformation(.init(irk: [UInt8](repeating: 3, count: 16))))
+        keys.smp(0x40, .rx, response)
+        keys.smp(0x40, .rx, .identityInformation, [UInt8](repeating: 3, count: 16))
         var open = Trace()
-        open.smp(0x40, .tx, .pairingRequest(.init()))
+        open.smp(0x40, .tx, .pairingRequest)
         var dropped = started()
         dropped.drops = 1
         var asked = Trace()
         asked.connect(0x40, peer)
-        asked.smp(0x40, .rx, .securityRequest(.init(authReq: .init(rawValue: 1))))
+        asked.smp(0x40, .rx, .securityRequest, [1])
         for trace in [failed, encrypted, keys, open, dropped, asked] {
             var trace = trace
             trace.notify(0x40, 3)

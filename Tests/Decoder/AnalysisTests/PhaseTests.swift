@@ -118,7 +118,7 @@ import Testing
     @Test func `encryption with a stored key is no pairing`() {
         var trace = Trace()
         trace.connect(0x40, phone)
-        trace.smp(0x40, .rx, .securityRequest(.init(authReq: .init(rawValue: 1))))
+        trace.smp(0x40, .rx, .securityRequest, [1])
         trace.command(LEEnableEncryption { $0.connectionHandle = 0x40 })
         trace.encrypted(0x40)
         let phases = trace.run().links.first?.phases

@@ -18,10 +18,8 @@ import WireBytes
     }
 
     private func signal(
-        _ feed: inout BoundsTests.Feed, _ handle: UInt16, _ direction: Direction, _ identifier: UInt8,
-        _ parameters: L2CAPSignalParameters<[UInt8]>
+        _ feed: inout BoundsTests.Feed, _ handle: UInt16, _ direction: Direction, _ octets: [UInt8]
     ) {
-        let octets = L2CAPSignal<[UInt8]>(identifier: identifier, parameters).encoded
         feed.feed(
             .acl, direction, packet(handle, 2, little(UInt16(octets.count)) + [5, 0] + octets))
     }
@@ -29,17 +27,15 @@ import WireBytes
     /// Opens enhanced ATT bearers; each side gives them the same identifiers.
     private func open(_ feed: inout BoundsTests.Feed, _ handle: UInt16, _ channels: Int) {
         for number in 0..<channels {
-            let cid = L2CAPChannelID(rawValue: UInt16(0x40 + number))
+            let (cid, identifier) = (UInt16(0x40 + number), UInt8(number + 1))
             signal(
-                &feed, handle, .hostToController, UInt8(number + 1),
-                .leCreditBasedConnectionRequest(
-                    .init(spsm: 0x27, sourceCID: cid, mtu: 8192, mps: 8192, initialCredits: 1)))
+                &feed, handle, .hostToController,
+                signalling(
+                    .leCreditBasedConnectionRequest, [0x27, cid, 8192, 8192, 1], identifier: identifier))
             signal(
-                &feed, handle, .controllerToHost, UInt8(number + 1),
-                .leCreditBasedConnectionResponse(
-                    .init(
-                        destinationCID: cid, mtu: 8192, mps: 8192, initialCredits: 1,
-                        result: .successful)))
+                &feed, handle, .controllerToHost,
+                signalling(
+                    .leCreditBasedConnectionResponse, [cid, 8192, 8192, 1, 0], identifier: identifier))
         }
     }
 

@@ -35,17 +35,9 @@ import Testing
         trace.connect(0x40, peer)
         for (identifier, psm) in [(UInt8(1), UInt16(0x80)), (2, 0x27)] {
             trace.signal(
-                0x40, .tx,
-                .leCreditBasedConnectionRequest(
-                    .init(
-                        spsm: psm, sourceCID: .init(rawValue: 0x50), mtu: 100, mps: 64, initialCredits: 1)),
-                identifier: identifier)
+                0x40, .tx, .leCreditBasedConnectionRequest, [psm, 0x50, 100, 64, 1], identifier: identifier)
             trace.signal(
-                0x40, .rx,
-                .leCreditBasedConnectionResponse(
-                    .init(
-                        destinationCID: .init(rawValue: 0), mtu: 0, mps: 0, initialCredits: 0,
-                        result: .init(rawValue: 2))), identifier: identifier)
+                0x40, .rx, .leCreditBasedConnectionResponse, [0, 0, 0, 0, 2], identifier: identifier)
         }
         let problems = trace.run().seen.flatMap(\.problems)
         #expect(problems.map(\.code) == [.channelRefused, .channelRefused])
@@ -60,7 +52,7 @@ import Testing
     @Test func `a signalling request without an answer is told where its link ends`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let asked = trace.signal(0x40, .rx, .connectionParameterUpdateRequest(.init()))
+        let asked = trace.signal(0x40, .rx, .connectionParameterUpdateRequest, [0, 0, 0, 0])
         var open = trace
         trace.wait(seconds: 40)
         let ended = trace.disconnect(0x40)
@@ -69,7 +61,7 @@ import Testing
         let name = "Connection Parameter Update Request"
         #expect(
             outcome[ended].problems.first?.sentence == "\(name) of frame \(asked) got no answer in 40.0 s")
-        open.signal(0x40, .tx, .connectionParameterUpdateResponse(.init()))
+        open.signal(0x40, .tx, .connectionParameterUpdateResponse, [0])
         open.wait(seconds: 40)
         open.disconnect(0x40)
         #expect(open.run().codes.isEmpty)

@@ -161,18 +161,26 @@ struct Trace {
         l2cap(handle, way, 4, pdu.pdu, sizes: sizes, between: between)
     }
 
+    /// A Security Manager PDU; without `parameters` all its fields are 0.
     @discardableResult
-    mutating func smp(_ handle: UInt16, _ way: Way, _ pdu: SMPPDU<[UInt8]>) -> Int {
-        l2cap(handle, way, 6, pdu.encoded)
+    mutating func smp(_ handle: UInt16, _ way: Way, _ code: SMPCode, _ parameters: [UInt8]? = nil) -> Int {
+        let zeros = [UInt8](repeating: 0, count: SMPTable.layout(code)?.size ?? 0)
+        return l2cap(handle, way, 6, [code.rawValue] + (parameters ?? zeros))
     }
 
+    /// A signalling command whose parameters are integers of two bytes.
     @discardableResult
     mutating func signal(
-        _ handle: UInt16, _ way: Way, _ parameters: L2CAPSignalParameters<[UInt8]>, identifier: UInt8 = 1,
+        _ handle: UInt16, _ way: Way, _ code: L2CAPSignallingCode, _ words: [UInt16], identifier: UInt8 = 1,
         cid: UInt16 = 5
     ) -> Int {
-        l2cap(handle, way, cid, L2CAPSignal(identifier: identifier, parameters).encoded)
+        l2cap(handle, way, cid, signalling(code, words, identifier: identifier))
     }
+}
+
+/// A signalling command whose parameters are integers of two bytes.
+func signalling(_ code: L2CAPSignallingCode, _ words: [UInt16], identifier: UInt8 = 1) -> [UInt8] {
+    [code.rawValue, identifier] + little(UInt16(2 * words.count)) + words.flatMap(little)
 }
 
 /// An address from its text.

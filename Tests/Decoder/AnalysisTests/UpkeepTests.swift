@@ -39,7 +39,7 @@ import WireBytes
 
     @Test func `a pairing at the end of time is never due`() {
         var trace = atTheEndOfTime()
-        trace.smp(0x40, .tx, .pairingRequest(.init()))
+        trace.smp(0x40, .tx, .pairingRequest)
         #expect(isNothingDue(trace))
     }
 

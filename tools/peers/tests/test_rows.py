@@ -1,9 +1,10 @@
-"""The rows of HCI commands and events beside Bumble's classes: names and widths of the fields."""
+"""The rows of HCI, L2CAP signalling and SMP beside Bumble's classes: names and widths of the fields."""
 
 import collections
+import re
 import unittest
 
-from bumble import hci
+from bumble import hci, l2cap, smp
 
 from peers import rows
 
@@ -53,6 +54,12 @@ NAMED = {
     ('LE event', 0x38): ('rtt_random_sequence_n', 'rtt_2m_random_sequence_n'),
 }
 
+# Our names of fields in L2CAP and SMP, and Bumble's.
+NAMED_OTHERWISE = {
+    'reasondata': 'data', 'configurationoptions': 'options', 'echodata': 'data', 'spsm': 'lepsm',
+    'sourcecids': 'sourcecid', 'destinationcids': 'destinationcid',
+}
+
 
 def width(kind):
     """How many bytes Bumble takes for a type of field; None where that depends on them."""
@@ -75,6 +82,12 @@ def theirs(fields):
 
 def ours(row):
     return [(None if isinstance(size, list) else name, size) for name, size in rows.without_counts(row)]
+
+
+def flat(fields):
+    """[(name without case and punctuation, width)]; None for a list and for all that is left."""
+    return [(re.sub('[^a-z0-9]', '', name.lower()), size if isinstance(size, int) and size < 100 else None)
+            for name, size in fields]
 
 
 def names(fields):
@@ -121,8 +134,22 @@ class RowsTest(unittest.TestCase):
         self.assertEqual(named, NAMED)
         self.assertEqual(dict(same), {'command': 181, 'return': 143, 'event': 37, 'LE event': 28})
 
+    def test_signalling_and_pairing_are_what_bumble_has(self):
+        named = {}
+        for kind, table, classes in (('signal', rows.signals(), l2cap.L2CAP_Control_Frame.classes),
+                                     ('smp', rows.smp(), smp.SMP_Command.smp_classes)):
+            self.assertEqual([code for code, row in table.items() if row[1] is not None], sorted(classes))
+            for code, known in classes.items():
+                mine, other = flat(table[code][1]), flat(theirs(known.fields))
+                with self.subTest(kind=kind, code=code):
+                    self.assertEqual([size for _, size in mine], [size for _, size in other])
+                for (name, _), (bumbles, _) in zip(mine, other):
+                    if name != bumbles:
+                        named[name] = bumbles
+        self.assertEqual(named, NAMED_OTHERWISE)
+
     def test_every_row_has_a_name_of_its_own(self):
-        for table in (rows.commands(), rows.events(), rows.le_events()):
+        for table in (rows.commands(), rows.events(), rows.le_events(), rows.signals(), rows.smp()):
             counted = collections.Counter(name for name, _, _ in table.values())
             self.assertEqual([name for name, count in counted.items() if count > 1], [])
 
@@ -131,6 +158,9 @@ class RowsTest(unittest.TestCase):
         self.assertEqual(
             read, [('a', 1), ('n', 1), ('b', [('c', 2), ('d', None)]), ('?a=1,2(', [('e', 6)]), ('status', 1),
                    ('f', None)])
+        self.assertEqual(
+            rows.fields('"The Count":1 @g', {'g': '"A List":["The Count"]("Its Value":2h)'}),
+            [('The Count', 1), ('A List', [('Its Value', 2)])])
 
 
 if __name__ == '__main__':

@@ -18,10 +18,11 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try self.uuid(name, &uuid, width: width == 2 ? 2 : 16)
     }
 
-    /// Elements of equal width; octets left over after the last whole one are an error.
+    /// Elements of equal width, which stay octets in the PDU: ``PDUElements`` walks over them. Octets left
+    /// over after the last whole one are an error.
     @inlinable
-    mutating func attributeElements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticText, _ octets: inout P, of element: Element.Type, width: Int
+    mutating func attributeElements(
+        _ name: StaticText, _ octets: inout [UInt8], width: Int
     ) throws(DecodeError) {
         if !isWriting {
             guard width > 0 else { throw DecodeError(.invalidLength, at: offset) }
@@ -30,7 +31,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
                 throw DecodeError(.truncated(need: width, have: over), at: offset &+ remaining &- over)
             }
         }
-        try elements(name, &octets, of: element, width: width)
+        try self.octets(name, &octets)
     }
 }
 

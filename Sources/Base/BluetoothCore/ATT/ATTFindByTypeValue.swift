@@ -48,7 +48,7 @@ public struct ATTFindByTypeValueResponse: ATTPDU {
     }
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.attributeElements("Handles Information", &handles, of: ATTHandleRange.self, width: 4)
+        try coder.attributeElements("Handles Information", &handles, width: 4)
     }
 }
 

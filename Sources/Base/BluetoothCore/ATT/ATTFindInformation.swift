@@ -46,7 +46,7 @@ public struct ATTFindInformationResponse: ATTPDU {
         let start = coder.offset
         try coder.u8("Format", &format, .code(.attInformationFormat))
         guard let width = elementWidth else { throw DecodeError(.invalidValue, at: start) }
-        try coder.attributeElements("Information Data", &information, of: ATTHandleType.self, width: width)
+        try coder.attributeElements("Information Data", &information, width: width)
     }
 
     /// Octets of each element; nil where the format is not assigned.

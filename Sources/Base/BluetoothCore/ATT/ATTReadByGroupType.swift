@@ -53,8 +53,7 @@ public struct ATTReadByGroupTypeResponse: ATTPDU {
         let start = coder.offset
         try coder.u8("Length", &length)
         guard length >= 4 else { throw DecodeError(.invalidLength, at: start) }
-        try coder.attributeElements(
-            "Attribute Data List", &attributes, of: ATTGroupValue.self, width: Int(length))
+        try coder.attributeElements("Attribute Data List", &attributes, width: Int(length))
     }
 }
 

@@ -53,8 +53,7 @@ public struct ATTReadByTypeResponse: ATTPDU {
         let start = coder.offset
         try coder.u8("Length", &length)
         guard length >= 2 else { throw DecodeError(.invalidLength, at: start) }
-        try coder.attributeElements(
-            "Attribute Data List", &attributes, of: ATTHandleValue.self, width: Int(length))
+        try coder.attributeElements("Attribute Data List", &attributes, width: Int(length))
     }
 }
 

@@ -16,7 +16,7 @@ public struct ATTReadMultipleRequest: ATTPDU {
     }
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.attributeElements("Set Of Handles", &handles, of: ATTHandle.self, width: 2)
+        try coder.attributeElements("Set Of Handles", &handles, width: 2)
     }
 }
 
@@ -56,7 +56,7 @@ public struct ATTReadMultipleVariableRequest: ATTPDU {
     }
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.attributeElements("Set Of Handles", &handles, of: ATTHandle.self, width: 2)
+        try coder.attributeElements("Set Of Handles", &handles, width: 2)
     }
 }
 

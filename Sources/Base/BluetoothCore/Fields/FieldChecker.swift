@@ -74,26 +74,6 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
         try element(&self)
         reader = ByteReader(whole, from: end)
     }
-
-    /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
-    @_lifetime(self: copy self)
-    mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = whole.byteCount
-        var start = reader.offset
-        while start < end {
-            let limit = width.map { start &+ $0 } ?? end
-            guard limit <= end, limit > start else { throw DecodeError(.invalidLength, at: start) }
-            reader = ByteReader(whole.clamped(0..<limit), from: start)
-            var element = Element()
-            try element.code(&self)
-            guard reader.offset > start else { throw DecodeError(.invalidLength, at: start) }
-            start = width == nil ? reader.offset : limit
-        }
-        reader = ByteReader(whole, from: end)
-    }
 }
 
 extension FieldChecker {
@@ -167,5 +147,10 @@ extension PDULayout {
     public func fault(in octets: RawSpan) -> DecodeError? {
         if let end = size ?? end(in: octets), octets.byteCount >= end { return nil }
         return FieldChecker.fault(in: octets) { checker throws(DecodeError) in try code(&checker) }
+    }
+
+    /// Why a PDU whose fields follow a header of so many bytes doesn't fit them; nil where it does.
+    func fault(in pdu: RawSpan, after header: Int) -> DecodeError? {
+        fault(in: pdu.dropping(header)).map { DecodeError($0.reason, at: $0.offset &+ header) }
     }
 }

@@ -44,15 +44,6 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
     mutating func within(
         _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
-
-    /// Elements one after another that fill what is left, each `width` octets wide, or as wide as it says
-    /// itself where `width` is nil.
-    ///
-    /// They stay octets in the PDU and are walked with ``PDUElements``, so that reading them allocates
-    /// nothing.
-    mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
-    ) throws(DecodeError)
 }
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
@@ -94,13 +85,6 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     public mutating func within(
         _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError) { try element(&self) }
-
-    @inlinable
-    public mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticText, _ octets: inout P, of: Element.Type, width: Int?
-    ) throws(DecodeError) {
-        try payload(name, &octets, count: nil, .octets)
-    }
 }
 
 /// A PDU, or a part of one, that declares its fields once for reading, writing and showing.

@@ -12,29 +12,14 @@ public struct L2CAPSignallingCode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var commandReject: Self { .init(rawValue: 0x01) }
     @inlinable public static var connectionRequest: Self { .init(rawValue: 0x02) }
     @inlinable public static var connectionResponse: Self { .init(rawValue: 0x03) }
-    @inlinable public static var configurationRequest: Self { .init(rawValue: 0x04) }
-    @inlinable public static var configurationResponse: Self { .init(rawValue: 0x05) }
-    @inlinable public static var disconnectionRequest: Self { .init(rawValue: 0x06) }
     @inlinable public static var disconnectionResponse: Self { .init(rawValue: 0x07) }
-    @inlinable public static var echoRequest: Self { .init(rawValue: 0x08) }
-    @inlinable public static var echoResponse: Self { .init(rawValue: 0x09) }
-    @inlinable public static var informationRequest: Self { .init(rawValue: 0x0A) }
-    @inlinable public static var informationResponse: Self { .init(rawValue: 0x0B) }
     @inlinable public static var connectionParameterUpdateRequest: Self { .init(rawValue: 0x12) }
     @inlinable public static var connectionParameterUpdateResponse: Self { .init(rawValue: 0x13) }
     @inlinable public static var leCreditBasedConnectionRequest: Self { .init(rawValue: 0x14) }
     @inlinable public static var leCreditBasedConnectionResponse: Self { .init(rawValue: 0x15) }
-    @inlinable public static var flowControlCredit: Self { .init(rawValue: 0x16) }
     @inlinable public static var creditBasedConnectionRequest: Self { .init(rawValue: 0x17) }
     @inlinable public static var creditBasedConnectionResponse: Self { .init(rawValue: 0x18) }
-    @inlinable public static var creditBasedReconfigureRequest: Self { .init(rawValue: 0x19) }
-    @inlinable public static var creditBasedReconfigureResponse: Self { .init(rawValue: 0x1A) }
 
     /// The name of the command; nil where the code is not assigned.
-    public var name: StaticText? { ValueSet.l2capSignal.name(UInt64(rawValue)) }
-
-    /// Shows a code field by the command's name.
-    @inlinable public static var meaning: FieldMeaning {
-        .code(.l2capSignal)
-    }
+    public var name: StaticText? { L2CAPTable.commands.name(of: UInt16(rawValue)) }
 }

@@ -128,6 +128,22 @@ public final class PDULayout: Sendable {
         try code(top.dropFirst(), &coder, &registers)
     }
 
+    /// Hands the fields of a PDU with a layout to `coder`; all that is left as one field where it is nil.
+    ///
+    /// - Returns: whether there is a layout.
+    @inlinable
+    static func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ layout: PDULayout?, _ coder: inout C
+    ) throws(DecodeError) -> Bool {
+        guard let layout else {
+            var rest = BorrowedOctets()
+            try coder.octets("Parameters", &rest)
+            return false
+        }
+        try layout.code(&coder)
+        return true
+    }
+
     @inlinable
     func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ part: Range<Int>, _ coder: inout C, _ registers: inout Registers

@@ -77,21 +77,8 @@ extension ValueNames {
           3=Reconfiguration failed - one or more Destination CIDs invalid;
           Reconfiguration failed - other unacceptable parameters
         l2cap_reject_reason: Command not understood; Signaling MTU exceeded; Invalid CID in request
-        l2cap_signal: 1=Command Reject; Connection Request; Connection Response; Configuration Request;
-          Configuration Response; Disconnection Request; Disconnection Response; Echo Request;
-          Echo Response; Information Request; Information Response; Create Channel Request;
-          Create Channel Response; Move Channel Request; Move Channel Response;
-          Move Channel Confirmation Request; Move Channel Confirmation Response;
-          Connection Parameter Update Request; Connection Parameter Update Response;
-          LE Credit Based Connection Request; LE Credit Based Connection Response; Flow Control Credit;
-          Credit Based Connection Request; Credit Based Connection Response;
-          Credit Based Reconfigure Request; Credit Based Reconfigure Response
         smp_address_type: Public; Static random
         smp_auth_req: Bonding; 2=MITM; SC; Keypress; CT2
-        smp_code: 1=Pairing Request; Pairing Response; Pairing Confirm; Pairing Random; Pairing Failed;
-          Encryption Information; Central Identification; Identity Information;
-          Identity Address Information; Signing Information; Security Request; Pairing Public Key;
-          Pairing DHKey Check; Pairing Keypress Notification
         smp_failure_reason: 1=Passkey Entry Failed; OOB Not Available; Authentication Requirements;
           Confirm Value Failed; Pairing Not Supported; Encryption Key Size; Command Not Supported;
           Unspecified Reason; Repeated Attempts; Invalid Parameters; DHKey Check Failed;

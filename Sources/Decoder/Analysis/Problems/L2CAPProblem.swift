@@ -1,4 +1,4 @@
-public import BluetoothCore
+import BluetoothCore
 public import PayloadFormat
 
 /// What is wrong with fragments, signalling and channels.
@@ -13,16 +13,10 @@ public enum L2CAPProblem: LayerProblem {
     /// A signalling command was not understood, for a reason by its number.
     case commandRejected(UInt16)
     case parameterUpdateRejected
-    /// Channels that were asked for are not opened: the answer and its result, and the service.
-    case channelRefused(ChannelResult, psm: UInt16?)
+    /// Channels that were asked for are not opened.
+    case channelRefused(ChannelRefusal)
     /// A signalling command of a frame has waited for so many nanoseconds.
     case unanswered(String, FramePlace, waited: Int64)
-
-    /// The result of a request for channels.
-    public enum ChannelResult: Hashable, Sendable {
-        case connection(L2CAPConnectionResult)
-        case creditBased(L2CAPCreditBasedResult)
-    }
 
     var code: Problem.Code {
         switch self {
@@ -39,14 +33,15 @@ public enum L2CAPProblem: LayerProblem {
 
     var severity: Problem.Severity {
         // Enhanced ATT bearers are asked for on the off chance.
-        guard case .channelRefused(let result, Channel.enhancedATTPSM) = self else { return code.severity }
-        return result.number == 2 || result.number == 4 ? .note : code.severity
+        guard case .channelRefused(let refusal) = self, refusal.psm == Channel.enhancedATTPSM else {
+            return code.severity
+        }
+        return refusal.result == 2 || refusal.result == 4 ? .note : code.severity
     }
 
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
-        case (.channelRefused(let result, let psm), .channelRefused(let before, let asked)):
-            result == before && psm == asked
+        case (.channelRefused(let refusal), .channelRefused(let before)): refusal == before
         case (.unanswered(let name, _, _), .unanswered(let before, _, _)): name == before
         default: true
         }
@@ -60,41 +55,29 @@ public enum L2CAPProblem: LayerProblem {
         case .fragmentsTooLong(let held, let length): "fragments of \(held) octets for a PDU of \(length)"
         case .commandRejected(let reason): "L2CAP command rejected, reason \(reason)"
         case .parameterUpdateRejected: "the central refused the connection parameters"
-        case .channelRefused(let result, let psm): Self.text(result, psm)
+        case .channelRefused(let refusal): refusal.text
         case .unanswered(let name, let place, let waited):
             "\(name) of frame \(place.text(from: file)) got no answer in \(TextDuration.text(waited))"
         }
     }
-
-    private static func text(_ result: ChannelResult, _ psm: UInt16?) -> String {
-        let name = result.name
-        let what = name.hasPrefix("Some") ? "some L2CAP channels" : "L2CAP channel"
-        let to =
-            psm.flatMap { $0 == 0 ? nil : $0 }.map {
-                " to \(result.isClassic ? "PSM" : "SPSM") \(ProblemText.hex($0))"
-            } ?? ""
-        let number = ProblemText.hex(result.number)
-        guard let dash = name.lastIndex(of: "-") else { return "\(what)\(to) refused: result \(number)" }
-        return "\(what)\(to) refused: \(name[dash...].dropFirst(2)) (\(number))"
-    }
 }
 
-extension L2CAPProblem.ChannelResult {
-    fileprivate var number: UInt16 {
-        switch self {
-        case .connection(let result): result.rawValue
-        case .creditBased(let result): result.rawValue
-        }
-    }
+/// An answer by which channels that were asked for are not opened.
+public struct ChannelRefusal: Hashable, Sendable {
+    public var result: UInt16
+    /// Whether the channels are credit-based: else the result is one of a Connection Response of BR/EDR.
+    public var isOfCredits: Bool
+    /// The service that was asked for; nil where the log does not tell.
+    public var psm: UInt16?
 
-    fileprivate var isClassic: Bool { if case .connection = self { true } else { false } }
-
-    fileprivate var name: String {
-        let name =
-            switch self {
-            case .connection(let result): result.name
-            case .creditBased(let result): result.name
-            }
-        return name.map { "\($0)" } ?? ""
+    fileprivate var text: String {
+        let names: ValueSet = isOfCredits ? .l2capCreditBasedResult : .l2capConnectionResult
+        let name = names.name(UInt64(result)).map { "\($0)" } ?? ""
+        let what = name.hasPrefix("Some") ? "some L2CAP channels" : "L2CAP channel"
+        let asked = psm.flatMap { $0 == 0 ? nil : $0 }
+        let to = asked.map { " to \(isOfCredits ? "SPSM" : "PSM") \(ProblemText.hex($0))" } ?? ""
+        let number = ProblemText.hex(result)
+        guard let dash = name.lastIndex(of: "-") else { return "\(what)\(to) refused: result \(number)" }
+        return "\(what)\(to) refused: \(name[dash...].dropFirst(2)) (\(number))"
     }
 }

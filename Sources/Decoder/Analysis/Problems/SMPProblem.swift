@@ -1,11 +1,12 @@
-public import BluetoothCore
+import BluetoothCore
 public import PayloadFormat
 
 /// What is wrong with pairing.
 public enum SMPProblem: LayerProblem {
     /// The fields end too early or contradict each other here, in bytes from the start of the PDU.
     case malformed(at: Int)
-    case failed(SMPFailureReason)
+    /// One side ended it, for a reason by its number.
+    case failed(UInt8)
     /// Nobody went on for longer than a pairing may wait.
     case unanswered(PairingWait)
     /// The connection ended before the pairing did.
@@ -28,7 +29,9 @@ public enum SMPProblem: LayerProblem {
     func sentence(by side: Problem.Party?, from file: Int) -> String {
         switch self {
         case .malformed(let offset): "malformed SMP PDU at +\(offset)"
-        case .failed(let reason): "pairing failed: \(ProblemText.named(reason.name, reason.rawValue))"
+        case .failed(let reason):
+            "pairing failed: "
+                + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
         case .unanswered(let last):
             "pairing stopped: \(last.text(from: file)) had no answer for \(TextDuration.text(last.waited)) "
                 + "(30 s are allowed)"

@@ -131,41 +131,6 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         reader = ByteReader(whole, from: end)
     }
 
-    /// An element of fixed width sees only its own octets, so that a field of it may take all that are left.
-    @_lifetime(self: copy self)
-    mutating func elements<P: PDUPayload, Element: PDUFields>(
-        _ name: StaticText, _ value: inout P, of: Element.Type, width: Int?
-    ) throws(DecodeError) {
-        guard let width else {
-            return try list(name, count: nil) { printer throws(DecodeError) in
-                var element = Element()
-                try element.code(&printer)
-            }
-        }
-        guard width > 0 else { throw DecodeError(.invalidLength, at: reader.offset) }
-        self.name(name)
-        text.put(0x5B)
-        let end = reader.offset &+ reader.remaining
-        let begin = reader.offset
-        var start = begin
-        defer {
-            text.put(0x5D)
-            reader = ByteReader(octets.clamped(0..<end), from: start)
-        }
-        while start < end {
-            guard end &- start >= width else {
-                throw DecodeError(.truncated(need: width, have: end &- start), at: start)
-            }
-            if start > begin { text.put(0x2C) }
-            reader = ByteReader(octets.clamped(0..<start &+ width), from: start)
-            try object { printer throws(DecodeError) in
-                var element = Element()
-                try element.code(&printer)
-            }
-            start &+= width
-        }
-    }
-
     @_lifetime(self: copy self)
     private mutating func object(
         _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void

@@ -75,7 +75,7 @@ extension NDJSONRenderer {
         out.put(",\"smp\":{\"code\":")
         out.decimal(UInt64(code.rawValue))
         name(code.name)
-        fields(payload.dropping(1)) { printer throws(DecodeError) in try code.walk(&printer) }
+        fields(payload.dropping(1)) { printer throws(DecodeError) in try SMPTable.code(code, &printer) }
         request(analyzer)
         out.put(0x7D)
     }
@@ -91,7 +91,7 @@ extension NDJSONRenderer {
             out.put(",\"identifier\":")
             out.decimal(UInt64(payload.octet(at: start + 1) ?? 0))
             fields(payload.clamped(start + 4..<start + 4 + Int(length))) { printer throws(DecodeError) in
-                try code.walk(&printer)
+                try L2CAPTable.code(code, &printer)
             }
             out.put(0x7D)
             start += 4 + Int(length)

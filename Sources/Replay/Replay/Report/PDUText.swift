@@ -58,7 +58,7 @@ enum PDUText {
         let name = code.name.map { "\($0)" } ?? "code " + hex(UInt64(octets[0]), 2)
         var coder = FieldText(Array(octets[4...]))
         do throws(DecodeError) {
-            try code.walk(&coder)
+            try L2CAPTable.code(code, &coder)
         } catch {
             return "L2CAP \(name) id \(octets[1]) \(Hex.text(Array(octets[4...])))"
         }

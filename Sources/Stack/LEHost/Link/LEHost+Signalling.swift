@@ -8,23 +8,13 @@ extension LEHost {
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.
     mutating func takeSignal(_ octets: [UInt8], _ id: LinkID) {
-        let signal: L2CAPSignal<[UInt8]>
-        do throws(DecodeError) {
-            signal = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
-                let signal = try L2CAPSignal<[UInt8]>(decoding: &reader)
-                try reader.expectEnd()
-                return signal
-            }
-        } catch {
-            tell(.problem(.unknownChannel(id, .leSignalling)))
-            guard octets.count >= 2, octets[1] != 0, isRequest(octets[0]) else { return }
-            return reject(octets[1], id)
+        let isWhole = L2CAPTable.fault(in: octets.borrowedOctets) == nil
+        if !isWhole { tell(.problem(.unknownChannel(id, .leSignalling))) }
+        guard octets.count >= 2, isWhole || octets[1] != 0, isRequest(octets[0]) else { return }
+        if isWhole, octets[0] == L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue {
+            return answer(octets, id)
         }
-        switch signal.parameters {
-        case .connectionParameterUpdateRequest(let wish): answer(wish, signal.identifier, id)
-        default:
-            if isRequest(signal.parameters.signallingCode.rawValue) { reject(signal.identifier, id) }
-        }
+        reject(octets[1], id)
     }
 
     // Responses and credits ask for nothing; every other code is refused where it is not known.
@@ -32,32 +22,32 @@ extension LEHost {
         ![0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x16, 0x18, 0x1A].contains(code)
     }
 
+    /// Sends a command whose parameters are one integer of two bytes.
+    private mutating func transmit(
+        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ parameter: UInt8, _ id: LinkID
+    ) {
+        transmit([code.rawValue, identifier, 2, 0, parameter, 0], on: .leSignalling, to: id)
+    }
+
+    /// Refuses a command that is not understood.
     private mutating func reject(_ identifier: UInt8, _ id: LinkID) {
-        let rejection = L2CAPCommandReject<[UInt8]>(reason: .notUnderstood, data: [])
-        transmit(
-            L2CAPSignal(identifier: identifier, .commandReject(rejection)).encoded, on: .leSignalling, to: id)
+        transmit(.commandReject, identifier, 0, id)
     }
 
     /// Answers a peripheral that asks for other parameters, and asks the controller for them where they are
     /// allowed.
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.20.
-    private mutating func answer(
-        _ wish: L2CAPConnectionParameterUpdateRequest, _ identifier: UInt8, _ id: LinkID
-    ) {
+    private mutating func answer(_ request: [UInt8], _ id: LinkID) {
         guard let index = place(of: id) else { return }
         let link = links[index].link
         // Only a central decides.
-        guard link.isCentral else { return reject(identifier, id) }
+        guard link.isCentral else { return reject(request[1], id) }
+        func word(_ at: Int) -> UInt16 { request.borrowedOctets.u16le(at: at) ?? 0 }
         let parameters = ConnectionParameters(
-            intervalMin: wish.intervalMin, intervalMax: wish.intervalMax, latency: wish.latency,
-            timeout: wish.timeout)
+            intervalMin: word(4), intervalMax: word(6), latency: word(8), timeout: word(10))
         let isAllowed = parameters.areAllowed(by: configuration.rules)
-        let response = L2CAPConnectionParameterUpdateResponse(result: isAllowed ? 0 : 1)
-        transmit(
-            L2CAPSignal<[UInt8]>(
-                identifier: identifier, .connectionParameterUpdateResponse(response)
-            ).encoded, on: .leSignalling, to: id)
+        transmit(.connectionParameterUpdateResponse, request[1], isAllowed ? 0 : 1, id)
         guard isAllowed else { return }
         send(
             LEConnectionUpdate {
@@ -77,7 +67,7 @@ extension LEHost {
             return tell(.problem(.unknownChannel(id, .securityManager)))
         }
         guard code == .pairingRequest || code == .securityRequest else { return }
-        let refusal = SMPPDU<[UInt8]>.pairingFailed(SMPPairingFailed(reason: .pairingNotSupported))
-        transmit(refusal.encoded, on: .securityManager, to: id)
+        let pairingNotSupported: UInt8 = 0x05
+        transmit([SMPCode.pairingFailed.rawValue, pairingNotSupported], on: .securityManager, to: id)
     }
 }

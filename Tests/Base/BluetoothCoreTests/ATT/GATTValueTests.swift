@@ -64,7 +64,7 @@ import WireBytes
             0x2A05, "0100 FFFF",
             ["Start of Affected Attribute Handle Range", "End of Affected Attribute Handle Range"]
         ),
-        (0x2B2A, SMPPDUTests.hex16, ["Database Hash"]),
+        (0x2B2A, SMPTableTests.hex16, ["Database Hash"]),
     ]
 
     /// The names of an attribute value's fields, which take all of it.

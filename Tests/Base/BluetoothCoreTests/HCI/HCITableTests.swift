@@ -2,7 +2,7 @@ import BluetoothCore
 import Testing
 import WireBytes
 
-/// What holds for every command, event and subevent that the tables know.
+/// What holds for every command, event and PDU that the tables know.
 @Suite struct HCITableTests {
     /// One entry of the tables: how to walk over its fields with any coder.
     enum Entry: CustomStringConvertible {
@@ -13,6 +13,8 @@ import WireBytes
         case management(ManagementCommand)
         case managementReturn(ManagementCommand)
         case managementEvent(ManagementEvent)
+        case signal(L2CAPSignallingCode)
+        case smp(SMPCode)
 
         func walk<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) -> Bool {
             switch self {
@@ -23,6 +25,8 @@ import WireBytes
             case .management(let opcode): try ManagementTable.code(opcode, .parameters, &coder)
             case .managementReturn(let opcode): try ManagementTable.code(opcode, .returnParameters, &coder)
             case .managementEvent(let event): try ManagementTable.code(event, &coder)
+            case .signal(let code): try L2CAPTable.code(code, &coder)
+            case .smp(let code): try SMPTable.code(code, &coder)
             }
         }
 
@@ -35,6 +39,8 @@ import WireBytes
             case .management(let opcode): "management command \(opcode.rawValue)"
             case .managementReturn(let opcode): "return of management command \(opcode.rawValue)"
             case .managementEvent(let event): "management event \(event.rawValue)"
+            case .signal(let code): "signalling command \(code.rawValue)"
+            case .smp(let code): "SMP PDU \(code.rawValue)"
             }
         }
     }
@@ -50,6 +56,8 @@ import WireBytes
         for raw in UInt8.min...UInt8.max {
             if raw != 0x0E && raw != 0x3E { entries.append(.event(HCIEventCode(rawValue: raw))) }
             entries.append(.subevent(LESubeventCode(rawValue: raw)))
+            entries.append(.signal(L2CAPSignallingCode(rawValue: raw)))
+            entries.append(.smp(SMPCode(rawValue: raw)))
             entries.append(.managementEvent(ManagementEvent(rawValue: UInt16(raw))))
             entries.append(.management(ManagementCommand(rawValue: UInt16(raw))))
             entries.append(.managementReturn(ManagementCommand(rawValue: UInt16(raw))))
@@ -69,6 +77,8 @@ import WireBytes
         var subevents = 0
         var records = 0
         var management = [0, 0, 0]
+        var signals = 0
+        var pairing = 0
         for entry in Self.entries {
             switch entry {
             case .command(_, .parameters): commands += 1
@@ -79,6 +89,8 @@ import WireBytes
             case .management: management[0] += 1
             case .managementReturn: management[1] += 1
             case .managementEvent: management[2] += 1
+            case .signal: signals += 1
+            case .smp: pairing += 1
             }
         }
         #expect(commands >= 331)
@@ -86,6 +98,8 @@ import WireBytes
         #expect(subevents == 55)
         #expect(records == 7)
         #expect(management == [62, 66, 35])
+        #expect(signals == 20)
+        #expect(pairing == 14)
     }
 
     /// What reading an entry's fields from `octets` leaves over.
@@ -161,6 +175,8 @@ import WireBytes
             case .management(let opcode), .managementReturn(let opcode):
                 #expect(opcode.name != nil, "\(entry)")
             case .managementEvent(let event): #expect(event.name != nil, "\(entry)")
+            case .signal(let code): #expect(code.name != nil, "\(entry)")
+            case .smp(let code): #expect(code.name != nil, "\(entry)")
             }
         }
     }

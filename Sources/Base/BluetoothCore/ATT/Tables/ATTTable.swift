@@ -92,22 +92,13 @@ public enum ATTTable {
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ opcode: ATTOpcode, _ coder: inout C
     ) throws(DecodeError) -> Bool {
-        guard let layout = layout(opcode) else {
-            var rest = BorrowedOctets()
-            try coder.octets("Parameters", &rest)
-            return false
-        }
-        try layout.code(&coder)
-        return true
+        try PDULayout.code(layout(opcode), &coder)
     }
 
     /// Why a PDU, opcode first, doesn't fit its definition; nil if it fits or its opcode is unassigned. Bytes
     /// after the last field are no fault.
     public static func fault(in pdu: RawSpan) -> DecodeError? {
-        guard let opcode = pdu.octet(at: 0),
-            let fault = layout(ATTOpcode(rawValue: opcode))?.fault(in: pdu.dropping(1))
-        else { return nil }
-        return DecodeError(fault.reason, at: fault.offset &+ 1)
+        pdu.octet(at: 0).flatMap { layout(ATTOpcode(rawValue: $0)) }?.fault(in: pdu, after: 1)
     }
 
     /// Where a list of elements of equal width begins in a PDU that may be cut, in bytes from its opcode, and
