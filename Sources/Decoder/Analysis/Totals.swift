@@ -52,7 +52,7 @@ public struct Totals: Sendable {
     public struct Wrong: Sendable {
         /// The problem as it was met first.
         public var problem: Problem {
-            didSet { severity = problem.severity }
+            didSet { (severity, isDecisive) = (problem.severity, problem.isDecisive) }
         }
         /// Its code: the problem is another one of the same kind, if it changes.
         fileprivate let code: Problem.Code
@@ -67,7 +67,7 @@ public struct Totals: Sendable {
         /// How often it was met.
         public var count = 1
         /// Whether what the user wanted came to nothing by it.
-        public var isDecisive: Bool { problem.isDecisive }
+        public private(set) var isDecisive: Bool
         /// On how many connections: where it came on none, none counts.
         public private(set) var connections: Int
         /// Whether there may be more: past the first few, connections are told apart only where they began
@@ -92,6 +92,7 @@ public struct Totals: Sendable {
             self.problem = problem
             code = problem.code
             self.severity = severity
+            isDecisive = problem.isDecisive
             self.place = place
             self.order = order
             self.connection = connection

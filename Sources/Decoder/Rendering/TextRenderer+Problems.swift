@@ -33,11 +33,12 @@ extension String {
     fileprivate func wrapped(to columns: Int) -> [String] {
         guard utf8.count > columns else { return [self] }
         var lines: [String] = []
-        for word in split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= columns {
-                lines[lines.count - 1] = "\(last) \(word)"
+        for word in utf8.split(separator: 0x20) {
+            if let last = lines.last, last.utf8.count + 1 + word.count <= columns {
+                lines[lines.count - 1] += " "
+                lines[lines.count - 1] += Substring(word)
             } else {
-                lines.append(String(word))
+                lines.append(String(Substring(word)))
             }
         }
         return lines

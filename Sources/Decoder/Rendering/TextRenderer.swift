@@ -261,7 +261,10 @@ extension TextRenderer {
 extension RawSpan {
     /// Where the last of so many columns begins; nil where all that is there fits them.
     fileprivate func lastColumn(of width: Int) -> Int? {
+        // Most lines are plain ASCII to where they are cut.
         var (column, at, last) = (0, 0, 0)
+        while at &+ 8 < min(width, byteCount), word(at).isPlain { at &+= 8 }
+        (column, last) = (at, at)
         while let octet = octet(at: at) {
             if octet == 0x1B {
                 // A sequence for colour has no columns.
@@ -274,6 +277,15 @@ extension RawSpan {
             at &+= 1
         }
         return nil
+    }
+}
+
+extension UInt64 {
+    /// Whether its eight bytes are ASCII, and none of them is Escape.
+    fileprivate var isPlain: Bool {
+        let others = self ^ 0x1B1B_1B1B_1B1B_1B1B
+        let escapes = (others &- 0x0101_0101_0101_0101) & ~others
+        return (self | escapes) & 0x8080_8080_8080_8080 == 0
     }
 }
 

@@ -38,19 +38,6 @@ public struct Problem: Sendable {
         case annotated(AnnotatedProblem)
         /// A table of the analysis, which holds this, is full.
         case tableFull(String)
-
-        /// The layer's own problem; nil of a limit of the analysis itself.
-        var ofLayer: (any LayerProblem)? {
-            switch self {
-            case .record(let problem): problem
-            case .hci(let problem): problem
-            case .l2cap(let problem): problem
-            case .att(let problem): problem
-            case .smp(let problem): problem
-            case .annotated(let problem): problem
-            case .tableFull: nil
-            }
-        }
     }
 
     /// Who takes part in a connection, and who shows it.
@@ -107,17 +94,70 @@ extension LayerProblem {
     var severity: Problem.Severity { code.severity }
     var side: Problem.Party? { nil }
     func repeats(_ other: Self) -> Bool { true }
+}
 
-    /// Whether another layer's problem is the same thing again.
-    fileprivate func repeats(any other: (any LayerProblem)?) -> Bool {
-        guard let other = other as? Self else { return false }
-        return code == other.code && repeats(other)
+// Each layer answers for its own. No `any LayerProblem`, which would be made anew for each of the questions that
+// all problems of a log are asked.
+extension Problem.Kind: LayerProblem {
+    var code: Problem.Code {
+        switch self {
+        case .record(let problem): problem.code
+        case .hci(let problem): problem.code
+        case .l2cap(let problem): problem.code
+        case .att(let problem): problem.code
+        case .smp(let problem): problem.code
+        case .annotated(let problem): problem.code
+        case .tableFull: .tableFull
+        }
+    }
+
+    var severity: Problem.Severity {
+        switch self {
+        case .hci(let problem): problem.severity
+        case .l2cap(let problem): problem.severity
+        case .annotated(let problem): problem.severity
+        case .record, .att, .smp, .tableFull: code.severity
+        }
+    }
+
+    var side: Problem.Party? {
+        switch self {
+        case .hci(let problem): problem.side
+        case .att(let problem): problem.side
+        case .record, .l2cap, .smp, .annotated, .tableFull: nil
+        }
+    }
+
+    func repeats(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.record(let own), .record(let other)): own.repeats(other)
+        case (.hci(let own), .hci(let other)): own.repeats(other)
+        case (.l2cap(let own), .l2cap(let other)): own.repeats(other)
+        case (.att(let own), .att(let other)): own.repeats(other)
+        case (.smp(let own), .smp(let other)): own.repeats(other)
+        case (.annotated(let own), .annotated(let other)): own.repeats(other)
+        case (.tableFull(let own), .tableFull(let other)): own == other
+        default: false
+        }
+    }
+
+    func sentence(by side: Problem.Party?, from file: Int) -> String {
+        switch self {
+        case .record(let problem): problem.sentence(by: side, from: file)
+        case .hci(let problem): problem.sentence(by: side, from: file)
+        case .l2cap(let problem): problem.sentence(by: side, from: file)
+        case .att(let problem): problem.sentence(by: side, from: file)
+        case .smp(let problem): problem.sentence(by: side, from: file)
+        case .annotated(let problem): problem.sentence(by: side, from: file)
+        case .tableFull(let table):
+            "a table of this analysis is full (\(table)): not everything is followed any more"
+        }
     }
 }
 
 extension Problem {
     /// What kind of problem it is.
-    public var code: Code { kind.ofLayer?.code ?? .tableFull }
+    public var code: Code { kind.code }
 
     /// The annotator's own code for it, or the full table's name; nil where ``code`` says all.
     public var name: String? {
@@ -129,17 +169,11 @@ extension Problem {
     }
 
     /// The side that did it, or that did not answer; nil where the log does not tell.
-    public var side: Party? { reportedSide ?? kind.ofLayer?.side }
+    public var side: Party? { reportedSide ?? kind.side }
 
     /// What it says to a person, without its connection: the same in every output. A frame that it names has
     /// its file's number before it, counted from 1, where that is another than that of its own frame.
-    public var sentence: String {
-        switch kind {
-        case .tableFull(let table):
-            "a table of this analysis is full (\(table)): not everything is followed any more"
-        default: kind.ofLayer?.sentence(by: side, from: file) ?? code.rawValue
-        }
-    }
+    public var sentence: String { kind.sentence(by: side, from: file) }
 
     /// The sentence, after the number of the connection that it is about where that is not its frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
@@ -158,7 +192,7 @@ extension Problem {
     public var severity: Severity {
         if isFinal { return .error }
         if isOvercome || isUnsure { return .warning }
-        let usual = kind.ofLayer?.severity ?? code.severity
+        let usual = kind.severity
         switch kind {
         case .att(.noResponse(let request, let reason)):
             return ConnectionEnd(waited: request.waited, reason: reason).severity(ofSilent: side) ?? usual
@@ -203,7 +237,5 @@ extension Problem {
 
     /// Whether another problem is the same thing again, on the same connection where it is about something
     /// there.
-    func repeats(_ other: Problem) -> Bool {
-        kind.ofLayer?.repeats(any: other.kind.ofLayer) ?? (name == other.name && code == other.code)
-    }
+    func repeats(_ other: Problem) -> Bool { code == other.code && kind.repeats(other.kind) }
 }
