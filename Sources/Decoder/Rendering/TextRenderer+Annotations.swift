@@ -71,9 +71,19 @@ extension TextRenderer {
         out.fill(0x20, count: columns.meaning)
         var isFirst = true
         for field in fields {
+            let end = out.count
             if !isFirst { out.put("  ") }
-            isFirst = false
+            let start = out.count
             put(field)
+            // A field that does not fit goes on below.
+            if !isFirst, isTooLong {
+                let text = out.copied(from: start)
+                out.truncate(to: end)
+                endLine()
+                out.fill(0x20, count: columns.meaning)
+                out.put(text)
+            }
+            isFirst = false
         }
         endLine()
     }

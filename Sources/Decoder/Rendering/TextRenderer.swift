@@ -157,10 +157,13 @@ struct Columns {
 extension TextRenderer {
     /// Ends the line under way, made to fit where it is too long: what is left out is behind `--wide`.
     mutating func endLine() {
-        if let width = options.width, out.count &- lineStart > width { cut(to: width) }
+        if let width = options.width, isTooLong { cut(to: width) }
         out.put(0x0A)
         lineStart = out.count
     }
+
+    /// Whether the line under way has more bytes than there are columns.
+    var isTooLong: Bool { out.count &- lineStart > options.width ?? .max }
 
     /// Ends the line under way where it has more columns than fit.
     private mutating func cut(to width: Int) {

@@ -96,8 +96,8 @@ extension LayerProblem {
     func repeats(_ other: Self) -> Bool { true }
 }
 
-// Each layer answers for its own. No `any LayerProblem`, which would be made anew for each of the questions that
-// all problems of a log are asked.
+// Each layer answers for its own. No `any LayerProblem`, which would be made anew for each question that all
+// problems of a log are asked.
 extension Problem.Kind: LayerProblem {
     var code: Problem.Code {
         switch self {

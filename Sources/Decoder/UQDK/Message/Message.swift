@@ -121,9 +121,9 @@ public enum MessageError: Error, Hashable, Sendable {
         case .reserved: out.put("a reserved bit is set")
         case .length(let says, let has): out.put("the length field says \(says), the message has \(has)")
         case .checksum(let found, let expected):
-            out.put("the checksum is ")
+            out.put("bad checksum: ")
             Self.put(hex: found, into: &out)
-            out.put(", of these octets it is ")
+            out.put(", expected ")
             Self.put(hex: expected, into: &out)
         case .unknownCommand(let code):
             out.put("command ")

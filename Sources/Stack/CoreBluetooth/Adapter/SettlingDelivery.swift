@@ -31,7 +31,7 @@ public final class SettlingDelivery: CallbackDelivery {
 
     private let state = Mutex(State())
 
-    /// A queue that is none: what is delivered to it runs at once on the thread that settles. For managers
+    /// Stands for no queue: what is delivered to it runs at once on the thread that settles. For managers
     /// whose owner lives in virtual time itself.
     public let inline = DispatchQueue(label: "blecap.inline")
 

@@ -10,7 +10,7 @@ extension BandClient: CBCentralManagerDelegate {
         stateDidChange()
     }
 
-    /// Every state has its own way: with power it begins, without it waits, and what can't be is told.
+    /// With power it begins, and without it waits; where there can be no power it fails, and says why.
     func stateDidChange() {
         switch central.state {
         case .poweredOn: begin()

@@ -44,7 +44,7 @@ public enum BandError: Error, Equatable, Sendable {
     case cancelled
     /// No answer came in time.
     case timedOut
-    /// The answer is none.
+    /// The answer is not one that a band gives.
     case badAnswer(BandBattery.Problem)
     /// The value is no UTF-8 text.
     case notText
