@@ -21,7 +21,6 @@ extension Analyzer {
         frame.attPDU.begin(opcode, places, payload)
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0 { checkLength(payload.byteCount, slot) }
-        if frame.direction == .unknown { inferDirection(kind, slot, bearer) }
         let sender: Side
         switch frame.direction {
         case .hostToController: sender = .host
@@ -33,9 +32,6 @@ extension Analyzer {
         // A request or a value names its attribute itself; for a response the request it answers does.
         if frame.attPDU.handle != nil { label(slot, server) }
         follow(kind, payload, slot, bearer, sender, isCut: isCut)
-        if !frame.directionIsInferred, let isSentByClient {
-            note(client: isSentByClient ? sender : sender.other, slot)
-        }
         if frame.attPDU.label == nil { label(slot, server) }
         annotate(payload, slot, bearer, sender, isCut: isCut)
         if kind == .indication { noteServiceChanged(payload, slot, sender) }
@@ -49,46 +45,6 @@ extension Analyzer {
         guard !isCut, let fault = ATTTable.fault(in: payload) else { return }
         frame.attPDU.isMalformed = true
         report(.att(.malformed(at: fault.offset)))
-    }
-
-    /// Notes which side has acted as a client.
-    @inline(__always)
-    private mutating func note(client: Side, _ slot: Int) {
-        if client == .host {
-            if !links[slot].clientIsHost { links[slot].clientIsHost = true }
-        } else {
-            if !links[slot].clientIsPeer { links[slot].clientIsPeer = true }
-        }
-    }
-
-    /// The direction of an ATT PDU where neither the file nor the packet's boundary flag tells it: an answer
-    /// goes against the one request that waits for it, and a client's PDU comes from the side that alone has
-    /// been a client on this link.
-    @inline(never)
-    private mutating func inferDirection(_ kind: ATTOpcode.Kind, _ slot: Int, _ bearer: Int) {
-        let sender: Side?
-        switch kind {
-        case .response:
-            let host = links[slot].bearers[bearer].fromHost
-            let peer = links[slot].bearers[bearer].fromPeer
-            let answersHost = host.isOpen && frame.attPDU.answers(host.opcode)
-            let answersPeer = peer.isOpen && frame.attPDU.answers(peer.opcode)
-            sender = answersHost == answersPeer ? nil : answersHost ? .peer : .host
-        case .confirmation:
-            let host = links[slot].bearers[bearer].indicationFromHost.isOpen
-            let peer = links[slot].bearers[bearer].indicationFromPeer.isOpen
-            sender = host == peer ? nil : host ? .peer : .host
-        case .request, .command, .notification, .indication:
-            guard links[slot].clientIsHost != links[slot].clientIsPeer,
-                let isClient = kind.isSentByClient
-            else { return }
-            let client: Side = links[slot].clientIsHost ? .host : .peer
-            sender = isClient ? client : client.other
-        case .unknown: sender = nil
-        }
-        guard let sender else { return }
-        frame.direction = sender == .host ? .hostToController : .controllerToHost
-        frame.directionIsInferred = true
     }
 
     /// Joins requests with their answers and learns from both.

@@ -121,9 +121,6 @@ public struct Link: Sendable {
     public var firstProblem: (frame: Int, code: Problem.Code)?
     /// The last two-octet write that may have been to a CCCD, for inference from use.
     var possibleSubscription: (server: Side, handle: UInt16, file: UInt16, frame: Int, time: CaptureTime)?
-    /// Which sides have acted as a client and as a server, where the file told the direction.
-    var clientIsHost = false
-    var clientIsPeer = false
 
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
