@@ -3,7 +3,7 @@ import Glibc
 
 SystemCall.openStandardDescriptors()
 SystemCall.ignoreBrokenPipes()
-if CommandLine.arguments.first == RecordingGuard.name, Companion.isThisProcess {
+if CommandLine.arguments.first == RecordingGuard.name, ChildProcess.isThisProcess {
     RecordingGuard.run()
     exit(ExitStatus.success.rawValue)
 }

@@ -144,15 +144,15 @@ extension Analyzer {
         _ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int
     ) -> Bool {
         let place = 2 &* slot &+ (server == .host ? 1 : 0)
-        while askedValues.count <= place { askedValues.append(AskedValues()) }
-        let source = AskedValues.Source(
+        while askedValues.count <= place { askedValues.append(SubscribedValues()) }
+        let source = SubscribedValues.Source(
             link: links[slot].number, changes: links[slot].subscriptionChanges,
             generation: server == .peer
                 ? peers.generation(of: links[slot].peer)
                 : adapters.generation(links[slot].file, links[slot].adapter))
         if askedValues[place].source != source {
             upkeep.askedValues &+= 1
-            var values = AskedValues(source)
+            var values = SubscribedValues(source)
             for entry in links[slot].subscriptions where entry.isHosts == (server == .host) {
                 values.add(entry, valueHandle(ofDescriptor: entry.handle, server, slot))
             }

@@ -89,7 +89,7 @@ public struct Analyzer: ~Copyable {
     var endedHandles: [EndedHandle] = []
     /// The auth counters that cars took on links that ended.
     var takenCounters: [TakenCounters] = []
-    var fullTables = Limits()
+    var fullTables = FullTables()
     /// What of the octets that came since may be kept, and was not counted (``hold(_:)``).
     var uncountedRoom = 0
     /// How many links are followed.
@@ -111,7 +111,7 @@ public struct Analyzer: ~Copyable {
     /// a look into an element's own array would copy the element.
     var rememberedLabels: [RememberedLabel] = []
     /// The values that configurations switched on: two a slot, of the peer's server and of the host's.
-    var askedValues: [AskedValues] = []
+    var askedValues: [SubscribedValues] = []
 
     /// Never set. A value that may hold any type is passed by its address, and so is what holds it: without
     /// this every borrow of the analyser by a function of another file copies all of its fields.

@@ -23,7 +23,7 @@ public struct GATTKnowledge: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var identities: [Identity] = []
     /// The tables that something had no room in.
-    private(set) var fullTables = Limits()
+    private(set) var fullTables = FullTables()
 
     /// Nothing is known.
     public init() {}

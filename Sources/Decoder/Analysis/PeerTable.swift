@@ -71,7 +71,7 @@ struct PeerTable: Sendable {
     /// Databases from files, by the address of their device.
     private let known: GATTKnowledge
     /// What was given and had no room, until that was said.
-    private var fullGiven = Limits()
+    private var fullGiven = FullTables()
 
     init(_ known: GATTKnowledge = GATTKnowledge()) {
         self.known = known
@@ -81,9 +81,9 @@ struct PeerTable: Sendable {
     }
 
     /// The tables of what was given that were full, once; only these until then.
-    mutating func takeFullGiven() -> [Limits] {
+    mutating func takeFullGiven() -> [FullTables] {
         guard !fullGiven.isEmpty else { return [] }
-        defer { (fullGiven, wasFull) = (Limits(), false) }
+        defer { (fullGiven, wasFull) = (FullTables(), false) }
         return [.givenIdentities, .givenDatabases].filter { fullGiven.contains($0) }
     }
 

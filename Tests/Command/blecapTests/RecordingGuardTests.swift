@@ -9,8 +9,8 @@ import WireBytes
 
 /// Recorders that are killed, and the process that keeps their files whole.
 @Suite(.serialized) struct RecordingGuardTests {
-    private static func start() throws(SystemCall.Problem) -> Companion {
-        try Companion(named: RecordingGuard.name, program: PackageRoot.command.path)
+    private static func start() throws(SystemCall.Problem) -> ChildProcess {
+        try ChildProcess(named: RecordingGuard.name, program: PackageRoot.command.path)
     }
 
     /// The processes that this one has started by this name and not waited for. What the kernel calls them
@@ -189,7 +189,7 @@ import WireBytes
             folder.path("x.btsnoop"), Self.options(), now: ClockReading.now(),
             keeper: RecordingGuard {
                 () throws(SystemCall.Problem) in
-                try Companion(named: RecordingGuard.name, program: "/nonexistent")
+                try ChildProcess(named: RecordingGuard.name, program: "/nonexistent")
             })
         let problem = file.unguarded
         #expect(problem == "No such file or directory")

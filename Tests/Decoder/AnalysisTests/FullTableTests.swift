@@ -91,7 +91,7 @@ import WireBytes
         feed.feed(.event, .controllerToHost, disconnected)
         feed.feed(.event, .controllerToHost, disconnected)
         #expect(feed.analyzer.peers.keyCount == PeerTable.irkLimit)
-        #expect(feed.tablesFull == (count > PeerTable.irkLimit ? [Limits.givenIdentities.name] : []))
+        #expect(feed.tablesFull == (count > PeerTable.irkLimit ? [FullTables.givenIdentities.name] : []))
     }
 
     @Test func `databases of devices that had no room are told of`() {
@@ -102,6 +102,6 @@ import WireBytes
         var feed = BoundsTests.Feed()
         feed.analyzer = Analyzer(knowledge)
         feed.feed(.event, .controllerToHost, disconnected)
-        #expect(feed.tablesFull == [Limits.givenDatabases.name])
+        #expect(feed.tablesFull == [FullTables.givenDatabases.name])
     }
 }

@@ -9,7 +9,7 @@ import WireBytes
 
 /// What is not whole yet has one bound over all connections, and what goes beyond it is said.
 @Suite struct RoomTests {
-    private static let name = Limits.unfinished.name
+    private static let name = FullTables.unfinished.name
     /// What may be kept between two counts.
     private static let most = Analyzer.roomLimit + 2 * Analyzer.octetsToCount
 

@@ -8,8 +8,8 @@ import Glibc
 /// collects records; when the recorder was killed it writes what of them the file still lacks, so that what
 /// was read from the channel is in the file and its last record is whole.
 struct RecordingGuard {
-    private let start: () throws(SystemCall.Problem) -> Companion
-    private var companion: Companion?
+    private let start: () throws(SystemCall.Problem) -> ChildProcess
+    private var child: ChildProcess?
     /// Why the file that is recorded has no guard; nil where it has one.
     private(set) var problem: String?
 
@@ -18,8 +18,8 @@ struct RecordingGuard {
 
     /// - Parameter start: starts the process.
     init(
-        start: @escaping () throws(SystemCall.Problem) -> Companion = {
-            () throws(SystemCall.Problem) in try Companion(named: RecordingGuard.name)
+        start: @escaping () throws(SystemCall.Problem) -> ChildProcess = {
+            () throws(SystemCall.Problem) in try ChildProcess(named: RecordingGuard.name)
         }
     ) {
         self.start = start
@@ -29,11 +29,11 @@ struct RecordingGuard {
     mutating func take(_ descriptor: Int32, _ writer: inout CaptureWriter) {
         problem = nil
         do throws(SystemCall.Problem) {
-            if companion?.hasEnded != false { companion = try start() }
+            if child?.hasEnded != false { child = try start() }
             let memory = try SystemCall.memory(named: Self.name, octets: CaptureWriter.sharedLength)
             defer { close(memory) }
             guard writer.share(memory) else { throw SystemCall.Problem(code: ENOMEM) }
-            guard companion?.hand([descriptor, memory]) == true else { throw SystemCall.Problem(code: EPIPE) }
+            guard child?.hand([descriptor, memory]) == true else { throw SystemCall.Problem(code: EPIPE) }
         } catch {
             problem = SystemCall.message(error.code)
         }
@@ -41,14 +41,14 @@ struct RecordingGuard {
 
     /// Looks whether the process is still there.
     mutating func look() {
-        if problem == nil, companion?.hasEnded == true { problem = "it has ended" }
+        if problem == nil, child?.hasEnded == true { problem = "it has ended" }
     }
 
     /// The process itself: waits, and completes the last file that it was given.
     static func run() {
-        Companion.settle(as: name)
+        ChildProcess.settle(as: name)
         var last: [Int32] = []
-        while let next = Companion.take() {
+        while let next = ChildProcess.take() {
             for descriptor in last { close(descriptor) }
             last = next
         }

@@ -6,7 +6,7 @@ import Glibc
 /// It is in a session of its own and no signal but SIGKILL and SIGSTOP reaches it, so that what ends a
 /// terminal's or a service's processes does not end it; it ends by itself. It holds no descriptor of this
 /// process but those that it is handed. It lasts as long as this object.
-public final class Companion {
+public final class ChildProcess {
     private let socket: Int32
     private let process: pid_t
 
@@ -90,9 +90,9 @@ public final class Companion {
     }
 }
 
-/// The companion's own side.
-extension Companion {
-    /// Whether this process is a companion: its standard input is the socket of one.
+/// The child's own side.
+extension ChildProcess {
+    /// Whether this process is a child: its standard input is the socket of one.
     public static var isThisProcess: Bool {
         var kind: Int32 = 0
         var length = socklen_t(4)
@@ -101,7 +101,7 @@ extension Companion {
         return kind == Int32(SOCK_SEQPACKET.rawValue)
     }
 
-    /// Gives up what a companion has no use for: the folder it was started in, and every capability.
+    /// Gives up what a child has no use for: the folder it was started in, and every capability.
     ///
     /// - Parameter name: what the system's lists of processes call it, in at most 15 octets.
     public static func settle(as name: String) {

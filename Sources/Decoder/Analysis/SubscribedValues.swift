@@ -2,7 +2,7 @@
 ///
 /// Worked out when these or what is known about the server changed: a value that nothing asked for must not
 /// cost a search through all of them.
-struct AskedValues: Sendable {
+struct SubscribedValues: Sendable {
     /// What it was worked out from.
     struct Source: Equatable, Sendable {
         var link = 0

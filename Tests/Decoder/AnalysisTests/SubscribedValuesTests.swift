@@ -6,7 +6,7 @@ import WireBytes
 @testable import Analysis
 
 /// What configurations switched on is worked out when they or the database change, not for each value.
-@Suite struct AskedValuesTests {
+@Suite struct SubscribedValuesTests {
     let peer = "00:11:22:33:44:55"
 
     @Test func `a value's configuration is found among those known and those that may be its own`() {
@@ -18,7 +18,7 @@ import WireBytes
                     handle: UInt16(2 + random.below(60)), value: UInt16(random.below(4)), isHosts: false)
             }
             let value = { (handle: UInt16) -> UInt16? in handle % 3 == 0 ? nil : handle - 1 }
-            var asked = AskedValues()
+            var asked = SubscribedValues()
             for entry in all { asked.add(entry, value(entry.handle)) }
             asked.sort()
             for handle in UInt16(0)..<64 {

@@ -1,18 +1,18 @@
 /// The tables of the analysis that can be full, each of which says so once.
-struct Limits: OptionSet, Sendable {
+struct FullTables: OptionSet, Sendable {
     let rawValue: UInt16
 
-    static let links = Limits(rawValue: 1)
-    static let peers = Limits(rawValue: 2)
-    static let advertisers = Limits(rawValue: 4)
-    static let adapters = Limits(rawValue: 8)
-    static let channels = Limits(rawValue: 16)
-    static let subscriptions = Limits(rawValue: 32)
-    static let preparedWrites = Limits(rawValue: 64)
-    static let ownAttributes = Limits(rawValue: 128)
-    static let unfinished = Limits(rawValue: 256)
-    static let givenIdentities = Limits(rawValue: 512)
-    static let givenDatabases = Limits(rawValue: 1024)
+    static let links = FullTables(rawValue: 1)
+    static let peers = FullTables(rawValue: 2)
+    static let advertisers = FullTables(rawValue: 4)
+    static let adapters = FullTables(rawValue: 8)
+    static let channels = FullTables(rawValue: 16)
+    static let subscriptions = FullTables(rawValue: 32)
+    static let preparedWrites = FullTables(rawValue: 64)
+    static let ownAttributes = FullTables(rawValue: 128)
+    static let unfinished = FullTables(rawValue: 256)
+    static let givenIdentities = FullTables(rawValue: 512)
+    static let givenDatabases = FullTables(rawValue: 1024)
 
     /// What the table holds, for messages.
     var name: String {
@@ -34,7 +34,7 @@ struct Limits: OptionSet, Sendable {
 
 extension Analyzer {
     /// Reports that a table is full, once in a run.
-    mutating func reportFull(_ table: Limits) {
+    mutating func reportFull(_ table: FullTables) {
         guard !fullTables.contains(table) else { return }
         fullTables.insert(table)
         report(.tableFull(table.name))
