@@ -171,6 +171,43 @@ extension AnalysisPass {
     }
 }
 
+extension AnalysisPass {
+    /// Says what the user has to know of the reading, and gives the exit status that follows.
+    func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+        if let nothing = Failure(passed: passed, arguments, analyzer) { console.say(nothing.line) }
+        for notice in notices { console.say(notice.line) }
+        for failure in failures { console.say(failure.line) }
+        if let failure = failures.first { return failure.status }
+        let isStrict = isStrict(arguments, console)
+        let isGood = isGood(arguments, console)
+        return isStrict && isGood ? .success : .negative
+    }
+
+    /// Whether nothing is malformed that --strict does not allow.
+    private func isStrict(_ arguments: ParsedArguments, _ console: Console) -> Bool {
+        let skipped = tally.skippedRecords + tally.unreadableOctets
+        guard arguments.has(.strict), flagged.records > 0 || skipped > 0 else { return true }
+        console.say(
+            "--strict: \(flagged.records.counting("malformed frame")), "
+                + tally.skippedRecords.counting("skipped record")
+        )
+        return false
+    }
+
+    /// Whether the verdict names nothing that --fail-on does not allow.
+    private func isGood(_ arguments: ParsedArguments, _ console: Console) -> Bool {
+        guard let least = arguments.value(.failOn) else { return true }
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let failures = totals.wrong.count { $0.severity >= .error } + totals.unlistedFailures
+        let warnings = least == "warning" ? totals.wrong.count { $0.severity == .warning } : 0
+        guard failures + warnings > 0 else { return true }
+        console.say(
+            "--fail-on \(least): \(failures.counting("failure"))"
+                + (warnings > 0 ? ", \(warnings.counting("warning"))" : ""))
+        return false
+    }
+}
+
 /// Records in which something was malformed.
 struct FlaggedCount {
     var records = 0

@@ -35,7 +35,7 @@ extension Annotate {
                     console.say("connection \(link.number): \(request.sentence)")
                 }
             }
-            return status(of: pass)
+            return pass.end(arguments, console)
         } catch {
             if let failure = error.failure { throw failure }
             return .success

@@ -79,7 +79,7 @@ struct Annotate {
             Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &out)
         }
         try sink.drain(&out)
-        return status(of: pass)
+        return pass.end(arguments, console)
     }
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
@@ -90,7 +90,7 @@ struct Annotate {
         if pass.infos.isEmpty { sink.discard() }
         renderer.finish(pass.analyzer, pass.tally)
         try renderer.drain(into: &sink, atLeast: 1)
-        return status(of: pass)
+        return pass.end(arguments, console)
     }
 
     private func text(
@@ -118,7 +118,7 @@ struct Annotate {
             sink.discard()
         }
         try renderer.drain(into: &sink, atLeast: 1)
-        return status(of: pass)
+        return pass.end(arguments, console)
     }
 
     /// The verdict is known only after the last record: files that can be read twice are read for it first.
@@ -170,20 +170,5 @@ struct Annotate {
         out.put(pass.passed == 1 ? " passes the filter" : " pass the filter")
         if !filter.layers.isEmpty { out.put("; the verdict is about all layers") }
         out.put(0x0A)
-    }
-
-    func status(of pass: borrowing AnalysisPass) -> ExitStatus {
-        if let nothing = Failure(passed: pass.passed, arguments, pass.analyzer) { console.say(nothing.line) }
-        for notice in pass.notices { console.say(notice.line) }
-        for failure in pass.failures { console.say(failure.line) }
-        if let failure = pass.failures.first { return failure.status }
-        guard arguments.has(.strict) else { return .success }
-        let skipped = pass.tally.skippedRecords + pass.tally.unreadableOctets
-        guard pass.flagged.records > 0 || skipped > 0 else { return .success }
-        console.say(
-            "--strict: \(pass.flagged.records.counting("malformed frame")), "
-                + pass.tally.skippedRecords.counting("skipped record")
-        )
-        return .negative
     }
 }

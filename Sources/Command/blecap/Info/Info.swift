@@ -40,12 +40,7 @@ struct Info {
             }
             try sink.drain(&out)
             try sink.finish()
-            if let nothing = Failure(passed: pass.passed, arguments, pass.analyzer) {
-                console.say(nothing.line)
-            }
-            for notice in pass.notices { console.say(notice.line) }
-            for failure in pass.failures { console.say(failure.line) }
-            return pass.failures.first?.status ?? .success
+            return pass.end(arguments, console)
         } catch {
             if let failure = error.failure { throw failure }
             return .success

@@ -20,7 +20,7 @@ extension CommandTable {
                 .negative,
                 """
                 The answer is no: a replay diverged or was stuck, a profile is invalid, --strict met a \
-                malformed frame, the car refused.
+                malformed frame, --fail-on a failure, the car refused.
                 """
             ),
             (.usage, "Wrong usage."),

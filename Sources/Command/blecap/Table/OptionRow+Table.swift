@@ -59,6 +59,12 @@ extension OptionRow {
         Bluetooth specifications, or what a file says of a record and can't be; what a key protocol or a \
         profile finds wrong in a value is a problem of the session, and no malformed frame.
         """)
+    static let failOn = OptionRow(
+        "fail-on", nil, .choice(["failure", "warning"]), group: "Output", commands: ["annotate", "info"],
+        """
+        Exits with status 1 if the verdict names a failure; with warning, also if it names a warning alone. \
+        With filters, the verdict of text is about what passes them, that of NDJSON about all.
+        """)
 
     static let oneLog = OptionRow(
         "one-log", nil, group: "Input", commands: ["annotate", "info", "convert"],
@@ -135,7 +141,7 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, format, containerFormat, output, all, wide, labels, time, summary, strict, color, noPager,
+            oneLog, format, containerFormat, output, all, wide, labels, time, summary, strict, failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
         ] + replaying + recording + extcap + simulation

@@ -39,21 +39,10 @@ extension NDJSONRenderer {
 
     /// Writes a line about a file that could not be read, or not to its end.
     public mutating func problem(_ error: CaptureFileError) {
+        unreadable.append(error)
         out.put("{\"kind\":\"problem\",\"file\":")
         out.jsonString(error.file)
-        out.put(",\"code\":")
-        switch error.cause {
-        case .notACapture: out.jsonString("not-a-capture")
-        case .empty: out.jsonString("empty")
-        case .emptyReport: out.jsonString("empty-report")
-        case .unsupportedDatalink: out.jsonString("unsupported-datalink")
-        case .truncated: out.jsonString("truncated")
-        case .damaged: out.jsonString("damaged")
-        case .system, .temporary: out.jsonString("system")
-        case .archive: out.jsonString("archive")
-        }
-        out.put(",\"message\":")
-        out.jsonString(error.description)
+        cause(error)
         out.put(",\"offset\":")
         out.decimal(error.fileOffset)
         if let record = error.record {
@@ -61,6 +50,13 @@ extension NDJSONRenderer {
             out.decimal(record)
         }
         out.put("}\n")
+    }
+
+    private mutating func cause(_ error: CaptureFileError) {
+        out.put(",\"code\":")
+        out.jsonString(error.cause.code)
+        out.put(",\"message\":")
+        out.jsonString(error.description)
     }
 
     /// Writes a line for every connection that was kept, and the summary: both are about the whole capture,
@@ -85,6 +81,7 @@ extension NDJSONRenderer {
         number(",\"wrong_not_listed\":", totals.unlistedFailures)
         unanswered(analyzer.openRequests)
         gaps(LogGap.gaps(of: files, analyzer, totals))
+        unreadableFiles()
         attempts(analyzer)
         out.put("}\n")
     }
@@ -188,6 +185,19 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
+    /// What the verdict says nothing of, since it could not be read.
+    private mutating func unreadableFiles() {
+        guard !unreadable.isEmpty else { return }
+        out.put(",\"unreadable\":[")
+        for (index, error) in unreadable.enumerated() {
+            out.put(index == 0 ? "{\"file\":" : ",{\"file\":")
+            out.jsonString(error.file)
+            cause(error)
+            out.put(0x7D)
+        }
+        out.put(0x5D)
+    }
+
     /// What failed, as the verdict names it.
     private mutating func wrong(_ failures: [Totals.Wrong]) {
         out.put(",\"wrong\":[")
@@ -219,5 +229,21 @@ extension NDJSONRenderer {
     mutating func number(_ name: StaticText, _ value: Int) {
         out.put(name)
         out.decimal(value)
+    }
+}
+
+extension CaptureFileError.Cause {
+    /// The kind of cause, as programs get it.
+    public var code: String {
+        switch self {
+        case .notACapture: "not-a-capture"
+        case .empty: "empty"
+        case .emptyReport: "empty-report"
+        case .unsupportedDatalink: "unsupported-datalink"
+        case .truncated: "truncated"
+        case .damaged: "damaged"
+        case .system, .temporary: "system"
+        case .archive: "archive"
+        }
     }
 }

@@ -17,6 +17,8 @@ public struct NDJSONRenderer: ~Copyable {
     private var fileNames: [String] = []
     /// The files, in the order of their lines.
     private(set) var files: [CaptureInfo] = []
+    /// Why files could not be read, or not to their end.
+    var unreadable: [CaptureFileError] = []
     /// Whether every line says which file it is about: where there are several.
     var namesFile: Bool { nameEnds.count > 1 }
     private var clock = JSONClock()
