@@ -40,21 +40,24 @@ public struct CaptureFileError: Error, Equatable, Sendable {
 }
 
 extension CaptureFileError: CustomStringConvertible {
-    public var description: String {
+    public var description: String { "\(file): \(reason)" }
+
+    /// What went wrong and where in the file, without the file's name.
+    public var reason: String {
         let place = record.map { "record \($0), offset \(fileOffset)" } ?? "offset \(fileOffset)"
         switch cause {
         case .notACapture:
             let names = Recognized.formats.map { $0.name.rawValue }.joined(separator: ", ")
-            return "\(file): not a capture file (\(names))"
-        case .empty: return "\(file): the file is empty"
-        case .emptyReport: return "\(file): the bug report holds no Bluetooth log"
-        case .unsupportedDatalink(let what): return "\(file): \(what)"
-        case .truncated: return "\(file): the file ends inside a record (\(place))"
-        case .damaged(let what): return "\(file): \(what) (\(place))"
-        case .system(let call, let code): return "\(file): \(call) failed (errno \(code))"
-        case .temporary(let folder, let code): return "\(file): no room in \(folder) (errno \(code))"
+            return "not a capture file (\(names))"
+        case .empty: return "the file is empty"
+        case .emptyReport: return "the bug report holds no Bluetooth log"
+        case .unsupportedDatalink(let what): return "\(what)"
+        case .truncated: return "the file ends inside a record (\(place))"
+        case .damaged(let what): return "\(what) (\(place))"
+        case .system(let call, let code): return "\(call) failed (errno \(code))"
+        case .temporary(let folder, let code): return "no room in \(folder) (errno \(code))"
         case .archive(let what):
-            return "\(file): \(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
+            return "\(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
         }
     }
 }

@@ -131,6 +131,9 @@ public struct CaptureSet: ~Copyable {
     /// have, and none of the first, is not known to be the same.
     public var mayRepeat: Bool { count > DuplicateFilter.mostFilesTold + 1 }
 
+    /// For each of these paths the index of the first that, by its name, is a part of the same log.
+    public static func logs(named paths: [String]) -> [Int] { RotatedLog.groups(paths) }
+
     /// From how many files on each has a small buffer.
     static let manyFiles = 32
 

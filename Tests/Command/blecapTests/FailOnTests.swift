@@ -19,7 +19,9 @@ import Testing
         func status(_ least: String?, _ path: String) throws -> Int32 {
             try CommandRun(way + (least.map { ["--fail-on", $0] } ?? []) + [path]).status
         }
-        for (path, expected) in [(Self.failed, [0, 1, 1]), (Self.warned, [0, 0, 1]), (Self.good, [0, 0, 0])] {
+        for (path, expected) in [
+            (Self.failed, [0, 1, 1]), (Self.warned, [0, 0, 1]), (Self.good, [0, 0, 0]),
+        ] {
             let statuses = try [nil, "failure", "warning"].map { try status($0, path) }
             #expect(statuses == expected.map { Int32($0) }, "\(path)")
         }

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `Adapters of several files say which file they are of, and one is one`() throws {
         let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
-        let both = try CommandRun(["info", band, Self.lone]).text
+        let both = try CommandRun(["info", "--one-timeline", band, Self.lone]).text
         #expect(both.contains("\nfile 1: adapter 0 ") && both.contains("\nfile 2: adapter 0 "))
         let one = try CommandRun(["info", band]).text
         #expect(one.contains("\nadapter 0 ") && one.contains("\n1 address advertised\n"))

@@ -82,7 +82,9 @@ import Testing
         #expect(try CommandRun(start + ["1-200", Self.session, names[0]]).status == 0)
         #expect(try CommandRun(start + ["201-", Self.session, names[1]]).status == 0)
         let hint = "--one-log reads them as parts of one log"
-        for command in [["info"], ["annotate"], ["annotate", "-f", "ndjson"]] {
+        for command in [
+            ["info", "--one-timeline"], ["annotate", "--one-timeline"], ["annotate", "-f", "ndjson"],
+        ] {
             let apart = try CommandRun(command + names)
             #expect(apart.status == 0 && apart.errors.contains(hint), "\(apart.errors)")
             #expect(apart.errors.split(separator: "\n").count == 1)
@@ -98,7 +100,7 @@ import Testing
         let both = ["rim.btsnoop", "middle.btsnoop"].map(folder.path)
         #expect(try CommandRun(start + ["1-100", "--frames", "150-", Self.session, both[0]]).status == 0)
         #expect(try CommandRun(start + ["101-149", Self.session, both[1]]).status == 0)
-        #expect(try CommandRun(["info"] + both).errors.isEmpty)
+        #expect(try CommandRun(["info", "--one-timeline"] + both).errors.isEmpty)
         let rotated = ["x.log.last", "x.log"].map(folder.path)
         for (from, to) in zip(names, rotated) { try FileManager.default.copyItem(atPath: from, toPath: to) }
         #expect(try CommandRun(["info"] + rotated).errors.isEmpty)

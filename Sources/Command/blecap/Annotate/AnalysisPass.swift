@@ -51,9 +51,10 @@ struct AnalysisPass: ~Copyable {
     ///   - isOneLog: whether all files are parts of one log, whatever their names and records say.
     ///   - judged: which frames the analyser adds up apart; nil for all together.
     ///   - stop: a descriptor that is readable once pipes are to be read no further; nil for none.
+    ///   - showsProgress: whether it is shown at a terminal how far the reading is.
     init(
         _ paths: [String], isOneLog: Bool, filter: FrameFilter, _ knowledge: AnalysisKnowledge,
-        judged: FrameFilter? = nil, stop: Int32? = nil
+        judged: FrameFilter? = nil, stop: Int32? = nil, showsProgress: Bool = true
     ) {
         self.isOneLog = isOneLog
         self.stop = stop
@@ -64,7 +65,7 @@ struct AnalysisPass: ~Copyable {
         analyzer = Analyzer(knowledge)
         if judge != nil { analyzer.beginSelection() }
         selector = FrameSelector(filter)
-        meter = ProgressMeter(paths)
+        meter = ProgressMeter(showsProgress ? paths : nil)
     }
 
     /// Octets of a file, 0 where there is none; nil for what is no file.
@@ -172,39 +173,64 @@ extension AnalysisPass {
 }
 
 extension AnalysisPass {
+    /// What counts for the exit status.
+    struct Marks: Sendable {
+        /// Why files could not be read, or not to their end.
+        var unreadable: [Failure] = []
+        var failures = 0
+        var warnings = 0
+        var malformed = 0
+        var skipped = 0
+        /// Whether records or octets were skipped.
+        var hasSkipped = false
+
+        static func += (left: inout Marks, right: Marks) {
+            left.unreadable += right.unreadable
+            left.failures += right.failures
+            left.warnings += right.warnings
+            left.malformed += right.malformed
+            left.skipped += right.skipped
+            if right.hasSkipped { left.hasSkipped = true }
+        }
+    }
+
+    var marks: Marks {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        return Marks(
+            unreadable: failures,
+            failures: totals.wrong.count { $0.severity >= .error } + totals.unlistedFailures,
+            warnings: totals.wrong.count { $0.severity == .warning },
+            malformed: flagged.records, skipped: tally.skippedRecords,
+            hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0)
+    }
+
     /// Says what the user has to know of the reading, and gives the exit status that follows.
     func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
         if let nothing = Failure(passed: passed, arguments, analyzer) { console.say(nothing.line) }
         for notice in notices { console.say(notice.line) }
-        for failure in failures { console.say(failure.line) }
-        if let failure = failures.first { return failure.status }
-        let isStrict = isStrict(arguments, console)
-        let isGood = isGood(arguments, console)
-        return isStrict && isGood ? .success : .negative
+        return marks.end(arguments, console)
     }
+}
 
-    /// Whether nothing is malformed that --strict does not allow.
-    private func isStrict(_ arguments: ParsedArguments, _ console: Console) -> Bool {
-        let skipped = tally.skippedRecords + tally.unreadableOctets
-        guard arguments.has(.strict), flagged.records > 0 || skipped > 0 else { return true }
-        console.say(
-            "--strict: \(flagged.records.counting("malformed frame")), "
-                + tally.skippedRecords.counting("skipped record")
-        )
-        return false
-    }
-
-    /// Whether the verdict names nothing that --fail-on does not allow.
-    private func isGood(_ arguments: ParsedArguments, _ console: Console) -> Bool {
-        guard let least = arguments.value(.failOn) else { return true }
-        let totals = analyzer.selection?.totals ?? analyzer.totals
-        let failures = totals.wrong.count { $0.severity >= .error } + totals.unlistedFailures
-        let warnings = least == "warning" ? totals.wrong.count { $0.severity == .warning } : 0
-        guard failures + warnings > 0 else { return true }
-        console.say(
-            "--fail-on \(least): \(failures.counting("failure"))"
-                + (warnings > 0 ? ", \(warnings.counting("warning"))" : ""))
-        return false
+extension AnalysisPass.Marks {
+    /// Says what was unreadable, and what --strict and --fail-on don't allow; gives the exit status.
+    func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+        for failure in unreadable { console.say(failure.line) }
+        if let failure = unreadable.first { return failure.status }
+        var status = ExitStatus.success
+        if arguments.has(.strict), malformed > 0 || hasSkipped {
+            console.say(
+                "--strict: \(malformed.counting("malformed frame")), " + skipped.counting("skipped record"))
+            status = .negative
+        }
+        let warnings = arguments.value(.failOn) == "warning" ? warnings : 0
+        if let least = arguments.value(.failOn), failures + warnings > 0 {
+            console.say(
+                "--fail-on \(least): \(failures.counting("failure"))"
+                    + (warnings > 0 ? ", \(warnings.counting("warning"))" : ""))
+            status = .negative
+        }
+        return status
     }
 }
 

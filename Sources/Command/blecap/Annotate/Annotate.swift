@@ -13,10 +13,14 @@ struct Annotate {
     /// Readable once pipes are to be read no further; nil where only files are read.
     private(set) var stop: Int32?
 
-    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+    private let inputs: NamedInputs
+
+    init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
+        inputs = try NamedInputs(given.operands)
+        var arguments = given
+        arguments.operands = inputs.paths
         self.arguments = arguments
         self.console = console
-        try Failure.checkInputs(arguments.operands)
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
@@ -42,7 +46,13 @@ struct Annotate {
     }
 
     private func write() throws(Failure) -> ExitStatus {
+        if let notice = inputs.notice { console.say(notice) }
         if arguments.value(.format) == "pcapng" { return try pcapng() }
+        if isText {
+            let several = SeveralLogs(
+                arguments, console, filter: judged ?? FrameFilter(), knowledge, stop: stop)
+            if let status = try several.run() { return status }
+        }
         let pager = isText ? Output.pager(arguments) : nil
         defer { pager?.finish() }
         var sink = try Output.open(arguments, inputs: arguments.operands, pager)

@@ -9,9 +9,10 @@ struct ProgressMeter: ~Copyable {
     private let isShown: Bool
     private let start = ContinuousClock.now
 
-    /// A meter for files; pipes have no length.
-    init(_ paths: [String]) {
-        isShown = SystemCall.isTerminal(2)
+    /// A meter for files, nil for one that shows nothing; pipes have no length.
+    init(_ files: [String]?) {
+        isShown = files != nil && SystemCall.isTerminal(2)
+        let paths = files ?? []
         let sizes = isShown ? paths.map { SystemCall.status(of: $0) } : []
         let known = sizes.allSatisfy { $0?.isRegular == true }
         progress = Progress(total: known ? sizes.reduce(0) { $0 + ($1?.size ?? 0) } : nil, now: 0)

@@ -12,16 +12,23 @@ struct Info {
     let filter: FrameFilter
     let knowledge: AnalysisKnowledge
 
-    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+    private let inputs: NamedInputs
+
+    init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
+        inputs = try NamedInputs(given.operands)
+        var arguments = given
+        arguments.operands = inputs.paths
         self.arguments = arguments
         self.console = console
-        try Failure.checkInputs(arguments.operands)
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
+        if let notice = inputs.notice { console.say(notice) }
+        let several = SeveralLogs(arguments, console, filter: filter, knowledge, stop: nil)
+        if let status = try several.run() { return status }
         let pager = Output.pager(arguments)
         defer { pager?.finish() }
         var sink = try Output.open(arguments, inputs: arguments.operands, pager)

@@ -38,8 +38,9 @@ extension CommandTable {
     private static let inputs =
         """
         FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, an Android bug report or an iPhone's \
-        sysdiagnose, compressed or not; the content tells which. '-' is standard input. Several files \
-        become one timeline.
+        sysdiagnose, compressed or not; the content tells which. '-' is standard input. Of a \
+        folder all captures are read, in folders in it too. Several logs are judged apart, a line each, and \
+        files that are parts of one log together; NDJSON and pcapng have them as one timeline.
         """
 
     private static let annotate = CommandRow(

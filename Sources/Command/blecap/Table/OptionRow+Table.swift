@@ -74,6 +74,13 @@ extension OptionRow {
         x.0001.btsnoop), or where they hold the same records.
         """)
 
+    static let oneTimeline = OptionRow(
+        "one-timeline", nil, group: "Input", commands: ["annotate", "info"],
+        """
+        Reads all files as one timeline. Without it the text about several logs is a line for each; --one-log, \
+        and --connection and --frames, which count through all files, read them so too.
+        """)
+
     static let keys = OptionRow(
         "keys", "k", .value("FILE"), repeats: true, group: "What is known", commands: knowing + simulating,
         """
@@ -141,7 +148,8 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, format, containerFormat, output, all, wide, labels, time, summary, strict, failOn, color, noPager,
+            oneLog, oneTimeline, format, containerFormat, output, all, wide, labels, time, summary, strict,
+            failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
         ] + replaying + recording + extcap + simulation

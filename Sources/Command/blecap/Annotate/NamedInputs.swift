@@ -1,0 +1,62 @@
+import CaptureFile
+import CommandLineKit
+import WireBytes
+
+/// The files that the operands of a command name: those of folders are found by walking.
+struct NamedInputs {
+    /// The files, those of a folder sorted by their paths.
+    private(set) var paths: [String] = []
+    /// How many files of folders are no captures.
+    private(set) var passedOver = 0
+    /// Whether an operand is a folder.
+    private(set) var hasFolder = false
+
+    /// How deep folders are walked; links to folders are not followed.
+    private static let deepest = 32
+
+    init(_ operands: [String]) throws(Failure) {
+        try Failure.checkInputs(operands)
+        for operand in operands {
+            guard operand != "-", SystemCall.status(of: operand)?.isFolder == true else {
+                paths.append(operand)
+                continue
+            }
+            hasFolder = true
+            walk(operand, depth: 0)
+        }
+        if paths.isEmpty {
+            throw Failure(
+                .input, "\(operands.joined(separator: ", ")): no capture in this folder",
+                place: passedOver > 0 ? "\(passedOver.counting("file")) passed over" : nil)
+        }
+    }
+
+    /// What has to be said of the files that were passed over; nil for none.
+    var notice: String? {
+        passedOver > 0 ? "\(passedOver.counting("file")) in folders passed over: no captures" : nil
+    }
+
+    private mutating func walk(_ folder: String, depth: Int) {
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        for name in SystemCall.names(besides: start).sorted() where name != "." && name != ".." {
+            let path = start + name
+            guard let status = SystemCall.status(of: path) else { continue }
+            if status.isFolder {
+                let isLink = SystemCall.status(ofLink: path)?.isFolder == false
+                if !isLink, depth < Self.deepest { walk(path, depth: depth + 1) }
+            } else if status.isRegular {
+                if Self.isCapture(path) { paths.append(path) } else { passedOver += 1 }
+            }
+        }
+    }
+
+    /// Whether a file is a capture, or one that can't be read.
+    private static func isCapture(_ path: String) -> Bool {
+        do throws(CaptureFileError) {
+            _ = try CaptureSet(paths: [path])
+            return true
+        } catch {
+            return error.cause != .notACapture && error.cause != .empty
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Dispatch
+import Rendering
+import Synchronization
+import WireBytes
+
+/// Judges logs apart, several at a time: a line for each, and how many failed by what.
+struct SeveralLogs {
+    private let arguments: ParsedArguments
+    private let console: Console
+    private let paths: [String]
+    private let filter: FrameFilter
+    private let knowledge: AnalysisKnowledge
+    /// Readable once pipes are to be read no further; nil for never.
+    private let stop: Int32?
+
+    init(
+        _ arguments: ParsedArguments, _ console: Console, filter: FrameFilter,
+        _ knowledge: AnalysisKnowledge, stop: Int32?
+    ) {
+        self.arguments = arguments
+        self.console = console
+        paths = arguments.operands
+        self.filter = filter
+        self.knowledge = knowledge
+        self.stop = stop
+    }
+
+    /// Whether the frames of all files are asked for as one sequence: connections and frames are numbered
+    /// through it.
+    private var isOneTimeline: Bool {
+        [OptionRow.oneTimeline, .oneLog, .connection, .frames].contains { arguments.has($0) }
+    }
+
+    /// Judges the logs and writes their lines; nil where there is one alone, where none can be read, and
+    /// where one timeline is asked for.
+    func run() throws(Failure) -> ExitStatus? {
+        guard !isOneTimeline, let logs = judge(), logs.contains(where: { $0.line.verdict != .unreadable })
+        else { return nil }
+        let pager = Output.pager(arguments)
+        defer { pager?.finish() }
+        var out = TextBuffer()
+        put(logs, into: &out)
+        var sink = try Output.open(arguments, inputs: paths, pager)
+        do throws(OutputError) {
+            try sink.drain(&out)
+            try sink.finish()
+        } catch {
+            if let failure = error.failure { throw failure }
+        }
+        var marks = AnalysisPass.Marks()
+        for log in logs {
+            for notice in log.notices { console.say(notice.line) }
+            marks += log.marks
+        }
+        return marks.end(arguments, console)
+    }
+
+    /// Appends a line for each log, and what they add up to.
+    private func put(_ logs: [Judged], into out: inout TextBuffer) {
+        let folder = Self.commonFolder(paths)
+        for log in logs {
+            let name = log.paths[0] == "-" ? "standard input" : String(log.paths[0].dropFirst(folder))
+            let more = log.paths.count > 1 ? " +\(log.paths.count - 1)" : ""
+            log.line.put(name + more, into: &out)
+        }
+        let verdicts = LogLine.Verdict.allCases.compactMap { verdict -> String? in
+            let count = logs.count { $0.line.verdict == verdict }
+            return count > 0 ? "\(count) \(verdict.rawValue)" : nil
+        }
+        let files = paths.count == logs.count ? "" : " in \(paths.count.counting("file"))"
+        out.put("\n\(logs.count.counting("log"))\(files): \(verdicts.joined(separator: ", "))\n")
+        let causes = Dictionary(grouping: logs.compactMap(\.line.cause)) { $0 }.mapValues(\.count)
+        for (cause, count) in causes.sorted(by: { (-$0.value, $0.key) < (-$1.value, $1.key) }) {
+            out.put("  \(count) \u{D7} ")
+            out.escaped(cause)
+            out.put(0x0A)
+        }
+    }
+
+    /// How many characters the path of the folder has that all files are in.
+    private static func commonFolder(_ paths: [String]) -> Int {
+        let folders = paths.map { $0[..<($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)] }
+        guard var common = folders.first else { return 0 }
+        for folder in folders {
+            while !folder.hasPrefix(common) {
+                let slash = common.dropLast().lastIndex(of: "/")
+                common = common[..<(slash.map(common.index(after:)) ?? common.startIndex)]
+            }
+        }
+        return common.count
+    }
+
+    /// What came of one log.
+    struct Judged: Sendable {
+        var paths: [String]
+        var line: LogLine
+        var marks: AnalysisPass.Marks
+        var notices: [Failure]
+        /// The files whose first records it holds too, by their places among all.
+        var repeated: Set<Int>
+    }
+
+    /// The logs, of which each is a list of files, judged one by one; nil where all files are parts of one.
+    private func judge() -> [Judged]? {
+        var logs = Dictionary(grouping: paths.indices) { CaptureSet.logs(named: paths)[$0] }
+            .sorted { $0.key < $1.key }.map { $0.value.map { paths[$0] } }
+        guard logs.count > 1 else { return nil }
+        let beginnings = Beginnings(paths)
+        var judged = judge(logs, beginnings)
+        let joined = Self.joined(judged, paths)
+        guard !joined.isEmpty else { return judged }
+        let isIn = { (paths: [String], log: [String]) in paths.allSatisfy { log.contains($0) } }
+        logs = logs.filter { log in !joined.contains { isIn(log, $0) } }
+        guard logs.count + joined.count > 1 else { return nil }
+        judged.removeAll { old in joined.contains { isIn(old.paths, $0) } }
+        judged += judge(joined, beginnings)
+        let places = Dictionary(paths.enumerated().map { ($1, $0) }) { first, _ in first }
+        return judged.sorted { (places[$0.paths[0]] ?? 0) < (places[$1.paths[0]] ?? 0) }
+    }
+
+    private func judge(_ logs: [[String]], _ beginnings: Beginnings) -> [Judged] {
+        let judged = Mutex<[Judged?]>(Array(repeating: nil, count: logs.count))
+        DispatchQueue.concurrentPerform(iterations: logs.count) { index in
+            let one = judge(logs[index], beginnings)
+            judged.withLock { $0[index] = one }
+        }
+        return judged.withLock { $0 }.compactMap(\.self)
+    }
+
+    private func judge(_ paths: [String], _ beginnings: Beginnings) -> Judged {
+        var pass = AnalysisPass(
+            paths, isOneLog: false, filter: filter, knowledge, judged: filter.isEmpty ? nil : filter,
+            stop: stop, showsProgress: false)
+        var finder = BeginningFinder(beginnings)
+        var none = DescriptorSink(borrowing: 1, name: "standard output")
+        // The finder writes nothing.
+        try? pass.run(&finder, into: &none)
+        return Judged(
+            paths: paths, line: LogLine(pass.infos, pass.analyzer, pass.damage), marks: pass.marks,
+            notices: pass.notices, repeated: finder.found)
+    }
+
+    /// The logs that are parts of one, since one holds the beginning of another: each with all its files.
+    private static func joined(_ judged: [Judged], _ all: [String]) -> [[String]] {
+        var candidates: Set<String> = []
+        for log in judged {
+            let others = log.repeated.map { all[$0] }.filter { !log.paths.contains($0) }
+            guard !others.isEmpty else { continue }
+            candidates.formUnion(log.paths)
+            for other in others {
+                candidates.formUnion(judged.first { $0.paths.contains(other) }?.paths ?? [])
+            }
+        }
+        let paths = all.filter { candidates.contains($0) }
+        guard paths.count > 1, var set = try? CaptureSet(paths: paths) else { return [] }
+        // Damage ends a file, and is told where the file is judged.
+        while (try? set.advance()) == true {}
+        var logs: [Int: [String]] = [:]
+        for index in 0..<set.fileCount {
+            let name = set.info(ofFile: index).name
+            guard let path = paths.first(where: { name == $0 || name.hasPrefix($0 + ":") }) else { continue }
+            if logs[set.logOfFile[index]]?.contains(path) != true {
+                logs[set.logOfFile[index], default: []].append(path)
+            }
+        }
+        let known = Set(judged.map { Set($0.paths) })
+        return logs.sorted { $0.key < $1.key }.map(\.value).filter {
+            $0.count > 1 && !known.contains(Set($0))
+        }
+    }
+}
+
+/// When the first two records of each file were, by the time of the first.
+struct Beginnings: Sendable {
+    private(set) var files: [CaptureTime: [(file: Int, second: CaptureTime)]] = [:]
+
+    init(_ paths: [String]) {
+        for (index, path) in paths.enumerated() where SystemCall.status(of: path)?.isRegular == true {
+            guard var set = try? CaptureSet(paths: [path]), (try? set.advance()) == true else { continue }
+            let first = set.record().header.time
+            guard (try? set.advance()) == true else { continue }
+            files[first, default: []].append((index, set.record().header.time))
+        }
+    }
+}
+
+/// Looks for the beginnings of other files in a log, and writes nothing.
+struct BeginningFinder: FrameRenderer, ~Copyable {
+    private let beginnings: Beginnings
+    /// The files whose first record may have been met, each with the time of its second.
+    private var begun: [(file: Int, second: CaptureTime)] = []
+    private(set) var found: Set<Int> = []
+
+    init(_ beginnings: Beginnings) { self.beginnings = beginnings }
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func fail(_ error: CaptureFileError) {}
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
+
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let time = record.header.time
+        if !begun.isEmpty {
+            for file in begun where file.second == time { found.insert(file.file) }
+            begun.removeAll { $0.second <= time }
+        }
+        if let files = beginnings.files[time] { begun += files.filter { !found.contains($0.file) } }
+    }
+
+    mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        render(record, analyzer)
+    }
+}

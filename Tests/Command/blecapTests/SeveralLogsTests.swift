@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// Folders and several files: each log is judged apart.
+@Suite struct SeveralLogsTests {
+    static let captures = PackageRoot.url.appendingPathComponent("captures")
+
+    private static func capture(_ name: String) -> String {
+        captures.appendingPathComponent(name + ".btsnoop").path
+    }
+
+    /// The lines about logs, and those of the summary.
+    private static func parts(_ run: CommandRun) -> (logs: [Substring], summary: [Substring]) {
+        let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let end = lines.firstIndex(of: "") ?? lines.endIndex
+        return (Array(lines[..<end]), Array(lines[end...].dropFirst()))
+    }
+
+    @Test(arguments: ["annotate", "info"])
+    func `Each log has a line with its verdict, and a summary counts the causes`(command: String) throws {
+        let names = ["uqdk-unlock", "bonded-reconnect", "bonding"]
+        let run = try CommandRun([command] + names.map(Self.capture))
+        #expect(run.status == 0)
+        let (logs, summary) = Self.parts(run)
+        #expect(logs.count == 3 && logs.allSatisfy { $0.count <= 100 }, "\(run.text)")
+        #expect(logs[0].hasPrefix("failed  uqdk-unlock.btsnoop ") && logs[0].contains("  frame 221 "))
+        #expect(logs[0].contains("  02:55:51:00:00:01"))
+        #expect(
+            logs[1].hasPrefix("ok      \u{2026}d-reconnect.btsnoop ")
+                && logs[2].hasPrefix("warning bonding.btsnoop"))
+        #expect(summary.first == "3 logs: 1 failed, 1 warning, 1 ok", "\(run.text)")
+        #expect(summary.count == 3 && summary[1...].allSatisfy { $0.hasPrefix("  1 \u{D7} ") })
+        #expect(try CommandRun([command, "--fail-on", "failure"] + names.map(Self.capture)).status == 1)
+        let others = try CommandRun([command, "--fail-on", "failure"] + names[1...].map(Self.capture))
+        #expect(others.status == 0)
+    }
+
+    @Test(arguments: ["annotate", "info"])
+    func `Folders are walked, and what is no capture there is passed over`(command: String) throws {
+        let folder = try TemporaryFolder()
+        let deep = folder.url.appendingPathComponent("b/c")
+        try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+        let copies = [("bonding", "b/c/z"), ("uqdk-unlock", "b/y"), ("bonded-reconnect", "a")]
+        for (name, copy) in copies {
+            try FileManager.default.copyItem(atPath: Self.capture(name), toPath: folder.path(copy))
+        }
+        try Data("Notes.".utf8).write(to: URL(fileURLWithPath: folder.path("notes.md")))
+        let run = try CommandRun([command, folder.url.path])
+        #expect(run.status == 0 && run.errors.contains("1 file in folders passed over"), "\(run.errors)")
+        let names = Self.parts(run).logs.map { $0.split(separator: " ")[1] }
+        #expect(names == ["a", "b/c/z", "b/y"], "\(run.text)")
+        // What is named is meant to be one.
+        let named = try CommandRun([command, folder.url.path, folder.path("notes.md")])
+        #expect(named.status == 3 && named.text.contains("\nunreadable notes.md"), "\(named.text)")
+        #expect(named.text.contains(" 1 unreadable\n") && named.text.contains("\u{D7} not-a-capture\n"))
+        let empty = try CommandRun([command, folder.url.appendingPathComponent("none").path])
+        #expect(empty.status == 3)
+    }
+
+    @Test func `Parts of one log are judged as one, by their names or their records`() throws {
+        let folder = try TemporaryFolder()
+        let start = ["convert", "-f", "btsnoop", "--frames"]
+        let session = Self.capture("uqdk-unlock")
+        for (frames, name) in [("1-200", "x.log.last"), ("201-", "x.log"), ("1-220", "one"), ("180-", "two")]
+        {
+            #expect(try CommandRun(start + [frames, session, folder.path(name)]).status == 0)
+        }
+        let other = Self.capture("mi-band")
+        for parts in [["x.log.last", "x.log"], ["two", "one"]] {
+            let paths = parts.map(folder.path)
+            let (logs, summary) = Self.parts(try CommandRun(["annotate", other] + paths))
+            #expect(logs.count == 2 && logs[1].contains(" +1 "), "\(logs)")
+            #expect(summary.first?.hasPrefix("2 logs in 3 files: ") == true, "\(summary)")
+            let whole = try CommandRun(["annotate"] + paths)
+            #expect(whole.text.hasPrefix("file 1: ") && whole.text.contains("\nframe "))
+        }
+    }
+
+    @Test func `--one-timeline merges several logs`() throws {
+        let both = [Self.capture("bonding"), Self.capture("uqdk-unlock")]
+        let merged = try CommandRun(["annotate", "--one-timeline"] + both)
+        #expect(merged.text.hasPrefix("file 1: ") && merged.text.contains("\nfailed: frame 2:221, "))
+        let framed = try CommandRun(["annotate", "--frames", "2:200-230"] + both)
+        #expect(framed.text.contains("\nfailed: frame 2:221, "))
+        let lines = try CommandRun(["annotate", "-f", "ndjson", "--one-timeline"] + both)
+        #expect(try CommandRun(["annotate", "-f", "ndjson"] + both).output == lines.output)
+    }
+}
