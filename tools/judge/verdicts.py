@@ -22,6 +22,9 @@ class Verdict:
         summary = lines[-1] if lines and lines[-1]['kind'] == 'summary' else {}
         self.wrong = [(entry.get('name', entry['code']), entry.get('side'))
                       for entry in summary.get('wrong', [])]
+        incidents = summary.get('wrong', []) + summary.get('overcome', [])
+        explained = [entry for incident in incidents for entry in incident.get('consequences', [])]
+        self.told = {entry.get('name', entry['code']) for entry in incidents + explained}
         self.gaps = {gap['code'] for gap in summary.get('not_in_log', [])}
         self.said = {*self.gaps, *(problem['code'] for problem in summary.get('problems', [])),
                      *(line['code'] for line in lines if line['kind'] == 'problem')}
@@ -69,8 +72,9 @@ class Judge:
             self.wrong.append(f'{where}: {sorted(found.gaps)} is not missing in the log')
 
     def leave_out(self, where, records, options):
-        """A log with parts left out may tell less than the whole one, and nothing else."""
-        whole = {code for code, _ in self.verdict(files.btsnoop(records), 'whole', options).wrong}
+        """A log with parts left out may tell less than the whole one, and nothing else: what fails in it is a
+        failure there too, or follows from one, or was overcome."""
+        whole = self.verdict(files.btsnoop(records), 'whole', options).told
         for leave_out in LEFT_OUT:
             part = self.verdict(files.btsnoop(leave_out(records)), 'part', options)
             more = {code for code, _ in part.wrong} - whole

@@ -272,12 +272,13 @@ extension Analyzer {
     @inline(never)
     private mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
         let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
-        refusedRequests.removeAll { refused in
-            guard refused.request == taken, refused.peer == links[slot].peer else { return false }
-            totals.overcome(taken, on: refused.connection)
-            selection?.totals.overcome(taken, on: refused.connection)
-            return true
+        let isTaken = { [peer = links[slot].peer] (refused: Refused) in
+            refused.request == taken && refused.peer == peer
         }
+        for refused in refusedRequests.filter(isTaken) {
+            overcome(on: refused.connection) { $0.problem.refusedRequest == taken }
+        }
+        refusedRequests.removeAll(where: isTaken)
     }
 
     /// Puts the attribute's label on the PDU.

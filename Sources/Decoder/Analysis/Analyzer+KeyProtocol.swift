@@ -12,6 +12,9 @@ extension Analyzer {
         links[slot].follow(
             annotation, MessagePlace(time: frame.time, frame: frame.place, order: totals.records &+ 1))
         note(deadline: trackers[slot].uqdk.deadline, slot)
+        if annotation.completesMessage, let message = annotation.message {
+            follow(success: message, annotation, slot)
+        }
         if uqdk == nil { uqdk = annotation } else { furtherUQDK.append(annotation) }
         isAnnotated = true
     }
@@ -24,8 +27,11 @@ extension Analyzer {
         let isOfMessage = annotation.completesMessage && !problem.code.hasPrefix("uqdk.fragment.")
         let name = isOfMessage ? annotation.message?.name : nil
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
+        var annotated = AnnotatedProblem(.uqdk, problem, subject: subject)
+        annotated.message = name
+        annotated.request = annotation.message?.requestFrame.map { FramePlace(bits: $0) }
         var reported = Problem(
-            .annotated(AnnotatedProblem(.uqdk, problem, subject: subject)),
+            .annotated(annotated),
             by: side(of: problem.code, slot, sender: frame.sender))
         // Where a session began and which one it is, is in what both sides said.
         if problem.code == "uqdk.session.none" || problem.code == "uqdk.counter.replayed",
@@ -34,6 +40,20 @@ extension Analyzer {
             reported.isUnsure = !shown.contains(.host) || !shown.contains(.peer)
         }
         problems.append(reported)
+    }
+
+    /// A command that failed before is taken: the earlier failures were overcome.
+    private mutating func follow(success message: MessageNote, _ annotation: UQDKAnnotation, _ slot: Int) {
+        guard message.kind == .response, message.status != nil, let name = message.name,
+            !annotation.problems.contains(where: \.isRefusal)
+        else { return }
+        // A late answer puts nothing right that failed since its request.
+        let asked = message.requestFrame.map { FramePlace(bits: $0) } ?? frame.place
+        overcome(on: links[slot].number) { incident in
+            guard case .annotated(let problem) = incident.problem.kind, incident.place.bits < asked.bits
+            else { return false }
+            return problem.isRetried && problem.message == name
+        }
     }
 
     /// Who did what a problem tells: the car, where it did not answer in time; else who sent its frame.
@@ -144,6 +164,11 @@ struct TakenCounters: Sendable {
     func isOf(_ car: DeviceAddress, _ file: Int, _ adapter: UInt16) -> Bool {
         self.car == car && self.file == file && self.adapter == adapter
     }
+}
+
+extension AnnotationProblem {
+    /// Whether a car refused something.
+    var isRefusal: Bool { code.hasPrefix("uqdk.status") }
 }
 
 extension Link {

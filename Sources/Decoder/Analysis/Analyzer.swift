@@ -256,7 +256,10 @@ public struct Analyzer: ~Copyable {
         let number = frame.link < 0 ? 0 : links[frame.link].number
         let speaks = speaksProtocol(frame.link)
         totals.order = totals.records
-        for index in problems.indices {
+        // What a lost connection left undone follows from its end.
+        let end = problems.count < 2 ? nil : problems.firstIndex { $0.code == .abnormalDisconnection }
+        for position in problems.indices {
+            let index = end.map { position == 0 ? $0 : position <= $0 ? position - 1 : position } ?? position
             problems[index].file = frame.place.file
             // One that was reported for a connection was counted there.
             let isCounted = problems[index].connection != 0
@@ -264,6 +267,12 @@ public struct Analyzer: ~Copyable {
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
             if frame.link >= 0, !isCounted { count(problems[index], on: frame.link) }
         }
+    }
+
+    /// What failed on a connection succeeded there later.
+    mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
+        totals.overcome(on: connection, where: isSame)
+        selection?.totals.overcome(on: connection, where: isSame)
     }
 
     /// Whether a protocol above ATT was met on the link of this slot.

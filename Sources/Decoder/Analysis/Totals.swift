@@ -19,6 +19,8 @@ public struct Totals: Sendable {
     public var advertisingReports = 0
     public var problems = 0
     public var octets = 0
+    /// Packets that the recorder lost, as far as records tell.
+    public var lostPackets = 0
     /// ACL packets of which the recorder did not keep all.
     public var cutACL = 0
     /// ACL packets on handles that are no connection's.
@@ -30,8 +32,8 @@ public struct Totals: Sendable {
     public private(set) var first: CaptureTime?
     public private(set) var last: CaptureTime?
     /// What went wrong, the gravest first and of the same weight the earliest, each once.
-    public private(set) var wrong: [Wrong] = []
-    /// Failures that came when ``wrong`` was full of graver ones, or that graver ones took the place of.
+    public private(set) var incidents: [Incident] = []
+    /// Failures that came when ``incidents`` was full of graver ones, or that graver ones took the place of.
     public private(set) var unlistedFailures = 0
     /// The problems of protocols above ATT by the annotators' own codes.
     public private(set) var named: [NamedCount] = []
@@ -43,94 +45,10 @@ public struct Totals: Sendable {
     /// The first frame of each problem, by the same place.
     public var problemFrames = [FramePlace](repeating: FramePlace(), count: Problem.Code.allCases.count)
 
-    /// How many things that went wrong are kept.
-    static let wrongLimit = 64
+    /// How many incidents are kept.
+    static let incidentLimit = 64
     /// How many of the annotators' codes are kept apart.
     static let namedLimit = 48
-
-    /// Something that went wrong.
-    public struct Wrong: Sendable {
-        /// The problem as it was met first.
-        public var problem: Problem {
-            didSet { (severity, isDecisive) = (problem.severity, problem.isDecisive) }
-        }
-        /// Its code: the problem is another one of the same kind, if it changes.
-        fileprivate let code: Problem.Code
-        /// How much that weighs, which is asked for with each problem of a log.
-        public private(set) var severity: Problem.Severity
-        /// Where that was.
-        public var place: FramePlace
-        /// The number of that record among all of the capture, whatever file it is in.
-        public internal(set) var order: Int
-        /// The number of its connection; 0 for none.
-        public var connection: Int
-        /// How often it was met.
-        public var count = 1
-        /// Whether what the user wanted came to nothing by it.
-        public private(set) var isDecisive: Bool
-        /// On how many connections: where it came on none, none counts.
-        public private(set) var connections: Int
-        /// Whether there may be more: past the first few, connections are told apart only where they began
-        /// after all the others.
-        public private(set) var mayHaveMoreConnections = false
-        /// The label of the attribute that its frame names.
-        public var label: AttributeLabel?
-        /// The first connections that it was met on.
-        private var met: [Int] = []
-        /// The number of the newest connection that it was met on.
-        private var newest: Int
-        /// Whether it is of a protocol above ATT, or of a connection on which one was spoken by then.
-        public var isOfProtocol: Bool
-
-        /// How many connections are told apart.
-        static let metLimit = 32
-
-        init(
-            _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, order: Int,
-            connection: Int, isOfProtocol: Bool
-        ) {
-            self.problem = problem
-            code = problem.code
-            self.severity = severity
-            isDecisive = problem.isDecisive
-            self.place = place
-            self.order = order
-            self.connection = connection
-            self.isOfProtocol = isOfProtocol
-            connections = connection == 0 ? 0 : 1
-            newest = connection
-        }
-
-        /// Counts it once more; a connection counts once, however often it comes.
-        mutating func repeated(on other: Int) {
-            count &+= 1
-            guard other != 0 else { return }
-            // A connection ends once.
-            guard problem.code != .abnormalDisconnection else {
-                connections &+= 1
-                return
-            }
-            guard other != connection, other != newest, !met.contains(other) else { return }
-            if met.count < Self.metLimit {
-                met.append(other)
-            } else if other < newest {
-                mayHaveMoreConnections = true
-                return
-            }
-            newest = max(newest, other)
-            connections &+= 1
-        }
-
-        /// What weighs more is kept when there is no room for all.
-        @inline(__always)
-        func isOutweighed(by other: borrowing Wrong) -> Bool {
-            let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
-            if isLight != isOthersLight { return isLight }
-            if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
-            if isDecisive != other.isDecisive { return other.isDecisive }
-            return severity < other.severity
-        }
-    }
 
     /// How often a problem of an annotator's own was met.
     public struct NamedCount: Sendable {
@@ -146,7 +64,7 @@ public struct Totals: Sendable {
     }
 
     /// The gravest thing that failed, and the earliest of those.
-    public var firstError: Wrong? { wrong.first { $0.severity >= .error } }
+    public var firstError: Incident? { incidents.first { $0.severity >= .error } }
 
     @inline(__always)
     mutating func count(_ frame: borrowing Frame) {
@@ -195,20 +113,26 @@ public struct Totals: Sendable {
         speaksProtocol: Bool
     ) {
         problems &+= 1
+        if case .record(.drops(let count)) = problem.kind { lostPackets &+= count }
         let code = problem.code.place
         if problemCounts[code] == 0 { problemFrames[code] = place }
         problemCounts[code] &+= 1
         let known = problem.name.map { count($0, problem, place) }
         let connection = problem.connection == 0 ? link : problem.connection
+        if let cause = problem.cause(at: place),
+            let index = incidents.firstIndex(where: { $0.explains(problem, causedAt: cause) })
+        {
+            return incidents[index].add(Incident.Consequence(problem: problem, place: place))
+        }
         // Code and connection tell most problems of a log apart: asked one by one and first, since a whole
         // entry would be copied to be asked.
-        for index in wrong.indices
-        where wrong[index].code == problem.code
-            && (wrong[index].connection == connection || wrong[index].severity < .error
+        for index in incidents.indices
+        where incidents[index].code == problem.code
+            && (incidents[index].connection == connection || incidents[index].severity < .error
                 || problem.isOfConnection)
-            && !wrong[index].problem.isOvercome && problem.repeats(wrong[index].problem)
+            && !incidents[index].problem.isOvercome && problem.repeats(incidents[index].problem)
         {
-            return wrong[index].repeated(on: connection)
+            return incidents[index].repeated(on: connection, at: place)
         }
         let severity = problem.isOfOwnWeight ? problem.severity : known ?? problem.severity
         guard severity > .note else { return }
@@ -240,11 +164,11 @@ public struct Totals: Sendable {
     /// no more among the gravest too. It is named instead of an equal one before, after which something
     /// worked; of several that are raised, which is done in the order they came in, the first is named.
     mutating func raise(_ problem: Problem, _ place: FramePlace, order: Int) {
-        var raised = Wrong(
+        var raised = Incident(
             problem, problem.severity, place, order: order, connection: 0, isOfProtocol: false)
-        if let index = wrong.firstIndex(where: { problem.repeats($0.problem) }) {
-            guard !wrong[index].problem.isFinal else { return }
-            raised = wrong.remove(at: index)
+        if let index = incidents.firstIndex(where: { problem.repeats($0.problem) }) {
+            guard !incidents[index].problem.isFinal else { return }
+            raised = incidents.remove(at: index)
             raised.problem = problem
             (raised.place, raised.order) = (place, order)
         }
@@ -252,18 +176,20 @@ public struct Totals: Sendable {
         insert(raised)
     }
 
-    /// An ATT request that was refused on a connection was taken later: the refusal weighs as a warning.
-    mutating func overcome(_ request: RefusedRequest, on connection: Int) {
-        let refused = wrong.filter {
-            $0.problem.refusedRequest == request && $0.connection == connection && !$0.problem.isOvercome
+    /// What failed on a connection succeeded there later: these incidents weigh as warnings from now on.
+    mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
+        func isOvercome(_ incident: Incident) -> Bool {
+            incident.connection == connection && !incident.problem.isOvercome && isSame(incident)
         }
-        guard !refused.isEmpty else { return }
-        wrong.removeAll { old in
-            refused.contains { $0.order == old.order && $0.problem.code == old.problem.code }
-        }
-        for var refused in refused {
-            refused.problem.isOvercome = true
-            insert(refused)
+        let overcome = incidents.filter(isOvercome)
+        guard !overcome.isEmpty else { return }
+        incidents.removeAll(where: isOvercome)
+        for var incident in overcome {
+            incident.problem.isOvercome = true
+            let before = incidents.firstIndex {
+                $0.connection == connection && $0.problem.isOvercome && $0.problem.repeats(incident.problem)
+            }
+            if let before { incidents[before].absorb(incident) } else { insert(incident) }
         }
     }
 
@@ -272,22 +198,22 @@ public struct Totals: Sendable {
         _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, _ connection: Int,
         _ label: AttributeLabel?, isOfProtocol: Bool
     ) {
-        var new = Wrong(
+        var new = Incident(
             problem, severity, place, order: order, connection: connection, isOfProtocol: isOfProtocol)
         new.label = label
         insert(new)
     }
 
     /// Puts something that went wrong behind all that weigh as much; in a full list the lightest goes.
-    private mutating func insert(_ new: Wrong) {
+    private mutating func insert(_ new: Incident) {
         // Of a long log with much of the same weight, what comes late finds the list full.
-        if wrong.count >= Self.wrongLimit, !wrong[wrong.count - 1].isOutweighed(by: new) {
+        if incidents.count >= Self.incidentLimit, !incidents[incidents.count - 1].isOutweighed(by: new) {
             if new.severity >= .error { unlistedFailures &+= 1 }
             return
         }
-        wrong.insert(new, at: wrong.firstIndex { $0.isOutweighed(by: new) } ?? wrong.count)
-        guard wrong.count > Self.wrongLimit else { return }
-        let lightest = wrong.removeLast()
+        incidents.insert(new, at: incidents.firstIndex { $0.isOutweighed(by: new) } ?? incidents.count)
+        guard incidents.count > Self.incidentLimit else { return }
+        let lightest = incidents.removeLast()
         if lightest.severity >= .error { unlistedFailures &+= lightest.count }
     }
 }

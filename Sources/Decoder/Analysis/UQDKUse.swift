@@ -47,6 +47,9 @@ public struct UQDKUse: Sendable {
     public var sessions = 0
     /// Requests that had no response, or none in time.
     public var unanswered = 0
+    /// Requests above authentication, and how many of them were answered without a refusal.
+    public var commands = 0
+    public var succeeded = 0
     /// The ids of the keys that were named, as they were sent.
     public var keyIDs: [[UInt8]] = []
     /// What responses said.
@@ -96,16 +99,25 @@ public struct UQDKUse: Sendable {
             countUnread(message.kind == .response, reason)
         }
         let isRefused = annotation.problems.contains { $0.code == "uqdk.status" }
+        let isRefusal = annotation.problems.contains(where: \.isRefusal)
         let isStanding = annotation.session == .established
         if isStanding, !isEstablished {
             sessions &+= 1
             authentication = nil
         }
         if annotation.session == .authenticating || isRefused { followAuthentication(message, isRefused) }
+        if message.purpose == .ordinary { count(message, isRefused: isRefusal) }
         isEstablished = isStanding
         followProof(message, isRefused, place.frame)
         followClear(message, annotation, place)
         return message.requestFrame == firstCommandFrame
+    }
+
+    private mutating func count(_ message: MessageNote, isRefused: Bool) {
+        if message.kind == .request { commands &+= 1 }
+        if message.kind == .response, message.requestFrame != nil, message.status != nil, !isRefused {
+            succeeded &+= 1
+        }
     }
 
     private mutating func countUnread(_ isResponse: Bool, _ reason: Verification.Reason) {

@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 public import WireBytes
 
 /// What is told of one log in one line, where several are judged apart.
@@ -14,124 +15,69 @@ public struct LogLine: Sendable {
     /// The code of the first failure, of the first warning where nothing failed, or of why the file can't be
     /// read; nil where all is well.
     public private(set) var cause: String?
-    /// The device's address and the name that it advertised; nil where no connection is known.
-    private var device: [UInt8]?
-    /// How the connection ended; nil of a file that was not read.
-    private var outcome: StaticText?
-    /// What failed, and where.
-    private var failure: [UInt8] = []
+    /// The name that the device advertised, else its address; empty where no connection is known.
+    private var device = ""
+    /// What failed, and where; of a log in which nothing did, how the connection ended.
+    private var outcome: String
 
-    /// The most columns of a line.
-    public static let width = 100
-    /// The most columns of a file's name, and of a device's.
-    private static let (nameWidth, deviceWidth) = (20, 8)
+    /// The most columns of a line, and of a file's name.
+    public static let (width, nameWidth) = (100, 36)
+    /// The columns of a device.
+    private static let deviceWidth = 17
 
     /// The line about a log that `analyzer` went through to its end; where it chose frames, about those.
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
-        let wrong = Rendering.Verdict.failures(links, totals).first ?? totals.wrong.first
+        let wrong = Rendering.Verdict.failures(links, totals).first ?? totals.incidents.first
         let important = Rendering.Verdict.important(links, totals).first
         let link = links.first { $0.number == wrong?.connection } ?? important
         verdict = wrong.map { $0.severity >= .error ? .failed : .warning } ?? .ok
-        outcome = link?.outcome ?? "no connection"
-        device = link.flatMap { Self.device($0, Rendering.Verdict.name(of: $0, analyzer)) }
+        outcome = link.map { ConnectionSummary(link: $0, namesFile: false).ending } ?? "no connection"
+        if let link, let address = link.address ?? link.identity {
+            let name = Rendering.Verdict.name(of: link, analyzer).map { String(escaped: $0) }
+            device = (name ?? "\(address)").cut(to: Self.deviceWidth)
+        }
         if let error = damage.errors.first, verdict != .failed {
             verdict = files.isEmpty ? .unreadable : .warning
-            if files.isEmpty { outcome = nil }
             cause = error.cause.code
-            failure = Array(error.reason.utf8)
+            outcome = error.reason
         } else if let wrong {
-            cause = wrong.problem.name ?? wrong.problem.code.rawValue
-            var out = TextBuffer(capacity: 256)
-            out.put("frame ")
-            Rendering.Verdict.put(wrong.place, files.count > 1, into: &out)
-            out.put(" ")
-            out.escaped(cause ?? "")
-            out.put(": ")
-            out.put(wrong.problem.sentence)
-            failure = out.copied(from: 0)
+            let code = wrong.problem.name ?? wrong.problem.code.rawValue
+            cause = code
+            let place = wrong.place.text(from: files.count > 1 ? nil : wrong.place.file)
+            let subject = wrong.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
+            outcome = "frame \(place): \(subject)\(wrong.problem.sentence)"
         }
     }
 
-    private static func device(_ link: Link, _ name: [UInt8]?) -> [UInt8]? {
-        guard let address = link.address ?? link.identity else { return nil }
-        var out = TextBuffer(capacity: 64)
-        out.put(address)
-        guard let name else { return out.copied(from: 0) }
-        var shown = TextBuffer(capacity: 64)
-        shown.escaped(name.borrowedOctets)
-        out.put(" \"")
-        out.put(prefix(shown.copied(from: 0), deviceWidth))
-        out.put("\"")
-        return out.copied(from: 0)
-    }
-
-    /// Appends the line about the log that is called by this name.
-    public func put(_ name: String, into out: inout TextBuffer) {
-        let start = out.count
-        out.put(verdict.rawValue)
-        out.pad(from: start, to: 8)
-        let nameStart = out.count
-        var shown = TextBuffer(capacity: 64)
-        shown.escaped(name)
-        out.put(Self.suffix(shown.copied(from: 0), Self.nameWidth))
-        let columns = StepList.columns(out.copied(from: nameStart))
-        out.fill(0x20, count: max(0, Self.nameWidth - columns))
-        if let device {
-            out.put("  ")
-            out.put(device)
-        }
-        if let outcome {
-            out.put("  ")
-            out.put(outcome)
-        }
-        if !failure.isEmpty {
-            out.put("  ")
-            out.put(failure)
-        }
-        let line = Self.prefix(out.copied(from: start), Self.width)
-        out.truncate(to: start)
-        out.put(line)
+    /// Appends the line about the log that is called by this name, which has so many columns.
+    public func put(_ name: String, columns: Int, into out: inout TextBuffer) {
+        let shown = String(escaped: name.utf8).cutAtStart(to: min(columns, Self.nameWidth))
+        let line = [
+            verdict.rawValue.padded(to: 10), shown.padded(to: min(columns, Self.nameWidth)),
+            device.padded(to: Self.deviceWidth), outcome,
+        ]
+        out.put(line.joined(separator: "  ").cut(to: Self.width))
         out.put(0x0A)
-    }
-
-    /// The first columns of a text, with a sign where something is left out.
-    private static func prefix(_ text: [UInt8], _ columns: Int) -> [UInt8] {
-        let characters = String(decoding: text, as: UTF8.self).unicodeScalars
-        guard characters.count > columns else { return text }
-        return Array((String(String.UnicodeScalarView(characters.prefix(columns - 1))) + "\u{2026}").utf8)
-    }
-
-    /// The last columns of a text, with a sign where something is left out.
-    private static func suffix(_ text: [UInt8], _ columns: Int) -> [UInt8] {
-        let characters = String(decoding: text, as: UTF8.self).unicodeScalars
-        guard characters.count > columns else { return text }
-        return Array(("\u{2026}" + String(String.UnicodeScalarView(characters.suffix(columns - 1)))).utf8)
     }
 }
 
-extension Link {
-    /// How it ended, in two or three words.
-    fileprivate var outcome: StaticText {
-        if let reason = endReason {
-            switch reason {
-            case 0x08, 0x22: return "link lost"
-            case 0x13, 0x14, 0x15: return "ended by peer"
-            case 0x16: return "ended by host"
-            default: return "ended by error"
-            }
-        }
-        if let endedWith {
-            switch endedWith {
-            case .reset: return "ended by reset"
-            case .closed, .removed: return "adapter gone"
-            }
-        }
-        if !endIsRecorded { return "end not in log" }
-        if isOpen, phases.logEnded != nil { return "open at the end" }
-        if wasGivenUp { return "not followed" }
-        let isMissing = transport == .brEDR || phases.connected != nil || wasOpenAtStart
-        return isMissing ? "end missing" : "not established"
+extension String {
+    /// With spaces behind it up to so many columns.
+    fileprivate func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, columns - self.columns))
+    }
+
+    /// Its first columns, with a sign where something is left out.
+    fileprivate func cut(to columns: Int) -> String {
+        if self.columns <= columns { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.prefix(columns - 1))) + "\u{2026}"
+    }
+
+    /// Its last columns, with a sign where something is left out.
+    fileprivate func cutAtStart(to columns: Int) -> String {
+        if self.columns <= columns { return self }
+        return "\u{2026}" + String(String.UnicodeScalarView(unicodeScalars.suffix(columns - 1)))
     }
 }

@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import PayloadFormat
 public import WireBytes
 
 /// What is in captures, as `info` shows it: files, adapters, counts, connections, databases, anomalies.
@@ -12,23 +13,26 @@ public enum Report {
     /// the report is about those.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
-        into out: inout TextBuffer
+        style: Verdict.Style = Verdict.Style(), into out: inout TextBuffer
     ) {
+        var lines = TextLines(style)
         for (index, file) in files.enumerated() {
-            if files.count > 1 { Verdict.put(fileNumber: index, into: &out) }
-            Verdict.put(file, into: &out)
+            lines.add(
+                (files.count > 1 ? "file \(index + 1): " : "") + Verdict.name(of: file) + ": ",
+                Verdict.description(of: file), separator: ", ")
         }
+        lines.put(into: &out)
         adapters(analyzer, into: &out)
         let totals = analyzer.selection?.totals ?? analyzer.totals
         span(totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
         if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
         if totals.records > 0 || analyzer.selection == nil { layers(totals, into: &out) }
         advertisers(analyzer, into: &out)
-        connections(analyzer, namesFile: files.count > 1, into: &out)
+        connections(analyzer, namesFile: files.count > 1, style, into: &out)
         UseReport.put(analyzer.listedLinks.prefix(limit), into: &out)
         databases(analyzer.databases, into: &out)
         guard totals.records > 0 || analyzer.selection == nil else { return }
-        anomalies(files, analyzer, totals, damage, into: &out)
+        anomalies(files, analyzer, totals, damage, style, into: &out)
     }
 
     /// How many records passed the filter.
@@ -145,7 +149,8 @@ public enum Report {
     }
 
     private static func connections(
-        _ analyzer: borrowing Analyzer, namesFile: Bool, into out: inout TextBuffer
+        _ analyzer: borrowing Analyzer, namesFile: Bool, _ style: Verdict.Style,
+        into out: inout TextBuffer
     ) {
         let count = analyzer.selection?.connectionCount ?? analyzer.connectionCount
         guard count > 0 else { return }
@@ -157,9 +162,14 @@ public enum Report {
         }
         out.put(analyzer.connectionCount == 1 ? " connection\n" : " connections\n")
         let links = analyzer.listedLinks
+        var lines = TextLines(style)
         for link in links.prefix(limit) {
-            Verdict.put(link, analyzer, namesFile: namesFile, indent: 2, into: &out)
+            let summary = ConnectionSummary(link: link, namesFile: namesFile)
+            lines.add(
+                "  \(Verdict.title(link, analyzer)): ", summary.outcome + summary.steps,
+                separator: " \u{B7} ", indent: 4)
         }
+        lines.put(into: &out)
         rest(count - min(links.count, limit), into: &out)
     }
 
@@ -215,7 +225,7 @@ public enum Report {
 
     private static func anomalies(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage,
-        into out: inout TextBuffer
+        _ style: Verdict.Style, into out: inout TextBuffer
     ) {
         let namesFile = files.count > 1
         if totals.problems > 0 { out.put("\nproblems\n") }
@@ -225,11 +235,20 @@ public enum Report {
             out.put(" \u{D7} ")
             out.escaped(kind.name)
             out.put(", first at frame ")
-            Verdict.put(kind.place, namesFile, into: &out)
+            out.put(kind.place, from: namesFile ? nil : kind.place.file)
             out.put(0x0A)
         }
-        if totals.problems == 0 { out.put(0x0A) }
-        Verdict.wrong(files, analyzer, totals, damage, limit: limit, into: &out)
+        out.put(0x0A)
+        var lines = TextLines(style)
+        Verdict.add(damage, totals, &lines)
+        let links = analyzer.listedLinks
+        Verdict.doubts(links, namesFile: namesFile, &lines)
+        var body = VerdictBody(style, namesFile: namesFile, limit: limit)
+        body.isWhole = damage.isNone
+        body.addAll(Verdict.failures(links, totals), analyzer, totals)
+        lines.add(body.lines)
+        Verdict.remarks(files, analyzer, totals, &lines)
+        lines.put(into: &out)
     }
 
     private static func rest(_ count: Int, into out: inout TextBuffer) {

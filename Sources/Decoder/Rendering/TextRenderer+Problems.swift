@@ -27,20 +27,3 @@ extension TextRenderer {
         endLine()
     }
 }
-
-extension String {
-    /// Its words in lines of at most so many columns, but for words that are longer.
-    fileprivate func wrapped(to columns: Int) -> [String] {
-        guard utf8.count > columns else { return [self] }
-        var lines: [String] = []
-        for word in utf8.split(separator: 0x20) {
-            if let last = lines.last, last.utf8.count + 1 + word.count <= columns {
-                lines[lines.count - 1] += " "
-                lines[lines.count - 1] += Substring(word)
-            } else {
-                lines.append(String(Substring(word)))
-            }
-        }
-        return lines
-    }
-}

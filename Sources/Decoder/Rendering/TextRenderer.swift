@@ -24,6 +24,9 @@ public struct TextRenderer: ~Copyable {
         public var time = TimeStyle.relative
 
         public init() {}
+
+        /// What the verdict looks like above such lines.
+        public var verdictStyle: Verdict.Style { Verdict.Style(width: width ?? 100, usesColor: usesColor) }
     }
 
     /// Which time a frame has.
@@ -84,6 +87,13 @@ public struct TextRenderer: ~Copyable {
         out.put("meaning\n")
     }
 
+    /// Writes the verdict.
+    public mutating func verdict(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage()
+    ) {
+        Verdict.put(files, analyzer, damage, style: options.verdictStyle, into: &out)
+    }
+
     /// Writes what the analyser's last frame means.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = analyzer.totals.start ?? record.header.time }
@@ -115,7 +125,10 @@ public struct TextRenderer: ~Copyable {
 
 /// What a part of the output is, for those who read in colour.
 enum TextTint {
-    case error, warning, folded, annotation
+    case error, warning, folded, annotation, good
+
+    /// Ends what was begun with any of them.
+    static let end: StaticText = "\u{1B}[0m"
 
     var sequence: StaticText {
         switch self {
@@ -123,6 +136,7 @@ enum TextTint {
         case .warning: "\u{1B}[33m"
         case .folded: "\u{1B}[2m"
         case .annotation: "\u{1B}[36m"
+        case .good: "\u{1B}[32m"
         }
     }
 }
@@ -135,7 +149,7 @@ extension TextRenderer {
 
     /// Ends a coloured part.
     mutating func untint() {
-        if options.usesColor { out.put("\u{1B}[0m") }
+        if options.usesColor { out.put(TextTint.end) }
     }
 }
 

@@ -33,7 +33,7 @@ enum UseReport {
         out.put(0x0A)
         if let unread = use.unread {
             out.put("    not read: ")
-            Verdict.put(unread, into: &out)
+            out.put(Verdict.text(unread))
             out.put(0x0A)
         }
         let unread = use.unread?.responses ?? 0

@@ -3,79 +3,64 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-// Which failures the verdict names, and on what each of them was.
+// Which failures the verdict names, and what each of them is about.
 
 extension Verdict {
     /// The failures, the gravest for the user first: those of connections with a protocol above ATT; what
     /// ended a connection or kept it from its purpose; refused requests; devices that were never connected
     /// to, where others were. Of the same weight as they came, but those that have a line are the gravest.
-    static func failures(_ links: [Link], _ totals: Totals) -> [Totals.Wrong] {
+    static func failures(_ links: [Link], _ totals: Totals) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
-        func weight(_ wrong: Totals.Wrong) -> Int {
-            if wrong.isOfProtocol || speaking.contains(wrong.connection) { return wrong.isDecisive ? 4 : 3 }
-            if let peer = wrong.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
-            return wrong.isDecisive ? 2 : 1
-        }
-        let failed = totals.wrong.filter { $0.severity >= .error }.map { (weight: weight($0), wrong: $0) }
-            .sorted { left, right in
-                (right.weight, right.wrong.severity.rawValue, left.wrong.order)
-                    < (left.weight, left.wrong.severity.rawValue, right.wrong.order)
+        func weight(_ incident: Incident) -> Int {
+            if incident.isOfProtocol || speaking.contains(incident.connection) {
+                return incident.isDecisive ? 4 : 3
             }
-        let named = failed.prefix(wrongLimit).sorted {
-            ($1.weight, $0.wrong.order) < ($0.weight, $1.wrong.order)
+            if let peer = incident.problem.attempt?.peer, !met.isEmpty, !met.contains(peer.value) { return 0 }
+            return incident.isDecisive ? 2 : 1
         }
-        return (named + failed.dropFirst(wrongLimit)).map(\.wrong)
+        let failed = totals.incidents.filter { $0.severity >= .error }
+            .map { (weight: weight($0), incident: $0) }
+            .sorted { left, right in
+                (right.weight, right.incident.severity.rawValue, left.incident.order)
+                    < (left.weight, left.incident.severity.rawValue, right.incident.order)
+            }
+        let named = failed.prefix(failureLimit).sorted {
+            ($1.weight, $0.incident.order) < ($0.weight, $1.incident.order)
+        }
+        return (named + failed.dropFirst(failureLimit)).map(\.incident)
     }
 
     /// How often a failure was met.
-    static func repeats(of wrong: Totals.Wrong, into out: inout TextBuffer) {
-        if wrong.problem.isUnanswered {
-            out.put(" (and ")
-            out.count(wrong.count - 1, "more request")
-            out.put(")")
-            return
-        }
-        out.put(" (")
-        out.decimal(wrong.count)
-        out.put(" times")
-        if wrong.connections > 1 {
-            out.put(wrong.mayHaveMoreConnections ? ", on at least " : ", on ")
-            out.decimal(wrong.connections)
-            out.put(" connections")
-        }
-        out.put(")")
+    static func repeats(of incident: Incident) -> String {
+        if incident.problem.isUnanswered { return " (and \((incident.count - 1).counting("more request")))" }
+        let on = incident.mayHaveMoreConnections ? ", on at least" : ", on"
+        let connections = incident.connections > 1 ? "\(on) \(incident.connections) connections" : ""
+        return " (\(incident.count) times\(connections))"
     }
 
     /// What an ATT error answers: the request, and the attribute with its name where that is known.
-    static func put(
-        _ request: RefusedRequest, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer,
-        into out: inout TextBuffer
-    ) {
-        if let name = request.opcode.name {
-            out.put(" to ")
-            out.put(name)
-        }
-        guard request.handle > 0 else { return }
-        out.put(0x20)
-        out.hexNumber(UInt64(request.handle), digits: 4)
-        guard let label, let uuid = label.uuid else { return }
+    static func text(
+        _ request: RefusedRequest, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
+    ) -> String {
+        var text = request.opcode.name.map { name in " to \(name)" } ?? ""
+        guard request.handle > 0 else { return text }
+        text += " \(String(hex: UInt64(request.handle), digits: 4))"
+        guard let label, let uuid = label.uuid else { return text }
         if label.part == .value || label.part == .declaration,
             let known = analyzer.name(ofCharacteristic: uuid)
         {
-            out.put(0x20)
-            return out.put(known)
+            return "\(text) \(known)"
         }
-        guard let short = uuid.assigned16 else { return }
+        guard let short = uuid.assigned16 else { return text }
         let name =
             switch label.part {
             case .service: AssignedNumbers.service(short)
             case .descriptor: AssignedNumbers.name(of: short, as: .descriptor)
             default: AssignedNumbers.name(of: short, as: .characteristic)
             }
-        guard let name else { return }
-        out.put(0x20)
-        out.put(name)
+        if let name { text += " \(String(decoding: name.copied(), as: UTF8.self))" }
+        return text
     }
 
     // MARK: Keys
@@ -84,59 +69,36 @@ extension Verdict {
     private static let keyLineLimit = 2
 
     /// Says which of the given keys are likely not the cars': a car took a proof that the key denies.
-    static func doubts(_ links: [Link], namesFile: Bool, into out: inout TextBuffer) {
-        for link in links.filter({ ($0.uqdk?.doubtfulFrame.frame ?? 0) > 0 }).prefix(keyLineLimit) {
+    static func doubts(_ links: [Link], namesFile: Bool, _ lines: inout TextLines) {
+        let doubtful = links.filter { ($0.uqdk?.doubtfulFrame.frame ?? 0) > 0 }
+        for link in doubtful.prefix(keyLineLimit) {
             guard let use = link.uqdk else { continue }
-            out.put("likely wrong in --keys: the key ")
-            if let id = use.doubtfulKeyID {
-                out.put("of id ")
-                out.hexOctets(id.borrowedOctets)
-                out.put(": ")
-            }
-            out.put("the car took a proof that it denies (frame ")
-            put(use.doubtfulFrame, namesFile, into: &out)
-            out.put(", connection ")
-            out.decimal(link.number)
-            out.put(")\n")
+            let id = use.doubtfulKeyID.map { "of id \(Hex.text($0)): " } ?? ""
+            let frame = use.doubtfulFrame.text(from: namesFile ? nil : use.doubtfulFrame.file)
+            lines.add(
+                "likely wrong in --keys: the key \(id)the car took a proof that it denies (frame \(frame), "
+                    + "connection \(link.number))", tint: .warning)
         }
     }
 
     /// Says what could not be read for want of a key: a refusal may be in it.
     ///
     /// - Parameter unlisted: connections beside `links` of which that is so.
-    static func unread(_ links: [Link], unlisted: Int, into out: inout TextBuffer) {
+    static func unread(_ links: [Link], unlisted: Int, _ lines: inout TextLines) {
         let all = links.filter { $0.uqdk?.unread != nil }
         for link in all.prefix(keyLineLimit) {
             guard let unread = link.uqdk?.unread else { continue }
-            out.put("not read: connection ")
-            out.decimal(link.number)
-            out.put(": ")
-            put(unread, into: &out)
-            out.put(0x0A)
+            lines.add("not read: connection \(link.number): \(text(unread))")
         }
         let more = max(0, all.count - keyLineLimit) + unlisted
-        guard more > 0 else { return }
-        out.put("and secured messages of ")
-        out.count(more, "more connection")
-        out.put(0x0A)
+        if more > 0 { lines.add("and secured messages of \(more.counting("more connection"))") }
     }
 
-    /// Appends how many secured messages could not be read, and why.
-    static func put(_ unread: UQDKUse.Unread, into out: inout TextBuffer) {
-        out.count(unread.messages, "secured message")
-        if unread.responses > 0 {
-            out.put(" (")
-            out.count(unread.responses, "response")
-            out.put(")")
-        }
-        out.put(": ")
-        if unread.needsKey, let id = unread.keyID {
-            out.put("no key for id ")
-            out.hexOctets(id.borrowedOctets)
-            out.put(" (--keys)")
-        } else {
-            out.put(unread.why)
-        }
+    /// How many secured messages could not be read, and why.
+    static func text(_ unread: UQDKUse.Unread) -> String {
+        let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
+        let why = unread.needsKey ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys)" } : nil
+        return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
     }
 }
 

@@ -12,6 +12,11 @@ struct CommandRun {
     /// Standard output as text.
     var text: String { String(decoding: output, as: UTF8.self) }
 
+    /// Standard output with lines that go on below made whole again.
+    var unwrapped: String {
+        text.replacing(#/\n +/#, with: " ")
+    }
+
     /// Runs the command with these arguments, standard input and changes of the environment.
     init(_ arguments: [String], input: Data? = nil, environment: [String: String] = [:]) throws {
         let process = Process()

@@ -183,7 +183,7 @@ import WireBytes
             trace.wait(seconds: 5)
             trace.event(octets("3E 13 01 3E 0000 00 00 000000000000 0000 0000 0000 00"))
         }
-        let wrong = trace.run().totals?.wrong ?? []
+        let wrong = trace.run().totals?.incidents ?? []
         #expect(wrong.map(\.count) == [2, 1])
         #expect(wrong.first?.problem.attempt?.waited == 5_001_000_000)
     }

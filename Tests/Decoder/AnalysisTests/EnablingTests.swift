@@ -117,8 +117,8 @@ import WireBytes
         let end = trace.disconnect(0x40)
         let outcome = trace.run()
         #expect(outcome[end].codes == [.notEnabled, .uqdk])
-        #expect(outcome.totals?.wrong.first?.problem.code == .notEnabled)
-        #expect(outcome.totals?.wrong.first?.place.frame == end)
+        #expect(outcome.totals?.incidents.first?.problem.code == .notEnabled)
+        #expect(outcome.totals?.incidents.first?.place.frame == end)
         let text = try #require(outcome[end].problems.first?.sentence)
         #expect(
             text

@@ -53,7 +53,7 @@ import WireBytes
     }
 
     private func failures(_ trace: Trace) -> [Problem] {
-        (trace.run().totals?.wrong ?? []).filter { $0.severity >= .error }.map(\.problem)
+        (trace.run().totals?.incidents ?? []).filter { $0.severity >= .error }.map(\.problem)
     }
 
     @Test func `a refusal is the car's, and a wrong checksum the sender's`() throws {
@@ -124,7 +124,7 @@ import WireBytes
         trace.wait(seconds: 6)
         trace.disconnect(0x40, reason: 0x16)
         let outcome = trace.run()
-        let named = outcome.totals?.wrong.filter { $0.severity >= .error }
+        let named = outcome.totals?.incidents.filter { $0.severity >= .error }
         #expect(named?.contains { $0.problem.code == .mtuExceeded && $0.place.frame == long } == true)
         #expect(failures(trace).first { $0.code == .mtuExceeded }?.side == .host)
     }

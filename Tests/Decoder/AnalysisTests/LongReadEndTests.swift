@@ -33,7 +33,7 @@ import UQDK
         #expect(outcome[end].frame.att?.error == error.rawValue)
         #expect(outcome[end].joinedHandle == 9 && outcome[end].joined == piece + piece)
         #expect(outcome.links.first?.counts.errors == 0)
-        #expect(outcome.totals?.wrong.isEmpty == true)
+        #expect(outcome.totals?.incidents.isEmpty == true)
     }
 
     @Test func `a value that fills one PDU is whole with the error behind it`() throws {

@@ -62,7 +62,7 @@ import WireBytes
         let failed = giveUp(&trace)
         let healthy = select(trace) { $0.adapter == 0 }
         #expect(healthy?.firstError == nil)
-        #expect(healthy?.wrong.map(\.place.frame) == [mended])
+        #expect(healthy?.incidents.map(\.place.frame) == [mended])
         let other = select(trace) { $0.adapter == 1 }
         #expect(other?.firstError?.place.frame == failed && other?.firstError?.count == 1)
         #expect(select(trace) { _ in true }?.firstError?.place.frame == failed)
@@ -92,7 +92,7 @@ import WireBytes
         _ = AttemptTests.ask(&trace, status: 0x0C)
         let last = trace.last
         #expect(select(trace) { $0.number <= connected }?.firstError == nil)
-        #expect(select(trace) { $0.number == first }?.wrong.map(\.severity) == [.warning])
+        #expect(select(trace) { $0.number == first }?.incidents.map(\.severity) == [.warning])
         #expect(select(trace) { $0.number > connected }?.firstError?.place.frame == last)
     }
 
@@ -225,7 +225,7 @@ import WireBytes
         let attempts = outcome.seen.flatMap(\.problems).compactMap(\.attempt)
         #expect(attempts.map(\.frame) == asked)
         #expect(attempts.map(\.peer) == [address(AttemptTests.car), address(Self.other)])
-        #expect(outcome.totals?.wrong.map(\.place.frame) == told)
+        #expect(outcome.totals?.incidents.map(\.place.frame) == told)
         // The first goes on where the second is refused alone.
         _ = answer(&accepted, 0)
         _ = answer(&accepted, 0x0C)
@@ -247,7 +247,7 @@ import WireBytes
         classic.add(.command, .hostToController, octets("0504 0D 020000515502 18CC 02 00 0000 01"))
         let told = answerPage(&classic, 0x0D)
         classic.connectClassic(0x40, AttemptTests.car)
-        #expect(classic.run().totals?.wrong.map(\.count) == [1, 2])
+        #expect(classic.run().totals?.incidents.map(\.count) == [1, 2])
         #expect(classic.run().totals?.firstError?.place.frame == told)
         classic.connectClassic(0x41, Self.other)
         #expect(classic.run().totals?.firstError == nil)

@@ -38,7 +38,7 @@ import WireBytes
         trace.att(0x40, .tx, ATTReadRequest(handle: 9))
         trace.wait(seconds: 31)
         let last = trace.notify(0x40, 20)
-        let wrong = trace.run().totals?.wrong ?? []
+        let wrong = trace.run().totals?.incidents ?? []
         #expect(wrong.map(\.problem.code) == [.attTimeout, .attError, .notSubscribed])
         #expect(wrong.map(\.place.frame) == [last, 3, last])
         #expect(wrong.map(\.count) == [1, 2, 1])
@@ -51,7 +51,7 @@ import WireBytes
         trace.att(0x40, .tx, ATTReadRequest(handle: 9))
         trace.wait(seconds: 31)
         trace.notify(0x40, 20)
-        let wrong = trace.run().totals?.wrong.filter { $0.severity >= .error } ?? []
+        let wrong = trace.run().totals?.incidents.filter { $0.severity >= .error } ?? []
         #expect(wrong.map(\.isDecisive) == [true, false])
     }
 
@@ -61,7 +61,7 @@ import WireBytes
         let odd = trace.notify(0x40, 20)
         let totals = trace.run().totals
         #expect(totals?.firstError == nil)
-        #expect(totals?.wrong.first?.place.frame == odd)
+        #expect(totals?.incidents.first?.place.frame == odd)
     }
 
     @Test func `each connection counts once, however they take turns`() {
@@ -71,7 +71,7 @@ import WireBytes
         for _ in 0..<2 {
             for handle in handles { trace.notify(handle, 20) }
         }
-        let wrong = trace.run().totals?.wrong.first
+        let wrong = trace.run().totals?.incidents.first
         #expect(wrong?.problem.code == .notSubscribed)
         #expect(wrong?.count == 80 && wrong?.connections == 40)
         // Of those past the first few it is not known whether they came before.
@@ -79,11 +79,11 @@ import WireBytes
     }
 
     /// As many connections as these handles; `body` does something on each, the newest first.
-    private func backwards(_ handles: Range<UInt16>, _ body: (inout Trace, UInt16) -> Void) -> Totals.Wrong? {
+    private func backwards(_ handles: Range<UInt16>, _ body: (inout Trace, UInt16) -> Void) -> Incident? {
         var trace = Trace()
         for handle in handles { trace.connect(handle, peer) }
         for handle in handles.reversed() { body(&trace, handle) }
-        return trace.run().totals?.wrong.first
+        return trace.run().totals?.incidents.first
     }
 
     @Test func `of many connections in any order as many are told as are known, and of ends each is one`() {
@@ -102,7 +102,7 @@ import WireBytes
         // Read BD_ADDR has no parameters, Disconnect three octets.
         trace.add(.command, .hostToController, octets("0910 01"))
         trace.add(.command, .hostToController, octets("0604 04 4000 13 00 FF"))
-        let wrong = trace.run().totals?.wrong.first
+        let wrong = trace.run().totals?.incidents.first
         #expect(wrong?.problem.code == .malformedHCI)
         #expect(wrong?.count == 2 && wrong?.connections == 1)
     }

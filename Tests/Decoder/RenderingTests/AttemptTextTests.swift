@@ -19,8 +19,8 @@ import Testing
         shown.now += 10_000_000_000
         shown.add(.command, .hostToController, "0E20 00")
         shown.event("3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00")
-        let line = "failed: frame 4: connect to 02:55:51:00:00:01 (frame 1) given up after 10.0 s"
-        #expect(shown.verdict().contains(line))
+        let line = "frame 4  connect to 02:55:51:00:00:01 (frame 1) given up after 10.0 s  [link]"
+        #expect(shown.failures() == [line])
     }
 
     @Test func `a connect that the log's end cuts off is named`() {
@@ -99,7 +99,7 @@ import Testing
         ask(&shown, status: "0C")
         let text =
             "the controller refused LE Create Connection to 02:55:51:00:00:01: Command Disallowed (0x0c)"
-        #expect(shown.verdict().contains("failed: frame 2: \(text)"))
+        #expect(shown.failures() == ["frame 2  \(text)  [controller]"])
     }
 
     @Test func `a scan in which nothing was connected to is told with how long it was`() {

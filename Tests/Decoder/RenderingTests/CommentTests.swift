@@ -46,13 +46,13 @@ import WireBytes
             for isReport in [false, true] {
                 var out = TextBuffer(capacity: 4096)
                 if isReport {
-                    Report.put([reader.info], analyzer, into: &out)
+                    Report.put([reader.info], analyzer, style: Verdict.Style(width: 10_000), into: &out)
                 } else {
-                    Verdict.put([reader.info], analyzer, into: &out)
+                    Verdict.put([reader.info], analyzer, style: Verdict.Style(width: 10_000), into: &out)
                 }
                 let line = String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").first
                 #expect(line?.contains(" not kept") == (count > 1) && line?.hasPrefix("made: pcapng") == true)
-                #expect(count == 1 || line?.hasSuffix(", " + says) == true, "\(line ?? "none")")
+                #expect(count == 1 || line?.contains(", " + says) == true, "\(line ?? "none")")
             }
         }
     }

@@ -97,8 +97,8 @@ import WireBytes
         #expect(text.contains { $0.contains("the Read Request of frame 2 never got a response") })
         let messages = try shown.values().flatMap { $0["problems"]?.elements ?? [] }
         #expect(messages.first?["message"]?.text?.contains("frame 1:4 ") == true)
-        let wrong = shown.verdict().first { $0.hasPrefix("failed: ") }
-        #expect(wrong?.contains("frame 2:3, connection 1: the Read Request of frame 2 never") == true)
+        let wrong = shown.failures().first
+        #expect(wrong?.contains("frame 2:3  the Read Request of frame 2 never") == true)
     }
 
     @Test func `a connection that ended where its part did names the frame that ended it`() throws {

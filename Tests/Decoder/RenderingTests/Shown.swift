@@ -85,7 +85,7 @@ struct Shown {
         return text.split(separator: "\n").map { String($0) }
     }
 
-    /// The lines of the verdict, where frames are chosen about those.
+    /// The lines of the verdict, wide enough for all; where frames are chosen about those.
     func verdict(
         _ knowledge: AnalysisKnowledge = AnalysisKnowledge(), choosing chosen: ClosedRange<Int>? = nil
     ) -> [String] {
@@ -98,8 +98,19 @@ struct Shown {
         analyzer.finish()
         var out = TextBuffer(capacity: 4096)
         let files = names.count > 1 ? names : ["made"]
-        Verdict.put(files.map { CaptureInfo(name: $0, format: .btsnoop) }, analyzer, into: &out)
+        Verdict.put(
+            files.map { CaptureInfo(name: $0, format: .btsnoop) }, analyzer,
+            style: Verdict.Style(width: 10_000), into: &out)
         return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// What the verdict says of each failure, without its number, and without the first lines' mark.
+    func failures(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) -> [String] {
+        verdict(knowledge).compactMap { line in
+            let words = line.drop { $0 == " " }
+            guard words.first == "\u{2717}" else { return nil }
+            return String(words.dropFirst(2).drop { $0.isNumber }.drop { $0 == " " })
+        }
     }
 
     /// The lines of NDJSON about connections.

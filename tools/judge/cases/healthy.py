@@ -353,6 +353,32 @@ def unlocks_after_clear_query(s):
 
 
 @healthy(session=KeySession)
+def second_code_is_right(s):
+    """A wrong pairing code, then the right one."""
+    s.car.keys[s.key_id].slot = None
+    s.begin()
+    s.subscribe()
+    s.activate(f'{(int(s.car.pairing_code) + 1) % 1_000_000:06d}')
+    s.wait(2, 20)
+    s.activate()
+    s.authenticate()
+    s.drives()
+    s.ends(0x16)
+
+
+@healthy(session=KeySession)
+def door_is_closed_first(s):
+    """The engine does not start with a door open, and does once it is closed."""
+    s.visit()
+    s.car.vehicle.state.doors_open = 1
+    s.request(Command.ENGINE_START, b'\x0a')
+    s.wait(2, 20)
+    s.car.vehicle.state.doors_open = 0
+    s.request(Command.ENGINE_START, b'\x0a')
+    s.ends(0x16)
+
+
+@healthy(session=KeySession)
 def key_refresh(s):
     """A second authentication before the session's lifetime ends, and two visits in one log."""
     s.visit()

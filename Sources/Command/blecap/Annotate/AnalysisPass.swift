@@ -198,8 +198,8 @@ extension AnalysisPass {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         return Marks(
             unreadable: failures,
-            failures: totals.wrong.count { $0.severity >= .error } + totals.unlistedFailures,
-            warnings: totals.wrong.count { $0.severity == .warning },
+            failures: totals.incidents.count { $0.severity >= .error } + totals.unlistedFailures,
+            warnings: totals.incidents.count { $0.severity == .warning },
             malformed: flagged.records, skipped: tally.skippedRecords,
             hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0)
     }

@@ -86,7 +86,8 @@ struct Annotate {
         if pass.infos.isEmpty {
             sink.discard()
         } else {
-            Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &out)
+            let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
+            Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
         }
         try sink.drain(&out)
         return pass.end(arguments, console)
@@ -119,7 +120,7 @@ struct Annotate {
             renderer.out.put(0x0A)
             // At a terminal without a pager the first verdict has scrolled away.
             if !isFirst || isTerminal && !isPaged && sink.written + renderer.out.count > Self.screen {
-                Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out)
+                renderer.verdict(pass.infos, pass.analyzer, pass.damage)
             }
             if !filter.isEmpty { share(pass, &renderer.out) }
             AccountText.put(pass, into: &renderer.out)
@@ -161,7 +162,7 @@ struct Annotate {
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters
-        if !pass.infos.isEmpty { Verdict.put(pass.infos, pass.analyzer, pass.damage, into: &renderer.out) }
+        if !pass.infos.isEmpty { renderer.verdict(pass.infos, pass.analyzer, pass.damage) }
     }
 
     /// What the verdict is about: what the filter keeps, of all layers, since a failure may be told by

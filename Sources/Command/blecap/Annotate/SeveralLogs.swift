@@ -61,11 +61,12 @@ struct SeveralLogs {
     /// Appends a line for each log, and what they add up to.
     private func put(_ logs: [Judged], into out: inout TextBuffer) {
         let folder = Self.commonFolder(paths)
-        for log in logs {
+        let names = logs.map { log in
             let name = log.paths[0] == "-" ? "standard input" : String(log.paths[0].dropFirst(folder))
-            let more = log.paths.count > 1 ? " +\(log.paths.count - 1)" : ""
-            log.line.put(name + more, into: &out)
+            return name + (log.paths.count > 1 ? " +\(log.paths.count - 1)" : "")
         }
+        let columns = names.map(\.unicodeScalars.count).max() ?? 0
+        for (name, log) in zip(names, logs) { log.line.put(name, columns: columns, into: &out) }
         let verdicts = LogLine.Verdict.allCases.compactMap { verdict -> String? in
             let count = logs.count { $0.line.verdict == verdict }
             return count > 0 ? "\(count) \(verdict.rawValue)" : nil

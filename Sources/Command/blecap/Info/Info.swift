@@ -40,8 +40,13 @@ struct Info {
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
             if !pass.infos.isEmpty {
-                Report.put(pass.infos, pass.analyzer, pass.damage, into: &out)
-                AccountText.put(pass, into: &out)
+                let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
+                if arguments.has(.summary) {
+                    Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
+                } else {
+                    Report.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)
+                    AccountText.put(pass, into: &out)
+                }
             } else {
                 sink.discard()
             }

@@ -99,7 +99,7 @@ struct LiveAnnotator: ~Copyable {
         if unshown > 0 { putGap() }
         renderer.finish()
         renderer.out.put(0x0A)
-        Verdict.put([info], analyzer, into: &renderer.out)
+        renderer.verdict([info], analyzer)
         try settle(within: Self.lastPatience)
     }
 }

@@ -18,7 +18,7 @@ extension OptionRow {
         "Shows every frame: repeated advertising and HCI housekeeping are not folded into counted lines.")
     static let color = OptionRow(
         "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
-        commands: ["annotate", "record"],
+        commands: ["annotate", "info", "record"],
         "When to colour text. With auto, the default, only on a terminal and not where NO_COLOR is set.")
     static let wide = OptionRow(
         "wide", "w", group: "Output", commands: ["annotate", "record"],
@@ -37,7 +37,7 @@ extension OptionRow {
         or seconds since the frame shown before.
         """)
     static let summary = OptionRow(
-        "summary", "s", group: "Output", commands: ["annotate"], "Shows the verdict alone, and no frames.")
+        "summary", "s", group: "Output", commands: ["annotate", "info"], "Shows the verdict alone.")
     static let noPager = OptionRow(
         "no-pager", nil, group: "Output", commands: ["annotate", "info"],
         """

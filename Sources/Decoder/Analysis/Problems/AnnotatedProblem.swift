@@ -14,6 +14,10 @@ public struct AnnotatedProblem: LayerProblem {
     let text: String
     /// What it is about, where its text does not say so and its frame would: the name of a message.
     public internal(set) var subject: String?
+    /// The name of the message that it is about; nil where none is whole.
+    var message: String?
+    /// The frame of the request, of a problem of its response.
+    var request: FramePlace?
     /// How the connection ended on which it is about a request without its response.
     var end: ConnectionEnd?
 
@@ -28,6 +32,11 @@ public struct AnnotatedProblem: LayerProblem {
 
     /// A request that got no response.
     var isUnanswered: Bool { name == "uqdk.request.unanswered" || name == "uqdk.request.timeout" }
+
+    /// Whether sending the message again, made well, may put it right.
+    var isRetried: Bool {
+        ["uqdk.status", "uqdk.proof.wrong", "uqdk.tag.wrong", "uqdk.message.checksum"].contains(name)
+    }
 
     var severity: Problem.Severity {
         switch (annotator, name) {

@@ -168,6 +168,9 @@ extension Problem {
         }
     }
 
+    /// What it is about, where its sentence does not say so and its frame would: the name of a message.
+    public var subject: String? { if case .annotated(let problem) = kind { problem.subject } else { nil } }
+
     /// The side that did it, or that did not answer; nil where the log does not tell.
     public var side: Party? { reportedSide ?? kind.side }
 

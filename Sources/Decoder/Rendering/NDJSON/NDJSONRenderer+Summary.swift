@@ -79,6 +79,10 @@ extension NDJSONRenderer {
         problemCounts(totals)
         wrong(Verdict.failures(analyzer.listedLinks, totals))
         number(",\"wrong_not_listed\":", totals.unlistedFailures)
+        let overcome = totals.incidents.filter(\.problem.isOvercome)
+        let lost = totals.lostPackets + tally.dropsAfterLast
+        if lost > 0 { number(",\"lost_packets\":", lost) }
+        if !overcome.isEmpty { wrong(overcome, as: ",\"overcome\":[") }
         unanswered(analyzer.openRequests)
         gaps(LogGap.gaps(of: files, analyzer, totals))
         unreadableFiles()
@@ -199,8 +203,8 @@ extension NDJSONRenderer {
     }
 
     /// What failed, as the verdict names it.
-    private mutating func wrong(_ failures: [Totals.Wrong]) {
-        out.put(",\"wrong\":[")
+    private mutating func wrong(_ failures: [Incident], as name: StaticText = ",\"wrong\":[") {
+        out.put(name)
         for (index, wrong) in failures.enumerated() {
             out.put(index == 0 ? "{" : ",{")
             if namesFile { file(wrong.place.file) }
@@ -221,6 +225,27 @@ extension NDJSONRenderer {
             }
             message(wrong.problem)
             number(",\"count\":", wrong.count)
+            consequences(of: wrong)
+            out.put(0x7D)
+        }
+        out.put(0x5D)
+    }
+
+    /// What followed from a failure.
+    private mutating func consequences(of incident: Incident) {
+        guard !incident.consequences.isEmpty else { return }
+        out.put(",\"consequences\":[")
+        for (index, consequence) in incident.consequences.enumerated() {
+            out.put(index == 0 ? "{" : ",{")
+            if namesFile { file(consequence.place.file) }
+            number("\"frame\":", consequence.place.frame)
+            out.put(",\"code\":")
+            out.jsonString(consequence.problem.code.rawValue)
+            if let name = consequence.problem.name {
+                out.put(",\"name\":")
+                out.jsonString(name)
+            }
+            message(consequence.problem)
             out.put(0x7D)
         }
         out.put(0x5D)

@@ -1,0 +1,133 @@
+public import PayloadFormat
+
+/// Something that went wrong or looks wrong: a problem as it was met first, how often it came again, and what
+/// followed from it.
+public struct Incident: Sendable {
+    /// A problem that another one explains.
+    public struct Consequence: Sendable {
+        public var problem: Problem
+        public var place: FramePlace
+    }
+
+    /// The problem as it was met first.
+    public var problem: Problem {
+        didSet { (severity, isDecisive) = (problem.severity, problem.isDecisive) }
+    }
+    /// Its code: the problem is another one of the same kind, if it changes.
+    let code: Problem.Code
+    /// How much that weighs, which is asked for with each problem of a log.
+    public private(set) var severity: Problem.Severity
+    /// Where that was.
+    public var place: FramePlace
+    /// Where it came last.
+    private var lastPlace: FramePlace
+    /// The number of that record among all of the capture, whatever file it is in.
+    public internal(set) var order: Int
+    /// The number of its connection; 0 for none.
+    public var connection: Int
+    /// How often it was met.
+    public private(set) var count = 1
+    /// Whether what the user wanted came to nothing by it.
+    public private(set) var isDecisive: Bool
+    /// On how many connections: where it came on none, none counts.
+    public private(set) var connections: Int
+    /// Whether there may be more: past the first few, connections are told apart only where they began
+    /// after all the others.
+    public private(set) var mayHaveMoreConnections = false
+    /// The label of the attribute that its frame names.
+    public var label: AttributeLabel?
+    /// What followed from it, the first few: the answer to a message that was wrong, the requests that a lost
+    /// connection left without a response.
+    public private(set) var consequences: [Consequence] = []
+    /// The first connections that it was met on.
+    private var met: [Int] = []
+    /// The number of the newest connection that it was met on.
+    private var newest: Int
+    /// Whether it is of a protocol above ATT, or of a connection on which one was spoken by then.
+    public var isOfProtocol: Bool
+
+    /// How many connections are told apart.
+    private static let metLimit = 32
+    /// How many consequences are kept.
+    static let consequenceLimit = 4
+
+    init(
+        _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, order: Int,
+        connection: Int, isOfProtocol: Bool
+    ) {
+        self.problem = problem
+        code = problem.code
+        self.severity = severity
+        isDecisive = problem.isDecisive
+        self.place = place
+        lastPlace = place
+        self.order = order
+        self.connection = connection
+        self.isOfProtocol = isOfProtocol
+        connections = connection == 0 ? 0 : 1
+        newest = connection
+    }
+
+    /// Counts it once more; a connection counts once, however often it comes.
+    mutating func repeated(on other: Int, at place: FramePlace) {
+        count &+= 1
+        lastPlace = place
+        guard other != 0 else { return }
+        // A connection ends once.
+        guard problem.code != .abnormalDisconnection else {
+            connections &+= 1
+            return
+        }
+        guard other != connection, other != newest, !met.contains(other) else { return }
+        if met.count < Self.metLimit {
+            met.append(other)
+        } else if other < newest {
+            mayHaveMoreConnections = true
+            return
+        }
+        newest = max(newest, other)
+        connections &+= 1
+    }
+
+    /// Counts the same incident of the same connection as one with this one.
+    mutating func absorb(_ other: Incident) { count &+= other.count }
+
+    /// Takes up a problem that followed from it.
+    mutating func add(_ consequence: Consequence) {
+        if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
+    }
+
+    /// Whether it explains a problem that a frame caused.
+    func explains(_ problem: Problem, causedAt frame: FramePlace) -> Bool {
+        guard place == frame || lastPlace == frame else { return false }
+        return problem.endsWithLink ? code == .abnormalDisconnection : code == problem.code
+    }
+
+    /// What weighs more is kept when there is no room for all.
+    @inline(__always)
+    func isOutweighed(by other: borrowing Incident) -> Bool {
+        let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
+        if isLight != isOthersLight { return isLight }
+        if isOfProtocol != other.isOfProtocol { return other.isOfProtocol }
+        if isDecisive != other.isDecisive { return other.isDecisive }
+        return severity < other.severity
+    }
+}
+
+extension Problem {
+    /// Whether it is that something was under way when the connection ended.
+    var endsWithLink: Bool {
+        switch kind {
+        case .att(.noResponse), .smp(.unfinished), .l2cap(.unanswered): true
+        case .annotated(let problem): problem.end != nil
+        default: false
+        }
+    }
+
+    /// The frame whose own problem explains this one, met at a frame; nil where none can.
+    func cause(at place: FramePlace) -> FramePlace? {
+        if endsWithLink { return place }
+        if case .annotated(let problem) = kind { return problem.request }
+        return nil
+    }
+}

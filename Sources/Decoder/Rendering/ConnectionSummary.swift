@@ -1,0 +1,208 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// How far a connection came, and how long each phase of it took.
+struct ConnectionSummary {
+    let link: Link
+    /// Whether frames are named with their file.
+    let namesFile: Bool
+
+    private var phases: Phases { link.phases }
+
+    /// What it reached and how it ended: the heading names these.
+    var outcome: [String] { [authentication, commands, end].compactMap { $0 } }
+
+    /// The phases with their times, and what was counted.
+    var steps: [String] {
+        var steps: [String] = []
+        if link.role == .peripheral { steps.append("peripheral role") }
+        if link.transport == .brEDR { steps.append("BR/EDR") }
+        steps += start + attributes + [security].compactMap { $0 } + useOfValues + counts
+        if let silence { steps.append(silence) }
+        return steps
+    }
+
+    // MARK: Outcome
+
+    private var authentication: String? {
+        if phases.authenticated != nil { return "authenticated" }
+        guard phases.authenticationStarted != nil else {
+            return link.uqdk == nil ? nil : "not authenticated"
+        }
+        switch link.uqdk?.authentication {
+        case .asked: return "authentication not answered"
+        case .answered: return "authentication not finished"
+        case .refused(let status): return "authentication refused (\(String(escaped: status.utf8)))"
+        case nil: return "authentication not reached"
+        }
+    }
+
+    private var commands: String? {
+        guard let use = link.uqdk, use.commands > 0 else { return nil }
+        // What can't be read may be a refusal.
+        if (use.unread?.responses ?? 0) > 0 { return use.commands.counting("command") }
+        return "\(use.succeeded) of \(use.commands.counting("command")) succeeded"
+    }
+
+    /// How it ended, and after how long.
+    private var end: String {
+        let end = phases.disconnected ?? phases.logEnded ?? phases.last
+        return ending + Self.duration(" after ", phases.first, end)
+    }
+
+    /// How it ended, in a few words.
+    var ending: String {
+        if let reason = link.endReason { return Self.ending(HCIStatus(rawValue: reason)) }
+        switch link.endedWith {
+        case .reset: return "ended by HCI Reset"
+        case .closed: return "ended as the adapter was closed"
+        case .removed: return "ended as the adapter was removed"
+        case nil: break
+        }
+        if !link.endIsRecorded { return "end not in this log: last packet" }
+        if link.isOpen, phases.logEnded != nil { return "still open at the end" }
+        if link.wasGivenUp { return "not followed to its end" }
+        let isEstablished = link.transport == .brEDR || phases.connected != nil || link.wasOpenAtStart
+        return isEstablished ? "end missing" : "not established"
+    }
+
+    /// Who ended a connection with this reason.
+    private static func ending(_ reason: HCIStatus) -> String {
+        let name = reason.name.map { "\($0) " } ?? ""
+        let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
+        return switch reason.rawValue {
+        case 0x13: "ended by the peer"
+        case 0x14, 0x15: "ended by the peer: \(text)"
+        case 0x16: "ended by the host"
+        case 0x3E: "not established"
+        case 0x08, 0x22: "lost: \(text)"
+        default: "ended by \(text)"
+        }
+    }
+
+    // MARK: Steps
+
+    private var start: [String] {
+        var steps = [timed("scan", phases.scanStarted, phases.scanEnded)]
+        // A scan that ran for long waited for nothing: what counts is when the device was heard.
+        if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
+            heard.nanoseconds &- started.nanoseconds >= Self.longestSearch
+        {
+            steps.append("heard\(Self.duration(" ", heard, ended)) before its end")
+        }
+        if let ended = phases.scanEnded, let asked = phases.connectStarted,
+            asked.nanoseconds &- ended.nanoseconds >= Self.shortestPause
+        {
+            steps.append(timed("pause", ended, asked))
+        }
+        steps.append(timed("connect", phases.connectStarted, phases.connected))
+        return steps.compactMap { $0 }
+    }
+
+    /// The longest search for a device that someone waits for, in nanoseconds.
+    private static let longestSearch: Int64 = 10_000_000_000
+
+    /// The longest pause between scan and connection without anyone waiting, in nanoseconds.
+    private static let shortestPause: Int64 = 100_000_000
+
+    private var attributes: [String] {
+        var steps: [String] = []
+        if phases.mtuExchanged != nil {
+            steps.append("MTU \(link.attMTU)\(Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged))")
+        } else if phases.mtuStarted != nil {
+            steps.append("MTU not answered")
+        }
+        if link.counts.discovery > 0 {
+            let time = Self.duration(" in ", phases.discoveryStarted, phases.discoveryEnded)
+            steps.append("discovery \(link.counts.discovery.counting("request"))\(time)")
+        }
+        return steps
+    }
+
+    private var security: String? {
+        if let paired = phases.pairingStarted {
+            if link.pairingWasUnfinished { return "pairing not finished" }
+            if phases.encrypted == nil { return "pairing without encryption" }
+            return "pairing\(Self.duration(" ", paired, phases.encrypted))"
+        }
+        if link.isEncrypted || phases.encrypted != nil {
+            return "encryption\(Self.duration(" ", phases.encryptionStarted, phases.encrypted))"
+        }
+        return phases.encryptionStarted == nil ? nil : "encryption not reached"
+    }
+
+    private var useOfValues: [String] {
+        var steps = [subscription]
+        if phases.authenticated != nil {
+            steps.append(timed("authentication", phases.authenticationStarted, phases.authenticated))
+        }
+        if phases.firstCommand != nil {
+            let name = link.uqdk?.firstCommand.map { " (\(String(escaped: $0.utf8)))" } ?? ""
+            let answer =
+                phases.firstCommandAnswered == nil
+                ? ", not answered"
+                : Self.duration(", answered in ", phases.firstCommand, phases.firstCommandAnswered)
+            steps.append(moment("first command", phases.firstCommand).map { $0 + name + answer })
+        } else if link.counts.uqdkMessages == 0 {
+            steps.append(moment("first write", phases.firstWrite))
+            steps.append(moment("first notification", phases.firstNotification))
+        }
+        return steps.compactMap { $0 }
+    }
+
+    /// Whether notifications were switched on that anyone here listens to.
+    private var subscription: String? {
+        if let value = link.unheard {
+            return "notifications of \(String(hex: UInt64(value.handle), digits: 4)) never enabled"
+        }
+        if phases.subscribed == nil, let refused = link.refusedSubscription {
+            return "subscription refused at frame "
+                + refused.frame.text(from: namesFile ? nil : refused.frame.file)
+        }
+        return moment("subscribed", phases.subscribed)
+    }
+
+    private var counts: [String] {
+        let counts = link.counts
+        let ofMessages = link.dialect.map { " of \(String(escaped: $0.utf8))" } ?? ""
+        let all: [(Int, String, String)] = [
+            (counts.reads.byHost, "read", ""), (counts.writes.byHost, "write", ""),
+            (counts.notifications.byPeer, "notification", ""), (counts.indications.byPeer, "indication", ""),
+            (counts.reads.byPeer, "read", " by the peer"), (counts.writes.byPeer, "write", " by the peer"),
+            (counts.notifications.byHost, "notification", " by the host"),
+            (counts.indications.byHost, "indication", " by the host"),
+            (counts.uqdkMessages, "message", ofMessages), (counts.errors, "ATT error", ""),
+        ]
+        return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
+    }
+
+    /// For how long an open connection said nothing when the log ended.
+    private var silence: String? {
+        guard link.endReason == nil, link.isOpen, link.endIsRecorded, let end = phases.logEnded,
+            end.nanoseconds &- phases.last.nanoseconds >= Self.longestQuiet
+        else { return nil }
+        return "silent\(Self.duration(" for the last ", phases.last, end))"
+    }
+
+    /// A silence of a link that is worth a word, in nanoseconds.
+    private static let longestQuiet: Int64 = 1_000_000_000
+
+    /// A phase with how long it took.
+    private func timed(_ name: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String? {
+        from == nil || to == nil ? nil : name + Self.duration(" ", from, to)
+    }
+
+    /// Something that was reached, with when that was since the connection stood.
+    private func moment(_ name: String, _ time: CaptureTime?) -> String? {
+        time == nil ? nil : name + Self.duration(" at +", phases.connected ?? phases.first, time)
+    }
+
+    /// The time between two moments; nothing where the clock was set back between them.
+    private static func duration(_ before: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String {
+        guard let from, let to, to >= from else { return "" }
+        return before + TextDuration.text(to.nanoseconds &- from.nanoseconds)
+    }
+}

@@ -1,0 +1,99 @@
+import WireBytes
+
+/// Lines that fit a width, for text that is made once a run.
+struct TextLines {
+    /// The columns that a line has.
+    let width: Int
+    /// Whether escape sequences for colour are written.
+    let usesColor: Bool
+    /// The lines, without colours; a long word may be wider.
+    private(set) var lines: [String] = []
+    private var tints: [TextTint?] = []
+
+    init(_ style: Verdict.Style) {
+        width = style.width
+        usesColor = style.usesColor
+    }
+
+    /// Adds text, whose words go on in further lines with so many columns left free.
+    mutating func add(_ text: String, indent: Int = 2, tint: TextTint? = nil) {
+        for line in text.wrapped(to: width, indent: indent) {
+            lines.append(line)
+            tints.append(tint)
+        }
+    }
+
+    /// Adds steps, each kept on one line where it fits, after a heading.
+    mutating func add(_ heading: String, _ steps: [String], separator: String, indent: Int = 2) {
+        var line = heading
+        var isEmpty = steps.isEmpty
+        for (index, step) in steps.enumerated() {
+            let piece = index + 1 < steps.count ? step + separator : step
+            if !isEmpty || !heading.allSatisfy({ $0 == " " }), line.columns + step.columns + 1 > width {
+                add(line.trimmedAtEnd, indent: indent)
+                line = String(repeating: " ", count: indent)
+            }
+            line += piece
+            isEmpty = false
+        }
+        add(line.trimmedAtEnd, indent: indent)
+    }
+
+    mutating func add(_ other: TextLines) {
+        lines += other.lines
+        tints += other.tints
+    }
+
+    /// Appends the lines.
+    func put(into out: inout TextBuffer) {
+        for (line, tint) in zip(lines, tints) {
+            if usesColor, let tint { out.put(tint.sequence) }
+            out.put(line)
+            if usesColor, tint != nil { out.put(TextTint.end) }
+            out.put(0x0A)
+        }
+    }
+}
+
+extension String {
+    /// The columns that it takes.
+    var columns: Int { unicodeScalars.count }
+
+    fileprivate var trimmedAtEnd: String {
+        var text = self[...]
+        while text.last == " " { text = text.dropLast() }
+        return String(text)
+    }
+
+    /// What is written by `body`.
+    init(_ body: (inout TextBuffer) -> Void) {
+        var out = TextBuffer(capacity: 128)
+        body(&out)
+        self = out.text
+    }
+
+    /// A stranger's text, made safe for a terminal.
+    init(escaped octets: some Sequence<UInt8>) { self.init { $0.escaped(Array(octets).borrowedOctets) } }
+
+    /// A number with `0x` and at least so many digits.
+    init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
+
+    /// Its words in lines of at most so many columns, but for words that are longer; lines after the first
+    /// leave so many columns free.
+    func wrapped(to columns: Int, indent: Int = 0) -> [String] {
+        var lines: [String] = []
+        var rest = unicodeScalars[...]
+        while rest.count > columns, let start = rest.firstIndex(where: { $0 != " " }) {
+            let end = rest.index(rest.startIndex, offsetBy: columns)
+            let space =
+                (start < end ? rest[start...end].lastIndex(of: " ") : nil)
+                ?? rest[Swift.max(start, end)...].firstIndex(of: " ")
+            guard let space else { break }
+            lines.append(String(rest[..<space]).trimmedAtEnd)
+            rest =
+                (String(repeating: " ", count: indent) + String(rest[space...].drop { $0 == " " }))
+                .unicodeScalars[...]
+        }
+        return lines + [String(rest)]
+    }
+}

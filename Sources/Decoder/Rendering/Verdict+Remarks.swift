@@ -1,0 +1,125 @@
+public import Analysis
+public import CaptureFile
+import PayloadFormat
+import WireBytes
+
+// What no frame tells: damage of the files, what still waited, what the log can't tell.
+
+/// What the reading of captures met, which no frame can tell.
+public struct ReadingDamage: Sendable {
+    /// Why files could not be read, or not to their end.
+    public var errors: [CaptureFileError]
+    /// Octets behind the damage, which were not read.
+    public var unreadOctets: Int
+    /// Packets that the recorder dropped, of which no record tells.
+    public var untoldDrops: Int
+
+    /// Nothing, unless something is said.
+    public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0, untoldDrops: Int = 0) {
+        self.errors = errors
+        self.unreadOctets = unreadOctets
+        self.untoldDrops = untoldDrops
+    }
+
+    /// Whether all was read.
+    var isNone: Bool { errors.isEmpty && untoldDrops == 0 }
+
+    /// What the reading met, with the account of the octets.
+    public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
+        self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
+    }
+}
+
+extension OpenRequest {
+    /// The request as a sentence, the same in every output.
+    public var sentence: String { Verdict.text(self, namesFile: false) }
+}
+
+extension Verdict {
+    static func add(_ damage: ReadingDamage, _ totals: Totals, _ lines: inout TextLines) {
+        let lost = totals.lostPackets + damage.untoldDrops
+        if lost > 0 {
+            let place = totals.lostPackets > 0 ? "" : "; the file does not say where"
+            lines.add("incomplete: the recorder lost \(lost.counting("packet"))\(place)", tint: .warning)
+        }
+        for error in damage.errors.prefix(failureLimit) {
+            var named = error
+            if named.file == "-" { named.file = "standard input" }
+            var text = "damaged: \(String(escaped: named.description.utf8))"
+            if damage.unreadOctets > 0, damage.errors.count == 1 {
+                text += "; \(damage.unreadOctets.counting("byte"))"
+                text += damage.unreadOctets == 1 ? " was not read" : " were not read"
+            }
+            lines.add(text, tint: .warning)
+        }
+        guard damage.errors.count > failureLimit else { return }
+        lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
+    }
+
+    /// Adds the requests that waited when the log ended, what could not be read, and what the log can't tell.
+    static func remarks(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ lines: inout TextLines
+    ) {
+        let links = analyzer.listedLinks
+        waiting(analyzer.listedRequests, links, namesFile: files.count > 1, &lines)
+        unread(links, unlisted: analyzer.unlistedUnread, &lines)
+        for gap in LogGap.gaps(of: files, analyzer, totals) {
+            lines.add(
+                "not in this log: \(String(escaped: gap.text.utf8)); next time "
+                    + String(escaped: gap.advice.utf8))
+        }
+    }
+
+    private static func waiting(
+        _ requests: [OpenRequest], _ links: [Link], namesFile: Bool, _ lines: inout TextLines
+    ) {
+        var all = requests.map { text($0, namesFile: namesFile) }
+        for link in links {
+            let unheard = link.unheard.map {
+                "; notifications of \(String(hex: UInt64($0.handle), digits: 4)) were never enabled"
+            }
+            all += link.openRequests.map {
+                "connection \(link.number): \(text($0, namesFile: namesFile))\(unheard ?? "")"
+            }
+        }
+        for text in all.prefix(2) { lines.add("unanswered: \(text)", tint: .warning) }
+        guard all.count > 2 else { return }
+        lines.add("and \((all.count - 2).counting("more request")) without a response at the log's end")
+    }
+
+    /// That a request waited when the log ended.
+    static func text(_ request: OpenRequest, namesFile: Bool) -> String {
+        let place = request.place.text(from: namesFile ? nil : request.place.file)
+        let what = request.isConnect ? "had not come about" : "had no response"
+        let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
+        return "\(String(escaped: request.name.utf8)) of frame \(place) \(what) when the log ended\(waited)"
+    }
+
+    /// A kind of problem, and how often it was met.
+    struct ProblemKind {
+        var name: String
+        var severity: Problem.Severity
+        var count: Int
+        var place: FramePlace
+    }
+
+    /// All kinds that were met, those of protocols above ATT by their own codes.
+    static func kinds(_ totals: Totals) -> [ProblemKind] {
+        var kinds: [ProblemKind] = []
+        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
+            var left = totals.problemCounts[place]
+            for named in totals.named where named.code == code {
+                left -= named.count
+                kinds.append(
+                    ProblemKind(
+                        name: named.name, severity: named.severity, count: named.count, place: named.place))
+            }
+            guard left > 0 else { continue }
+            kinds.append(
+                ProblemKind(
+                    name: code.rawValue, severity: code.severity, count: left,
+                    place: totals.problemFrames[place]))
+        }
+        return kinds
+    }
+}

@@ -1,0 +1,178 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// The failures with the connections that they are of, and the other connections as far as there is room.
+struct VerdictBody {
+    var lines: TextLines
+    /// The lines that there is room for.
+    var room = Int.max
+    private let style: Verdict.Style
+    private let namesFile: Bool
+    /// The most failures that have a line.
+    private let limit: Int
+    /// Whether all of the files could be read.
+    var isWhole = true
+
+    init(_ style: Verdict.Style, namesFile: Bool, limit: Int = Verdict.failureLimit) {
+        lines = TextLines(style)
+        self.style = style
+        self.namesFile = namesFile
+        self.limit = limit
+    }
+
+    /// Adds these failures, the gravest first, each with its connection and what else failed there.
+    mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: Totals) {
+        var left = Array(failures.enumerated().prefix(limit))
+        let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures)
+        if more != nil { room -= 1 }
+        if failures.isEmpty { nothingFailed(analyzer, totals) }
+        let links = analyzer.listedLinks
+        var shown: Set<Int> = []
+        while let (number, failure) = left.first {
+            guard let link = links.first(where: { $0.number == failure.connection }) else {
+                left.removeFirst()
+                add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
+                continue
+            }
+            let own = left.filter { $0.element.connection == link.number }
+            left.removeAll { $0.element.connection == link.number }
+            shown.insert(link.number)
+            add(block(link, own, analyzer, totals))
+        }
+        if let more { lines.add(more) }
+        others(links.filter { !shown.contains($0.number) }, analyzer, totals)
+    }
+
+    /// Adds every failure with its connection's number, then what was overcome and the warnings.
+    mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: Totals) {
+        if failures.isEmpty { nothingFailed(analyzer, totals) }
+        for (number, failure) in failures.prefix(limit).enumerated() {
+            add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
+        }
+        if let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
+        // Where nothing failed the first warning is there already.
+        let others = totals.incidents.filter { $0.severity < .error }
+        for incident in others.dropFirst(failures.isEmpty ? 1 : 0).prefix(limit) {
+            add(line(nil, incident, analyzer, indent: 0, namesConnection: true))
+        }
+    }
+
+    private mutating func add(_ other: TextLines) {
+        lines.add(other)
+        room -= other.lines.count
+    }
+
+    /// How many failures have no line.
+    private static func more(_ count: Int, unlisted: Int) -> String? {
+        guard count > 0 || unlisted > 0 else { return nil }
+        // Of those that were not kept, how many are the same failure again is not known.
+        return (unlisted > 0 ? "and more than " : "and ")
+            + "\(max(0, count).counting("more failure")) (blecap info lists them)"
+    }
+
+    /// Adds the other connections, those that tell most first.
+    private mutating func others(_ links: [Link], _ analyzer: borrowing Analyzer, _ totals: Totals) {
+        let count = links.count + analyzer.unlistedLinks
+        var shown = 0
+        for link in Verdict.important(links, totals) {
+            let block = block(link, [], analyzer, totals)
+            // The line that counts the rest needs its place too.
+            guard block.lines.count + (shown + 1 < count ? 1 : 0) <= room else { break }
+            add(block)
+            shown += 1
+        }
+        guard count > shown else { return }
+        let isFirst = lines.lines.isEmpty
+        lines.add(
+            (isFirst ? "" : "and ") + (count - shown).counting(isFirst ? "connection" : "more connection")
+                + " (blecap info lists them)")
+    }
+
+    /// A connection with what failed on it.
+    private func block(
+        _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer,
+        _ totals: Totals
+    ) -> TextLines {
+        var block = TextLines(style)
+        let summary = ConnectionSummary(link: link, namesFile: namesFile)
+        block.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")
+        for (number, failure) in failures {
+            block.add(line(number + 1, failure, analyzer, indent: 2, namesConnection: false))
+        }
+        let overcome = totals.incidents.filter { $0.problem.isOvercome && $0.connection == link.number }
+        for incident in overcome.prefix(2) {
+            block.add(line(nil, incident, analyzer, indent: 2, namesConnection: false))
+        }
+        if block.lines.count < room {
+            block.add("  ", summary.steps, separator: " \u{B7} ")
+        }
+        return block
+    }
+
+    /// What is said where nothing failed.
+    private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: Totals) {
+        let links = analyzer.listedLinks
+        let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.uqdk?.unread != nil }
+        let place = isUnread || !isWhole ? " in what could be read" : ""
+        let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
+        let warnings = totals.incidents.filter { !$0.problem.isOvercome }
+        var text = TextLines(style)
+        if !waits {
+            let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
+            let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
+            let isClean = totals.incidents.isEmpty && place.isEmpty
+            text.add(
+                isOfSearch
+                    ? "nothing failed, and nothing was connected to"
+                    : isClean ? "nothing wrong was found" : "nothing failed\(place)",
+                tint: isUnread || isOfSearch ? nil : .good)
+        }
+        if let warning = warnings.first {
+            text.add(line(nil, warning, analyzer, indent: 0, namesConnection: true))
+        }
+        if warnings.count > 1 {
+            text.add("and \((warnings.count - 1).counting("more warning")) (blecap info lists them)")
+        }
+        add(text)
+    }
+
+    /// An incident: with a number, a failure.
+    func line(
+        _ number: Int?, _ incident: Incident, _ analyzer: borrowing Analyzer, indent: Int,
+        namesConnection: Bool
+    ) -> TextLines {
+        var lines = TextLines(style)
+        let margin = String(repeating: " ", count: indent)
+        let mark = number.map { "\u{2717} \($0)  " } ?? "!    "
+        var place = "frame \(incident.place.text(from: namesFile ? nil : incident.place.file))"
+        if namesConnection, incident.connection > 0 { place += ", connection \(incident.connection)" }
+        place += "  "
+        lines.add(
+            margin + mark + place + Self.sentence(incident, analyzer),
+            indent: indent + mark.columns + place.columns,
+            tint: number == nil ? .warning : .error)
+        for consequence in incident.consequences.prefix(number == nil ? 0 : 2) {
+            let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)
+            lines.add(
+                "\(margin)     then frame \(place)  \(consequence.problem.sentence)",
+                indent: indent + 7)
+        }
+        return lines
+    }
+
+    /// What happened, how often, and which side it was.
+    private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
+        var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
+        text += incident.problem.sentence
+        if let request = incident.problem.refusedRequest {
+            text += Verdict.text(request, incident.label, analyzer)
+        }
+        if incident.count > 1 { text += Verdict.repeats(of: incident) }
+        if incident.problem.isOvercome { text += "; it succeeded later" }
+        if let side = incident.problem.side { text += "  [\(side.rawValue)]" }
+        return text
+    }
+}
