@@ -266,7 +266,8 @@ import Testing
     @Test func `A reader that stops reading is a clean end`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let line = "\"$1\" annotate --all \"$2\" \"$2\" \"$2\" \"$2\" \"$2\" \"$2\"; echo status $? >&2"
+        let line =
+            "\"$1\" annotate --all -knone \"$2\" \"$2\" \"$2\" \"$2\" \"$2\" \"$2\"; echo status $? >&2"
         process.arguments = ["-c", "(\(line)) | head -1", "sh", PackageRoot.command.path, Self.session]
         let errors = Pipe()
         process.standardError = errors
@@ -442,7 +443,7 @@ import Testing
         let text = try TerminalTests.onTerminal([
             "annotate", "--one-timeline", AnnotateTests.session, "/nonexistent/x",
         ])
-        let verdict = try #require(text.firstRange(of: "302 records over"))
+        let verdict = try #require(text.firstRange(of: "302 records, "))
         let frames = try #require(text.firstRange(of: "frame     time s"))
         #expect(verdict.lowerBound < frames.lowerBound)
     }

@@ -19,6 +19,7 @@ struct Annotate {
         inputs = try NamedInputs(given.operands)
         var arguments = given
         arguments.operands = inputs.paths
+        arguments = try KeyFiles.found(arguments, console)
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)

@@ -20,7 +20,7 @@ extension OptionRow {
         "annotate", "A", group: writes, commands: ["record"],
         "Shows what the frames mean on standard output, as they come; FILE keeps everything.")
     static let noKeys = OptionRow(
-        "no-keys", nil, group: writes, commands: ["record", "extcap"],
+        "no-keys", nil, group: writes, commands: ["record", "extcap", "convert"],
         """
         Blanks keys before they are written (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
         the management interface) and leaves out vendor diagnostics.

@@ -87,7 +87,8 @@ extension OptionRow {
         Keys to verify proofs, decrypt bodies and resolve private addresses with: a JSON file that only \
         its owner may read, {"uqdk": [{"keyId": "1122334455667788", "key": "00010203 …", \
         "pairingCode": "314159"}], "peers": [{"address": "C0:11:22:33:44:55", "addressType": "random", \
-        "irk": "00112233 …"}]}; docs/keys.md describes it.
+        "irk": "00112233 …"}]}; docs/keys.md describes it. Without it, LOG.keys.json beside LOG.btsnoop is used \
+        where there is one; with 'none', it is not.
         """)
     static let insecureKeys = OptionRow(
         "insecure-keys", nil, group: "What is known", commands: knowing + simulating,
