@@ -31,7 +31,9 @@ struct SeveralLogs {
     /// Whether the frames of all files are asked for as one sequence: connections and frames are numbered
     /// through it.
     private var isOneTimeline: Bool {
-        [OptionRow.oneTimeline, .oneLog, .connection, .frames].contains { arguments.has($0) }
+        [OptionRow.oneTimeline, .oneLog, .connection, .frames, .frame, .failure].contains {
+            arguments.has($0)
+        }
     }
 
     /// Judges the logs and writes their lines; nil where there is one alone, where none can be read, and

@@ -38,6 +38,18 @@ extension OptionRow {
         """)
     static let summary = OptionRow(
         "summary", "s", group: "Output", commands: ["annotate", "info"], "Shows the verdict alone.")
+    static let frame = OptionRow(
+        "frame", nil, .value("N"), group: "Output", commands: ["annotate"],
+        """
+        Shows frame N alone and in full: each layer, each field with its bytes, the label of its attribute and \
+        where that comes from. Of several files, '2:N' is one of the second.
+        """)
+    static let failure = OptionRow(
+        "failure", nil, .value("N"), group: "Output", commands: ["annotate"],
+        """
+        Shows failure N of the verdict alone, with the frames that explain it: the request, what came before it \
+        on the connection, and what followed.
+        """)
     static let noPager = OptionRow(
         "no-pager", nil, group: "Output", commands: ["annotate", "info"],
         """
@@ -149,7 +161,8 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, oneTimeline, format, containerFormat, output, all, wide, labels, time, summary, strict,
+            oneLog, oneTimeline, format, containerFormat, output, all, wide, labels, time, summary, frame,
+            failure, strict,
             failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,
