@@ -40,7 +40,9 @@ struct Info {
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
-            if !pass.infos.isEmpty {
+            if arguments.value(.listFormat) == "ndjson" {
+                out.put(pass.ndjson())
+            } else if !pass.infos.isEmpty {
                 let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
                 if arguments.has(.summary) {
                     Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)

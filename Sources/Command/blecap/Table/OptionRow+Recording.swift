@@ -29,7 +29,7 @@ extension OptionRow {
         "sync", nil, group: writes, commands: ["record"],
         "Puts every record on the disk before the next one is read, so that a power failure loses none.")
     static let listFormat = OptionRow(
-        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices"],
+        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices", "info"],
         "What to write: text for a person (the default), or one JSON object a line.")
 
     static let duration = OptionRow(
