@@ -28,12 +28,12 @@ import Testing
         #expect(header <= 25)
         #expect(lines[..<header].contains { $0.contains("02:55:51:00:00:01") })
         #expect(lines[header...].contains { $0.contains("Exchange MTU Request") })
-        #expect(lines.contains { $0.hasPrefix("13340 octets read = ") })
+        #expect(lines.contains { $0.hasPrefix("13340 bytes read = ") })
     }
 
     @Test func `The account's parts add up to the file's size`() throws {
         let run = try CommandRun(["annotate", Self.session])
-        let line = try #require(run.text.split(separator: "\n").first { $0.contains(" octets read = ") })
+        let line = try #require(run.text.split(separator: "\n").first { $0.contains(" bytes read = ") })
         let numbers = line.split(separator: " ").compactMap { Int($0) }
         let size = try Data(contentsOf: URL(fileURLWithPath: Self.session)).count
         #expect(numbers.first == size)
@@ -215,7 +215,7 @@ import Testing
             #expect(run.text.contains("Exchange MTU Request") && run.text.contains("301 records"))
             #expect(run.errors.split(separator: "\n").count == 1)
             #expect(run.errors.contains("the file ends inside a record (record 302, offset "))
-            #expect(run.text.contains("13300 octets read = "))
+            #expect(run.text.contains("13300 bytes read = "))
         }
     }
 
@@ -314,7 +314,7 @@ import Testing
         let size = try [license, AnnotateTests.session].reduce(0) {
             $0 + (try Data(contentsOf: URL(fileURLWithPath: $1)).count)
         }
-        #expect(mixed.text.contains("\n\(size) octets read = "))
+        #expect(mixed.text.contains("\n\(size) bytes read = "))
         let twice = try CommandRun(["annotate", AnnotateTests.session, AnnotateTests.session])
         #expect(twice.text.contains("\n302 records, 49.0 s "))
         #expect(twice.text.contains("\n302 records left out: another file has them too\n"))
@@ -423,7 +423,7 @@ import Testing
             defer { try? FileManager.default.removeItem(atPath: path + ".gz") }
             let size = try Data(contentsOf: URL(fileURLWithPath: path + ".gz")).count
             let run = try CommandRun(["annotate", path + ".gz"])
-            #expect(run.text.contains("\n13340 octets unpacked from \(size) (what is no log"))
+            #expect(run.text.contains("\n13340 bytes unpacked from \(size) (only the logs in it"))
         }
     }
 

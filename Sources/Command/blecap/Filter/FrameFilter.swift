@@ -51,7 +51,7 @@ struct FrameFilter: Equatable, Sendable {
         for text in arguments.values(.peer) {
             guard let address = DeviceAddress(text) else {
                 throw Failure(
-                    .usage, "--peer: '\(text)' is no device address",
+                    .usage, "--peer: '\(text)' is not a device address",
                     advice: "write it as AA:BB:CC:DD:EE:FF")
             }
             peers.insert(address.value)
@@ -123,7 +123,7 @@ struct FrameFilter: Equatable, Sendable {
         guard let text = arguments.value(option) else { return nil }
         guard let time = FilterTime(text) else {
             throw Failure(
-                .usage, "--\(option.long): '\(text)' is no time",
+                .usage, "--\(option.long): '\(text)' is not a time",
                 advice: "write it as 2026-11-21T09:30:00Z, 09:30:00 or +12.5")
         }
         return time

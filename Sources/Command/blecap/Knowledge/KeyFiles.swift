@@ -65,7 +65,7 @@ enum KeyFiles {
         do throws(KeyStoreError) {
             keys = try KeyStore(json: octets, fit: fit)
         } catch {
-            throw Failure(.input, "\(path): no file of keys: \(error)")
+            throw Failure(.input, "\(path): not a keys file: \(error)")
         }
         if !keys.isTest, !takesInsecure, status?.isReadableByOthers ?? true {
             throw Failure(

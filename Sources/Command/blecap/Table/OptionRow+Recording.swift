@@ -39,7 +39,7 @@ extension OptionRow {
         "packets", nil, .value("N"), group: ends, commands: ["record"], "Ends after N records.")
     static let size = OptionRow(
         "size", nil, .value("SIZE"), group: ends, commands: ["record"],
-        "Ends when SIZE octets are written; with K, M or G behind it, powers of 1024.")
+        "Ends when SIZE bytes are written; with K, M or G behind it, powers of 1024.")
 
     static let rotateSize = OptionRow(
         "rotate-size", nil, .value("SIZE"), group: rotates, commands: ["record"],

@@ -67,9 +67,9 @@ extension OptionRow {
     static let strict = OptionRow(
         "strict", nil, group: "Output", commands: ["annotate"],
         """
-        Exits with status 1 if any frame is malformed or any record was skipped. Malformed is what breaks the \
-        Bluetooth specifications, or what a file says of a record and can't be; what a key protocol or a \
-        profile finds wrong in a value is a problem of the session, and no malformed frame.
+        Exits with status 1 if any frame is malformed or any record was skipped. Malformed frames break \
+        the Bluetooth specifications or have impossible values in their record header. A value that a key \
+        protocol or a profile finds wrong is a problem of the session, not a malformed frame.
         """)
     static let failOn = OptionRow(
         "fail-on", nil, .choice(["failure", "warning"]), group: "Output", commands: ["annotate", "info"],

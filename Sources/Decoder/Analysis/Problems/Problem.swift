@@ -150,7 +150,7 @@ extension Problem.Kind: LayerProblem {
         case .smp(let problem): problem.sentence(by: side, from: file)
         case .annotated(let problem): problem.sentence(by: side, from: file)
         case .tableFull(let table):
-            "a table of this analysis is full (\(table)): not everything is followed any more"
+            "table full (\(table)): from here on not everything is tracked"
         }
     }
 }
