@@ -16,7 +16,7 @@ public struct Analyzer: ~Copyable {
     /// The connections: open ones, and the slots of ended ones until they are used again.
     public internal(set) var links: [Link] = []
     /// What was counted over all records.
-    public internal(set) var totals = Totals()
+    public internal(set) var totals = CaptureStatistics()
     /// The ended connections, oldest first, as far as ``finishedLimit`` goes.
     public internal(set) var finished: [Link] = []
     /// How many ended connections were not kept, because the list was full.

@@ -4,7 +4,7 @@ import PayloadFormat
 /// What the frames that a caller chose add up to, beside what the whole capture does.
 public struct FrameSelection: Sendable {
     /// What was counted over the chosen frames.
-    public internal(set) var totals = Totals()
+    public internal(set) var totals = CaptureStatistics()
     /// How many connections have a chosen frame.
     public internal(set) var connectionCount = 0
     /// The adapters of chosen frames, by file and index.

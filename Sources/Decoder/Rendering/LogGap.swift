@@ -19,7 +19,9 @@ struct LogGap {
     var advice: String
 
     /// What is missing in captures that `analyzer` went through, each kind once.
-    static func gaps(of files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals) -> [LogGap] {
+    static func gaps(of files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
+        -> [LogGap]
+    {
         guard totals.acl > 0, let file = files.first else { return [] }
         var gaps: [LogGap] = []
         func add(_ code: Code, _ recorder: Recorder, _ text: String) {

@@ -62,7 +62,7 @@ public enum Report {
         }
     }
 
-    private static func span(_ totals: Totals, isRelative: Bool, into out: inout TextBuffer) {
+    private static func span(_ totals: CaptureStatistics, isRelative: Bool, into out: inout TextBuffer) {
         guard let first = totals.first, let last = totals.last else { return }
         if isRelative {
             out.put("over ")
@@ -77,7 +77,7 @@ public enum Report {
         out.put(0x0A)
     }
 
-    private static func layers(_ totals: Totals, into out: inout TextBuffer) {
+    private static func layers(_ totals: CaptureStatistics, into out: inout TextBuffer) {
         out.decimal(totals.records)
         out.put(" records:")
         var isFirst = true
@@ -224,7 +224,8 @@ public enum Report {
     }
 
     private static func anomalies(
-        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ damage: ReadingDamage,
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
+        _ damage: ReadingDamage,
         _ style: Verdict.Style, into out: inout TextBuffer
     ) {
         let namesFile = files.count > 1

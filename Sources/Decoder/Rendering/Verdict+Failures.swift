@@ -9,7 +9,7 @@ extension Verdict {
     /// The failures, the gravest for the user first: those of connections with a protocol above ATT; what
     /// ended a connection or kept it from its purpose; refused requests; devices that were never connected
     /// to, where others were. Of the same weight as they came, but those that have a line are the gravest.
-    static func failures(_ links: [Link], _ totals: Totals) -> [Incident] {
+    static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
         func weight(_ incident: Incident) -> Int {

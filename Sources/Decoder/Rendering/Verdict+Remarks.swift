@@ -36,7 +36,7 @@ extension OpenRequest {
 }
 
 extension Verdict {
-    static func add(_ damage: ReadingDamage, _ totals: Totals, _ lines: inout TextLines) {
+    static func add(_ damage: ReadingDamage, _ totals: CaptureStatistics, _ lines: inout TextLines) {
         let lost = totals.lostPackets + damage.untoldDrops
         if lost > 0 {
             let place = totals.lostPackets > 0 ? "" : "; the file does not say where"
@@ -58,7 +58,8 @@ extension Verdict {
 
     /// Adds the requests that waited when the log ended, what could not be read, and what the log can't tell.
     static func remarks(
-        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ lines: inout TextLines
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
+        _ lines: inout TextLines
     ) {
         let links = analyzer.listedLinks
         waiting(analyzer.listedRequests, links, namesFile: files.count > 1, &lines)
@@ -104,7 +105,7 @@ extension Verdict {
     }
 
     /// All kinds that were met, those of protocols above ATT by their own codes.
-    static func kinds(_ totals: Totals) -> [ProblemKind] {
+    static func kinds(_ totals: CaptureStatistics) -> [ProblemKind] {
         var kinds: [ProblemKind] = []
         for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
             var left = totals.problemCounts[place]

@@ -60,7 +60,8 @@ public enum Verdict {
     // MARK: Files
 
     private static func heading(
-        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: Totals, _ lines: inout TextLines
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
+        _ lines: inout TextLines
     ) {
         let records = [totals.records.counting("record"), span(totals, files)].compactMap { $0 }
         for (index, file) in files.prefix(3).enumerated() {
@@ -100,7 +101,7 @@ public enum Verdict {
         return steps
     }
 
-    private static func span(_ totals: Totals, _ files: [CaptureInfo]) -> String? {
+    private static func span(_ totals: CaptureStatistics, _ files: [CaptureInfo]) -> String? {
         guard let first = totals.first, let last = totals.last else { return nil }
         let duration = TextDuration.text(last.nanoseconds &- first.nanoseconds)
         if files.allSatisfy(\.hasRelativeTime) { return duration }
@@ -111,7 +112,7 @@ public enum Verdict {
 
     /// The links that tell most first: those on which something failed, then those with most traffic; of the
     /// links with a protocol above ATT one at least before all others.
-    static func important(_ links: [Link], _ totals: Totals) -> [Link] {
+    static func important(_ links: [Link], _ totals: CaptureStatistics) -> [Link] {
         let wrong = failures(links, totals).map(\.connection)
         let others = totals.incidents.filter { $0.severity >= .error }.map(\.connection)
         let ranks = wrong + others

@@ -24,7 +24,7 @@ struct VerdictBody {
     }
 
     /// Adds these failures, the gravest first, each with its connection and what else failed there.
-    mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: Totals) {
+    mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var left = Array(failures.enumerated().prefix(limit))
         let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures)
         if more != nil { room -= 1 }
@@ -47,7 +47,8 @@ struct VerdictBody {
     }
 
     /// Adds every failure with its connection's number, then what was overcome and the warnings.
-    mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: Totals) {
+    mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
+    {
         if failures.isEmpty { nothingFailed(analyzer, totals) }
         for (number, failure) in failures.prefix(limit).enumerated() {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
@@ -74,7 +75,8 @@ struct VerdictBody {
     }
 
     /// Adds the other connections, those that tell most first.
-    private mutating func others(_ links: [Link], _ analyzer: borrowing Analyzer, _ totals: Totals) {
+    private mutating func others(_ links: [Link], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
+    {
         let count = links.count + analyzer.unlistedLinks
         var shown = 0
         for link in Verdict.important(links, totals) {
@@ -94,7 +96,7 @@ struct VerdictBody {
     /// A connection with what failed on it.
     private func block(
         _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer,
-        _ totals: Totals
+        _ totals: CaptureStatistics
     ) -> TextLines {
         var block = TextLines(style)
         let summary = ConnectionSummary(link: link, namesFile: namesFile)
@@ -113,7 +115,7 @@ struct VerdictBody {
     }
 
     /// What is said where nothing failed.
-    private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: Totals) {
+    private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let links = analyzer.listedLinks
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let place = isUnread || !isWhole ? " in what could be read" : ""

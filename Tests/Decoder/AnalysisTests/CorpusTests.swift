@@ -22,7 +22,7 @@ import WireBytes
         var size = 0
         var tally = ReaderTally()
         var problems: [Problem.Code: Int] = [:]
-        var totals: Totals?
+        var totals: CaptureStatistics?
         var failure: CaptureFileError?
     }
 

@@ -10,7 +10,7 @@ import WireBytes
 /// Refusals and withdrawn attempts after which nothing worked: of several adapters, and of chosen frames.
 @Suite struct RefusalTests {
     /// What the frames of a trace add up to that are chosen.
-    private func select(_ trace: Trace, where isChosen: (RecordHeader) -> Bool) -> Totals? {
+    private func select(_ trace: Trace, where isChosen: (RecordHeader) -> Bool) -> CaptureStatistics? {
         var analyzer = Analyzer()
         analyzer.beginSelection()
         for made in trace.made {

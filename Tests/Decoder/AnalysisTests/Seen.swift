@@ -45,7 +45,7 @@ struct Seen {
 struct Outcome {
     var seen: [Seen] = []
     var links: [Link] = []
-    var totals: Totals?
+    var totals: CaptureStatistics?
 
     /// The frame with this number of the first file.
     subscript(number: Int) -> Seen {

@@ -90,7 +90,7 @@ extension NDJSONRenderer {
         out.put("}\n")
     }
 
-    private mutating func counts(_ totals: Totals, _ analyzer: borrowing Analyzer) {
+    private mutating func counts(_ totals: CaptureStatistics, _ analyzer: borrowing Analyzer) {
         number(",\"connections\":", analyzer.connectionCount)
         number(",\"connections_not_listed\":", analyzer.unlistedLinks)
         number(",\"commands\":", totals.commands)
@@ -138,7 +138,7 @@ extension NDJSONRenderer {
         number(",\"untold_drops\":", tally.dropsAfterLast)
     }
 
-    private mutating func problemCounts(_ totals: Totals) {
+    private mutating func problemCounts(_ totals: CaptureStatistics) {
         out.put(",\"problems\":[")
         var isFirst = true
         for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {

@@ -3,7 +3,7 @@ import PayloadFormat
 import WireBytes
 
 /// What was counted over a whole capture.
-public struct Totals: Sendable {
+public struct CaptureStatistics: Sendable {
     public var records = 0
     public var commands = 0
     public var events = 0
