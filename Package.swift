@@ -63,7 +63,7 @@ let package = Package(
             "UQDK", "WireBytes"),
         room(
             "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
-            "Profiles", "UQDK", "WireBytes"),
+            "WireBytes"),
 
         // Recording
         room(

@@ -1,15 +1,13 @@
 public import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 import WireBytes
 
 // Values go to the protocols above ATT: what they make of them becomes the frame's annotation.
 
 extension Analyzer {
     /// What text calls a characteristic of a protocol that this analysis knows; nil for any other.
-    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { watched.name(uuid) }
+    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { annotators.watched.name(uuid) }
 
     /// Hands the value of an ATT PDU to whoever knows its characteristic.
     mutating func annotate(
@@ -23,7 +21,7 @@ extension Analyzer {
             }
             annotate(
                 payload.clamped(value), missing: missingOctets(payload.byteCount), handle,
-                frame.attPDU.label, Self.operation(frame.attPDU.opcode), slot)
+                frame.attPDU.label, frame.attPDU.opcode, slot)
         case .readResponse, .readBlobResponse:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             read(payload.clamped(value), handle, slot, bearer, sender, isCut: isCut)
@@ -33,7 +31,7 @@ extension Analyzer {
                 let value = payload.clamped((at &+ 4)..<(at &+ 4 &+ Int(length)))
                 annotate(
                     value, missing: Int(length) &- value.byteCount, handle,
-                    databaseLabel(of: handle, server: sender, slot), .notify, slot)
+                    databaseLabel(of: handle, server: sender, slot), frame.attPDU.opcode, slot)
                 at &+= 4 &+ Int(length)
             }
         case .prepareWriteRequest:
@@ -52,15 +50,7 @@ extension Analyzer {
     private var mayBeWatched: Bool {
         guard frame.attPDU.label != nil else { return true }
         guard let uuid = frame.attPDU.label?.characteristic else { return false }
-        return watched.mayMatch(uuid)
-    }
-
-    private static func operation(_ opcode: ATTOpcode) -> ProfileOperation {
-        switch opcode {
-        case .readResponse: .read
-        case .handleValueNotification, .handleValueIndication: .notify
-        default: .write
-        }
+        return annotators.watched.mayMatch(uuid)
     }
 
     /// Octets of the PDU that the recorder did not keep, where it kept `count`.
@@ -69,98 +59,87 @@ extension Analyzer {
         return max(0, pdu.length &- pdu.headerLength &- count)
     }
 
-    /// Whether an annotator above ATT looks for the characteristic of this value.
-    func isWatched(_ label: AttributeLabel) -> Bool {
-        guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
-            return false
-        }
-        return watched.uqdk(uuid) != nil || !watched.matches(uuid, in: label.service).isEmpty
-    }
-
+    /// Hands a value to the annotators.
+    ///
     /// - Parameters:
     ///   - missing: octets of the value that the recorder did not keep.
-    ///   - operation: how the value travelled; a write is the client's, the rest the server's.
+    ///   - opcode: that of the PDU; of values in several, of one that would hold it.
     mutating func annotate(
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
-        _ operation: ProfileOperation, _ slot: Int
+        _ opcode: ATTOpcode, _ slot: Int
     ) {
-        var attribute: UQDKAttribute?
-        var matches: [ProfileMatch]?
-        if let label {
-            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
-                return
-            }
-            let labelled = watched.matches(uuid, in: label.service)
-            attribute = watched.uqdk(uuid)
-            if let profile = watched.profile(displacing: uuid) { displacedValues[profile, default: 0] += 1 }
-            if attribute == nil && labelled.isEmpty { return }
-            matches = labelled
+        let context = ValueContext(
+            handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
+            order: totals.records &+ 1, originalLength: value.byteCount &+ missing,
+            shown: progress(ofFile: frame.file)?.shown ?? [])
+        let findings = annotators.annotate(value, label, context, slot, &annotations, &problems)
+        guard let findings else { return }
+        if context.isNotified { links[slot].hasHeardAnswers = true }
+        note(deadline: findings.deadline, slot)
+        guard let success = findings.success else { return }
+        overcome(on: links[slot].number) { incident in
+            guard case .annotated(let problem) = incident.problem.kind,
+                incident.place.bits < success.asked.bits
+            else { return false }
+            return problem.isRetried && problem.message == success.message
         }
-        let context = ProfileValue(
-            handle: handle, matches: matches, operation: operation, time: frame.time.nanoseconds,
-            frame: frame.place.bits, originalLength: value.byteCount &+ missing)
-        let mayBeOfKeyProtocol = label == nil || attribute != nil
-        if mayBeOfKeyProtocol, !isClaimedByProfile(value, context, attribute, slot),
-            isOfKeyProtocol(value, context, attribute, slot)
-        {
-            return
+    }
+
+    /// Whether a protocol above ATT was met on the link of this slot.
+    func speaksProtocol(_ slot: Int) -> Bool { slot >= 0 && annotators.links.span[slot].isMet }
+
+    // MARK: Time that runs out
+
+    /// Reports the requests of protocols above ATT that have waited as long as they may.
+    mutating func reportOverdue(_ slot: Int) {
+        report([annotators.links[slot].overdue(at: moment(slot))], slot)
+    }
+
+    /// Reports what the protocols above ATT had open as their link ends.
+    mutating func closeAnnotators(_ slot: Int) {
+        report(annotators.links[slot].close(at: moment(slot), reason: links[slot].endReason), slot)
+    }
+
+    private func moment(_ slot: Int) -> LinkMoment {
+        LinkMoment(
+            time: frame.time.nanoseconds, file: frame.place.file,
+            shown: progress(ofFile: links[slot].file)?.shown)
+    }
+
+    private mutating func report(_ ends: [OpenEnd], _ slot: Int) {
+        for end in ends where end.lacksAnswers { reportUnheard(slot, of: end.kind) }
+        for problem in ends.flatMap(\.problems) {
+            if problem.isUnanswered { raiseTooLong(slot) }
+            report(problem, on: slot)
         }
-        annotate(value, context, slot)
     }
 
-    /// Whether a profile that the user named takes a value before the digital-key protocol may.
-    private mutating func isClaimedByProfile(
-        _ value: RawSpan, _ context: ProfileValue, _ attribute: UQDKAttribute?, _ slot: Int
-    ) -> Bool {
-        guard watched.hasNamedProfiles,
-            let profile = trackers[slot].profiles.claimant(of: value, context)
-        else { return false }
-        if attribute != nil { displacedValues[profile, default: 0] += 1 }
-        return true
+    /// A PDU of the host that was longer than the MTU weighs as a failure where it never got an answer: the
+    /// peer's stack drops it.
+    private mutating func raiseTooLong(_ slot: Int) {
+        guard let long = links[slot].tooLong, !links[slot].hasHeardAnswers else { return }
+        links[slot].tooLong = nil
+        totals.raise(long.problem, long.place, order: long.order)
+        if links[slot].isChosen { selection?.totals.raise(long.problem, long.place, order: long.order) }
     }
 
-    /// Hands a value to the digital-key protocol: whether it is one of its.
-    private mutating func isOfKeyProtocol(
-        _ value: RawSpan, _ context: ProfileValue, _ attribute: UQDKAttribute?, _ slot: Int
-    ) -> Bool {
-        let annotation = trackers[slot].uqdk.handle(
-            value, attribute,
-            from: UQDKSource(
-                handle: context.handle, sender: context.operation == .write ? .phone : .car,
-                time: context.time, frame: context.frame, originalLength: context.originalLength))
-        guard let annotation else { return false }
-        if context.operation == .notify { links[slot].hasHeardAnswers = true }
-        if context.operation == .write { links[slot].phone = frame.sender }
-        follow(annotation, slot)
-        return true
-    }
-
-    /// Hands a value to the profiles.
-    private mutating func annotate(_ value: RawSpan, _ context: ProfileValue, _ slot: Int) {
-        let annotations = trackers[slot].profiles.handle(value, context)
-        if annotations.isEmpty { return }
-        if context.operation == .notify { links[slot].hasHeardAnswers = true }
-        follow(annotations, slot)
-    }
-
-    private mutating func follow(_ annotations: [ProfileAnnotation], _ slot: Int) {
-        for annotation in annotations {
-            for problem in annotation.problems {
-                report(.annotated(AnnotatedProblem(.profile, problem)))
-            }
-            if annotation.message != nil { links[slot].counts.profileMessages &+= 1 }
-            links[slot].change(profile: annotation.profile) {
-                if annotation.message != nil { $0.messages &+= 1 }
-                if !annotation.misfits.isEmpty { $0.misfits &+= 1 }
-            }
+    /// Counts, at the log's end, what an open link waits for in vain.
+    mutating func countLate(_ slot: Int, end: Int64) {
+        guard let late = annotators.links[slot].late(at: end) else { return }
+        let number = links[slot].number
+        links[slot].counts.problems &+= 1
+        totals.order = late.order
+        selection?.totals.order = late.order
+        totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
+        if links[slot].isChosen {
+            selection?.totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
         }
-        if profiles.isEmpty { profiles = annotations } else { profiles += annotations }
-        isAnnotated = true
     }
-}
 
-/// The protocols above ATT on one link.
-struct LinkTrackers: Sendable {
-    var uqdk: UQDKTracker
-    var profiles: ProfileTracker
+    /// The peer of a link as annotators remember it; nil where the log does not tell which it is.
+    func knownPeer(_ slot: Int) -> KnownPeer? {
+        (peers[links[slot].peer].address ?? links[slot].address).map {
+            KnownPeer(file: links[slot].file, adapter: links[slot].adapter, address: $0)
+        }
+    }
 }

@@ -1,6 +1,5 @@
 import BluetoothCore
 public import CaptureFile
-public import UQDK
 import WireBytes
 
 // What is worked out only for a frame that is shown.
@@ -20,53 +19,29 @@ extension Analyzer {
         }
     }
 
-    /// What the cars among the advertisers of the last frame, made from `record`, say in their manufacturer
-    /// specific data, or by a name that is their own address; empty for all other frames.
-    public func cars(in record: borrowing Record) -> [UQDKAnnotation] {
+    /// What the advertisers of the last frame, made from `record`, say that a protocol above ATT knows;
+    /// empty for all other frames.
+    public func advertised(in record: borrowing Record) -> [Annotation] {
         guard frame.reports > 0 else { return [] }
         let parameters = record.octets.dropping(3)
         guard var reports = try? LEAdvertisingReports(parameters, extended: frame.subevent == 0x0D) else {
             return []
         }
-        var cars: [UQDKAnnotation] = []
+        var found: [Annotation] = []
         var place = 0
         while let report = (try? reports.next()) ?? nil {
             if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
-                if let whole = part.whole { addCars(in: whole.borrowedOctets, to: &cars) }
+                if let whole = part.whole { annotators.advertisers.add(in: whole.borrowedOctets, to: &found) }
             } else {
                 let data = parameters.clamped(report.data)
-                let count = cars.count
-                addCars(in: data, to: &cars)
-                if frame.mayNameCar, cars.count == count { addCar(namedIn: data, report.address, to: &cars) }
+                let count = found.count
+                annotators.advertisers.add(in: data, to: &found)
+                if frame.mayNameCar, found.count == count {
+                    annotators.advertisers.add(namedIn: data, report.address, to: &found)
+                }
             }
             place += 1
         }
-        return cars
-    }
-
-    /// Adds a car without manufacturer data, which has its own address for a name. One whose name is
-    /// another's address is none that a log could show to be a car.
-    private func addCar(
-        namedIn data: RawSpan, _ address: DeviceAddress, to cars: inout [UQDKAnnotation]
-    ) {
-        var structures = ADStructures(data)
-        while let structure = structures.next() {
-            guard structure.type == .completeName else { continue }
-            let name = String(decoding: data.clamped(structure.data).copied(), as: UTF8.self)
-            guard let car = knowledge.uqdk.advertisement(name: name, of: address) else { continue }
-            cars.append(car)
-        }
-    }
-
-    private func addCars(in data: RawSpan, to cars: inout [UQDKAnnotation]) {
-        var structures = ADStructures(data)
-        while let structure = structures.next() {
-            guard structure.type == .manufacturerData else { continue }
-            let octets = data.clamped(structure.data)
-            guard let company = octets.u16le(at: 0), carCompanies.contains(company),
-                let car = knowledge.uqdk.advertisement(company: company, data: octets.dropping(2))
-            else { continue }
-            cars.append(car)
-        }
+        return found
     }
 }

@@ -1,7 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import UQDK
 
 // Requests that wait for their response: each may for a while, which ends whether or not its link says more.
 
@@ -29,7 +28,7 @@ extension Analyzer {
     mutating func forgetDeadlines(_ file: Int) {
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             links[slot].pairing.isRunning = false
-            _ = trackers[slot].uqdk.overdue(at: frame.time.nanoseconds)
+            annotators.links[slot].forgetDeadlines(at: frame.time.nanoseconds)
             for bearer in links[slot].bearers.indices {
                 _ = links[slot].bearers[bearer].takeTimedOut(at: frame.time)
             }
@@ -43,11 +42,8 @@ extension Analyzer {
         checkPairing(slot)
         links[slot].deadline = pairingDeadline(slot)
         guard showsAnswers(ofLink: slot) || links[slot].showsResponses else { return }
-        let now = frame.time.nanoseconds
-        let overdue = trackers[slot].uqdk.overdue(at: now, from: frame.place.file)
-        if !overdue.isEmpty { reportUnheard(slot, ofKeyProtocol: true) }
-        for problem in overdue { report(uqdk: problem, slot) }
-        var next = min(links[slot].deadline, trackers[slot].uqdk.deadline)
+        reportOverdue(slot)
+        var next = min(links[slot].deadline, annotators.links[slot].deadline)
         guard links[slot].showsResponses else {
             links[slot].deadline = next
             return

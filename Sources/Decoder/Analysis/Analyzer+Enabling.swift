@@ -1,8 +1,6 @@
 public import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 import WireBytes
 
 // Which notifications are on for sure, and what follows where those that answers come by never were.
@@ -17,13 +15,13 @@ public struct UnheardValue: Hashable, Sendable {
 
 /// What a value that answers come by was sought in.
 struct UnheardSearch: Equatable, Sendable {
-    var ofKeyProtocol: Bool
+    var kind: PrivateProtocol
     /// The peer's database as it was.
     var generation: Int
     /// How often the link's configurations had changed.
     var changes: Int
-    /// How many profiles' protocols it spoke.
-    var profiles: Int
+    /// How many protocols above ATT it spoke.
+    var protocols: Int
 }
 
 extension Analyzer {
@@ -42,9 +40,9 @@ extension Analyzer {
     private func use(ofDescriptor descriptor: UInt16, _ slot: Int) -> SubscribedTo {
         let database = peers[links[slot].peer].database
         guard let uuid = database.characteristic(ofDescriptor: descriptor)?.uuid else { return .other }
-        if watched.uqdk(uuid)?.role == .event { return .events }
-        if !watched.matches(uuid, in: database.service(at: descriptor)?.uuid).isEmpty { return .profile }
-        return uuid.assigned16 == 0x2A05 ? .nothing : .other
+        let service = database.service(at: descriptor)?.uuid
+        return annotators.watched.listener(uuid, in: service)
+            ?? (uuid.assigned16 == 0x2A05 ? .nothing : .other)
     }
 
     /// The server took a write to a configuration.
@@ -113,15 +111,15 @@ extension Analyzer {
     ///
     /// Nothing is said of a bonded peer, which remembers what was switched on before, or where a part of the
     /// log is missing.
-    mutating func reportUnheard(_ slot: Int, ofKeyProtocol: Bool) {
+    mutating func reportUnheard(_ slot: Int, of kind: PrivateProtocol) {
         guard links[slot].unheard == nil, mayBeUnheard(slot) else { return }
         // What is not found is not there until what it is sought in changes.
         let sought = UnheardSearch(
-            ofKeyProtocol: ofKeyProtocol, generation: peers.generation(of: links[slot].peer),
-            changes: links[slot].subscriptionChanges, profiles: links[slot].profiles.count)
+            kind: kind, generation: peers.generation(of: links[slot].peer),
+            changes: links[slot].subscriptionChanges, protocols: annotators.links[slot].uses.count)
         guard links[slot].soughtInVain != sought else { return }
         upkeep.unheardValues &+= 1
-        guard let value = unheardValue(slot, ofKeyProtocol: ofKeyProtocol) else {
+        guard let value = unheardValue(slot, of: kind) else {
             links[slot].soughtInVain = sought
             return
         }
@@ -130,9 +128,9 @@ extension Analyzer {
         report(.att(.notEnabled(unheardText(value, slot))), by: side, on: slot)
     }
 
-    /// What ``reportUnheard(_:ofKeyProtocol:)`` says.
+    /// What ``reportUnheard(_:of:)`` says.
     func unheardText(_ value: UnheardValue, _ slot: Int) -> String {
-        let name = watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
+        let name = annotators.watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
         let handle = ProblemText.hex(value.handle)
         let what = "notifications of \(name) (\(handle)) were never enabled on this connection"
         if let refused = refusal(of: value, slot) {
@@ -161,7 +159,7 @@ extension Analyzer {
     }
 
     /// The value that answers come by, where for sure nothing switched it on; nil else.
-    func unheardValue(_ slot: Int, ofKeyProtocol: Bool) -> UnheardValue? {
+    func unheardValue(_ slot: Int, of kind: PrivateProtocol) -> UnheardValue? {
         guard mayBeUnheard(slot) else { return nil }
         let link = links[slot]
         let database = peers[link.peer].database
@@ -170,15 +168,9 @@ extension Analyzer {
         let values = Set(switchedOn)
         var found: UnheardValue?
         for characteristic in database.characteristics where characteristic.properties & 0x30 != 0 {
-            guard let uuid = characteristic.uuid, watched.mayMatch(uuid) else { continue }
+            guard let uuid = characteristic.uuid, annotators.watched.mayMatch(uuid) else { continue }
             let service = database.service(at: characteristic.declaration)?.uuid
-            let answers =
-                ofKeyProtocol
-                ? watched.uqdk(uuid)?.role == .event
-                : watched.matches(uuid, in: service).contains { match in
-                    link.profiles.contains { $0.profile == watched.profile(of: match) }
-                }
-            guard answers else { continue }
+            guard annotators.bringsAnswers(uuid, in: service, of: kind, slot) else { continue }
             // One of which it is not known what it switches on may be this one's.
             if values.contains(nil) || values.contains(characteristic.value) { return nil }
             if found == nil { found = UnheardValue(handle: characteristic.value, uuid: uuid) }

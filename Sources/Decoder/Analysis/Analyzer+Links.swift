@@ -1,8 +1,6 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 
 // The life of connections: opening, ending, and the epochs of a handle.
 
@@ -94,20 +92,15 @@ extension Analyzer {
         link.isBonded = peers[link.peer].isBonded
         link.deviceName = peers[link.peer].name
         let slot: Int
-        let tracker = LinkTrackers(
-            uqdk: UQDKTracker(knowledge.uqdk, startSeen: !link.wasOpenAtStart),
-            profiles: ProfileTracker(knowledge.profiles))
         if let free = freeSlots.popLast() {
             slot = free
             links[slot] = link
-            trackers[slot] = tracker
         } else {
             slot = links.count
             links.append(link)
-            trackers.append(tracker)
             for _ in 0..<RememberedLabel.perLink { rememberedLabels.append(RememberedLabel()) }
         }
-        recallCounters(slot)
+        annotators.open(slot, startSeen: !link.wasOpenAtStart, knownPeer(slot))
         openCount += 1
         handles.set(slot, frame.file, frame.header.adapter, handle)
         frame.link = slot
@@ -140,7 +133,7 @@ extension Analyzer {
 
     /// Takes a link off its handle and its peer.
     private mutating func leave(_ slot: Int) {
-        keepCounters(slot)
+        annotators.leave(slot, knownPeer(slot))
         links[slot].isFollowed = false
         openCount -= 1
         handles.set(nil, links[slot].file, links[slot].adapter, links[slot].handle)
@@ -153,7 +146,7 @@ extension Analyzer {
         links[slot].endReason = reason
         reportUnanswered(slot, reason: reason)
         closePairing(slot)
-        closeTrackers(slot)
+        closeAnnotators(slot)
         links[slot].isOpen = false
         rememberHandle(of: slot)
         links[slot].phases.disconnected = frame.time
@@ -195,11 +188,12 @@ extension Analyzer {
         if selection != nil, !links[slot].isChosen { return }
         guard finished.count < Self.finishedLimit else {
             unlistedLinks += 1
-            if links[slot].uqdk?.unread != nil { unlistedUnread += 1 }
+            if annotators.links[slot].uses.contains(where: { $0.unread != nil }) { unlistedUnread += 1 }
             return
         }
         var kept = links[slot]
         kept.strip()
+        kept.uses = annotators.links[slot].uses
         finished.append(kept)
     }
 
@@ -288,11 +282,8 @@ extension Analyzer {
             waiting.append(pairing)
             links[slot].pairingWasUnfinished = true
         }
-        if showsAnswers(ofLink: slot) {
-            waiting += trackers[slot].uqdk.waiting.map {
-                OpenRequest(place: FramePlace(bits: $0.frame), name: $0.name, waited: last &- $0.time)
-            }
-        }
+        let awaited = annotators.links[slot].waiting(at: last)
+        if showsAnswers(ofLink: slot) { waiting += awaited.flatMap(\.requests) }
         for (sender, pending) in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
             let waited = last &- pending.time.nanoseconds
             // What was asked just before the recorder stopped is on its way.
@@ -310,11 +301,11 @@ extension Analyzer {
                 waiting.append(OpenRequest(place: signal.frame, name: signal.name, waited: waited))
             }
         }
-        countUnauthenticated(slot, end: last)
+        countLate(slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
         // What protocols above ATT wait for is told at the end alone: there is no frame to tell the cause at.
-        guard !trackers[slot].uqdk.waiting.isEmpty, links[slot].unheard == nil,
-            let value = unheardValue(slot, ofKeyProtocol: true)
+        guard links[slot].unheard == nil, let kind = awaited.first?.kind,
+            let value = unheardValue(slot, of: kind)
         else { return }
         links[slot].unheard = value
     }

@@ -1,6 +1,5 @@
 import BluetoothCore
 import CaptureFile
-import Profiles
 import WireBytes
 
 // Values that are read or written in several PDUs: each is handed on whole, with the frame that makes it so.
@@ -28,8 +27,8 @@ extension Analyzer {
             let isDone = !mayGoOn || links[slot].wasOpenAtStart
             links[slot].bearers[bearer][readBy: client] = LongRead(
                 handle: handle, end: sent, octets: mayGoOn ? value.copied() : [], isDone: isDone)
-            guard isDone, frame.attPDU.label.map({ isWatched($0) }) ?? true else { return }
-            return annotate(value, missing: missing, handle, frame.attPDU.label, .read, slot)
+            guard isDone, frame.attPDU.label.map({ annotators.watched.contains($0) }) ?? true else { return }
+            return annotate(value, missing: missing, handle, frame.attPDU.label, .readResponse, slot)
         }
         guard var read = links[slot].bearers[bearer][readBy: client] else { return }
         links[slot].bearers[bearer][readBy: client] = nil
@@ -39,7 +38,7 @@ extension Analyzer {
         read.end = offset &+ sent
         read.isDone = !fills || !isKept
         links[slot].bearers[bearer][readBy: client] = read
-        if isKept, !fills { deliver(read.octets, handle, frame.attPDU.label, .read, slot) }
+        if isKept, !fills { deliver(read.octets, handle, frame.attPDU.label, .readResponse, slot) }
     }
 
     /// Whether an error ends a long read: the value's last piece filled its PDU, so the client asked for what
@@ -57,7 +56,7 @@ extension Analyzer {
         links[slot].bearers[bearer][readBy: server.other] = nil
         if !read.isDone {
             let label = databaseLabel(of: read.handle, server: server, slot)
-            deliver(read.octets, read.handle, label, .read, slot)
+            deliver(read.octets, read.handle, label, .readResponse, slot)
         }
         return true
     }
@@ -79,18 +78,18 @@ extension Analyzer {
         guard writes else { return }
         for value in queue.values {
             let label = databaseLabel(of: value.handle, server: client.other, slot)
-            deliver(value.octets, value.handle, label, .write, slot)
+            deliver(value.octets, value.handle, label, .writeRequest, slot)
         }
     }
 
     /// Hands on the whole value that this frame's PDU is the last part of, and notes it.
     private mutating func deliver(
-        _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ operation: ProfileOperation,
+        _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
         _ slot: Int
     ) {
-        annotate(octets.borrowedOctets, missing: 0, handle, label, operation, slot)
+        annotate(octets.borrowedOctets, missing: 0, handle, label, opcode, slot)
         joined.append(JoinedValue(handle: handle, label: label, octets: octets))
-        if operation == .read, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
+        if opcode == .readResponse, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
             let server: Side = frame.direction == .hostToController ? .host : .peer
             noteDeviceName(octets.borrowedOctets, server: server, slot)
         }

@@ -1,12 +1,10 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 import WireBytes
 
-// The memory of what is not whole yet: PDUs, SDUs, values that are written or read in parts, messages of the
-// digital-key protocol and of profiles. Each has its own bound; all of all connections together have one
+// The memory of what is not whole yet: PDUs, SDUs, values that are written or read in parts, messages of
+// protocols above ATT. Each has its own bound; all of all connections together have one
 // here.
 
 extension Analyzer {
@@ -31,7 +29,7 @@ extension Analyzer {
     private var rooms: [Int] {
         var rooms: [Int] = []
         for slot in links.indices {
-            rooms.append(links[slot].room &+ trackers[slot].uqdk.room &+ trackers[slot].profiles.room)
+            rooms.append(links[slot].room &+ annotators.links[slot].room)
         }
         return rooms
     }
@@ -62,8 +60,7 @@ extension Analyzer {
         loseFragments(slot)
         links[slot].giveUpUnfinished()
         links[slot].releaseRoom()
-        trackers[slot].uqdk.giveUpUnfinished()
-        trackers[slot].profiles.giveUpUnfinished()
+        annotators.links[slot].giveUpUnfinished()
     }
 }
 

@@ -1,8 +1,6 @@
 import BluetoothCore
 public import CaptureFile
 import PayloadFormat
-public import Profiles
-public import UQDK
 import WireBytes
 
 /// Turns records into meaning, one pass, one record at a time.
@@ -42,18 +40,10 @@ public struct Analyzer: ~Copyable {
     /// The advertising reports of the last frame, where frames are chosen.
     var reported: [AdvertiserReport] = []
 
-    /// Whether a protocol above ATT has a part in the last record: asked before the annotations are, since
-    /// most records have none.
-    public internal(set) var isAnnotated = false
-    /// What the digital-key protocol makes of the last record; nil where it has no part in it.
-    public internal(set) var uqdk: UQDKAnnotation?
-    /// What it makes of the further values of a record that carries, or writes, several.
-    public internal(set) var furtherUQDK: [UQDKAnnotation] = []
-    /// What profiles make of the last record; empty where none has a part in it.
-    public internal(set) var profiles: [ProfileAnnotation] = []
-    /// For each profile that the user named, how many values of digital-key characteristics were not decoded
-    /// as that protocol because of it.
-    public internal(set) var displacedValues: [String: Int] = [:]
+    /// What protocols above ATT make of the last record's values, by kind; empty where none has a part in it.
+    public internal(set) var annotations: [Annotation] = []
+    /// The protocols above ATT.
+    var annotators: AnnotatorSet
 
     /// How many ended connections are kept for the summary.
     public static let finishedLimit = 256
@@ -87,8 +77,6 @@ public struct Analyzer: ~Copyable {
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
     var endedHandles: [EndedHandle] = []
-    /// The auth counters that cars took on links that ended.
-    var takenCounters: [TakenCounters] = []
     var fullTables = FullTables()
     /// What of the octets that came since may be kept, and was not counted (``hold(_:)``).
     var uncountedRoom = 0
@@ -101,12 +89,6 @@ public struct Analyzer: ~Copyable {
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
 
-    let knowledge: AnalysisKnowledge
-    let watched: WatchedCharacteristics
-    /// The company identifiers under which cars advertise.
-    let carCompanies: [UInt16]
-    /// The protocols above ATT, by the slot of their link.
-    var trackers: [LinkTrackers] = []
     /// The labels looked up last, some a slot, by the low bits of their handle. Apart from the links, since
     /// a look into an element's own array would copy the element.
     var rememberedLabels: [RememberedLabel] = []
@@ -119,9 +101,7 @@ public struct Analyzer: ~Copyable {
 
     /// An analysis that starts with this knowledge.
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
-        self.knowledge = knowledge
-        watched = WatchedCharacteristics(knowledge)
-        carCompanies = knowledge.uqdk.dialects.map(\.advertising.companyID)
+        annotators = AnnotatorSet(knowledge)
         peers = PeerTable(knowledge.allGATT)
     }
 
@@ -130,12 +110,7 @@ public struct Analyzer: ~Copyable {
         frame.begin(record.header, file: file)
         if !problems.isEmpty { problems.removeAll(keepingCapacity: true) }
         if !reported.isEmpty { reported.removeAll(keepingCapacity: true) }
-        if isAnnotated {
-            uqdk = nil
-            if !furtherUQDK.isEmpty { furtherUQDK = [] }
-            profiles = []
-            isAnnotated = false
-        }
+        if !annotations.isEmpty { annotations.removeAll(keepingCapacity: true) }
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if !askedHandles.isEmpty { askedHandles = [] }
         if endedSlot != nil { releaseEnded() }
@@ -273,11 +248,6 @@ public struct Analyzer: ~Copyable {
     mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
         totals.overcome(on: connection, where: isSame)
         selection?.totals.overcome(on: connection, where: isSame)
-    }
-
-    /// Whether a protocol above ATT was met on the link of this slot.
-    func speaksProtocol(_ slot: Int) -> Bool {
-        slot >= 0 && (links[slot].uqdk != nil || !links[slot].profiles.isEmpty)
     }
 
     /// Counts a problem of a link.

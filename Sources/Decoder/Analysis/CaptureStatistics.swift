@@ -136,7 +136,7 @@ public struct CaptureStatistics: Sendable {
         }
         let severity = problem.isOfOwnWeight ? problem.severity : known ?? problem.severity
         guard severity > .note else { return }
-        let isOfProtocol = speaksProtocol || problem.code == .uqdk || problem.code == .profile
+        let isOfProtocol = speaksProtocol || problem.isOfProtocol
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
     }
 

@@ -88,8 +88,6 @@ public struct Link: Sendable {
     public internal(set) var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
     /// A protocol above ATT got a value that answers come by.
     var hasHeardAnswers = false
-    /// The phone of the digital-key protocol: who writes its commands.
-    var phone: Side?
     /// The first PDU of the host that was longer than the MTU, with the number of its record among all.
     var tooLong: (problem: Problem, place: FramePlace, order: Int)?
     /// The value that answers would have come by, where its notifications were never enabled.
@@ -109,12 +107,8 @@ public struct Link: Sendable {
     var deadline = Int64.max
     /// The SMP exchange so far.
     var pairing = PairingState()
-    /// The digital-key dialect that is spoken on it; nil where none was met.
-    public var dialect: String?
-    /// What the digital-key protocol did on it; nil where it was not met.
-    public internal(set) var uqdk: UQDKUse?
-    /// What profiles' protocols did on it.
-    public internal(set) var profiles: [ProfileUse] = []
+    /// What protocols above ATT did on it: known of a link that is listed.
+    public internal(set) var uses: [ProtocolUse] = []
     /// The requests that waited for a response when the log ended.
     public internal(set) var openRequests: [OpenRequest] = []
     /// The first problem of weight on it: its frame and code.
@@ -199,16 +193,6 @@ public struct Link: Sendable {
         signals = []
         pairing = PairingState()
     }
-
-    /// Counts what a frame of a profile's protocol says.
-    mutating func change(profile name: String, _ body: (inout ProfileUse) -> Void) {
-        if let known = profiles.firstIndex(where: { $0.profile == name }) {
-            body(&profiles[known])
-        } else if profiles.count < ProfileUse.limit {
-            profiles.append(ProfileUse(profile: name))
-            body(&profiles[profiles.count - 1])
-        }
-    }
 }
 
 /// What ends all connections of an adapter at once.
@@ -236,10 +220,10 @@ enum SubscribedTo: UInt8, Sendable {
     case nothing
     /// A value that no protocol known here uses.
     case other
-    /// A value of a profile's protocol.
-    case profile
-    /// The key protocol's events.
-    case events
+    /// A value of a protocol above ATT.
+    case values
+    /// A value that such a protocol's answers come by.
+    case answers
 }
 
 /// When a link reached what; nil where it did not, or the log does not show it.
@@ -271,13 +255,6 @@ public struct Phases: Sendable {
     public var encrypted: CaptureTime?
     public var firstWrite: CaptureTime?
     public var firstNotification: CaptureTime?
-    /// The digital-key authentication began.
-    public var authenticationStarted: CaptureTime?
-    /// The digital-key session was authenticated.
-    public var authenticated: CaptureTime?
-    /// The first command above authentication was sent, and it was answered.
-    public var firstCommand: CaptureTime?
-    public var firstCommandAnswered: CaptureTime?
     public var disconnected: CaptureTime?
     /// The log ended while the link was open.
     public var logEnded: CaptureTime?
@@ -300,8 +277,6 @@ public struct LinkCounts: Sendable {
     public var indications = CountBySide()
     public var smpPDUs = 0
     public var problems = 0
-    public var uqdkMessages = 0
-    public var profileMessages = 0
 }
 
 /// How many PDUs of a kind each side of a link sent.

@@ -28,11 +28,10 @@ struct ConnectionSummary {
     // MARK: Outcome
 
     private var authentication: String? {
-        if phases.authenticated != nil { return "authenticated" }
-        guard phases.authenticationStarted != nil else {
-            return link.uqdk == nil ? nil : "not authenticated"
-        }
-        switch link.uqdk?.authentication {
+        guard let session = link.session else { return nil }
+        if session.authenticated != nil { return "authenticated" }
+        if session.authenticationStarted == nil { return "not authenticated" }
+        switch session.authentication {
         case .asked: return "authentication not answered"
         case .answered: return "authentication not finished"
         case .refused(let status): return "authentication refused (\(String(escaped: status.utf8)))"
@@ -41,7 +40,7 @@ struct ConnectionSummary {
     }
 
     private var commands: String? {
-        guard let use = link.uqdk, use.commands > 0 else { return nil }
+        guard let use = link.session, use.commands > 0 else { return nil }
         // What can't be read may be a refusal.
         if (use.unread?.responses ?? 0) > 0 { return use.commands.counting("command") }
         return "\(use.succeeded) of \(use.commands.counting("command")) succeeded"
@@ -136,17 +135,17 @@ struct ConnectionSummary {
 
     private var useOfValues: [String] {
         var steps = [subscription]
-        if phases.authenticated != nil {
-            steps.append(timed("authentication", phases.authenticationStarted, phases.authenticated))
+        if let session = link.session, session.authenticated != nil {
+            steps.append(timed("authentication", session.authenticationStarted, session.authenticated))
         }
-        if phases.firstCommand != nil {
-            let name = link.uqdk?.firstCommand.map { " (\(String(escaped: $0.utf8)))" } ?? ""
+        if let session = link.session, session.firstCommandAt != nil {
+            let name = session.firstCommand.map { " (\(String(escaped: $0.utf8)))" } ?? ""
             let answer =
-                phases.firstCommandAnswered == nil
+                session.firstCommandAnswered == nil
                 ? ", not answered"
-                : Self.duration(", answered in ", phases.firstCommand, phases.firstCommandAnswered)
-            steps.append(moment("first command", phases.firstCommand).map { $0 + name + answer })
-        } else if link.counts.uqdkMessages == 0 {
+                : Self.duration(", answered in ", session.firstCommandAt, session.firstCommandAnswered)
+            steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
+        } else if link.session == nil {
             steps.append(moment("first write", phases.firstWrite))
             steps.append(moment("first notification", phases.firstNotification))
         }
@@ -167,14 +166,14 @@ struct ConnectionSummary {
 
     private var counts: [String] {
         let counts = link.counts
-        let ofMessages = link.dialect.map { " of \(String(escaped: $0.utf8))" } ?? ""
+        let ofMessages = link.session.map { " of \(String(escaped: $0.name.utf8))" } ?? ""
         let all: [(Int, String, String)] = [
             (counts.reads.byHost, "read", ""), (counts.writes.byHost, "write", ""),
             (counts.notifications.byPeer, "notification", ""), (counts.indications.byPeer, "indication", ""),
             (counts.reads.byPeer, "read", " by the peer"), (counts.writes.byPeer, "write", " by the peer"),
             (counts.notifications.byHost, "notification", " by the host"),
             (counts.indications.byHost, "indication", " by the host"),
-            (counts.uqdkMessages, "message", ofMessages), (counts.errors, "ATT error", ""),
+            (link.session?.messages ?? 0, "message", ofMessages), (counts.errors, "ATT error", ""),
         ]
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }

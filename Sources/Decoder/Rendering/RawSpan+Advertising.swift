@@ -15,8 +15,8 @@ extension LEAdvertisement {
 }
 
 extension Analyzer {
-    /// Whether the last frame, made from `record`, may have advertising data of cars.
-    func mayHoldCars(_ record: borrowing Record) -> Bool {
+    /// Whether the last frame, made from `record`, may have advertising data that a protocol above ATT knows.
+    func mayAdvertiseProtocol(_ record: borrowing Record) -> Bool {
         frame.mayNameCar || frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
     }
 }

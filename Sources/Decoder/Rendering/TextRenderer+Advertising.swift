@@ -2,18 +2,18 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import UQDK
 import WireBytes
 
 // What stands below the line of an advertising event.
 
 extension TextRenderer {
-    /// The advertising data that the event's reports complete, and what cars say in them.
+    /// The advertising data that the event's reports complete, and what protocols above ATT know of them.
     mutating func advertisingLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if analyzer.frame.isPartOfAdvertising {
             for part in analyzer.advertisingParts { line(part, from: analyzer.frame.place.file) }
         }
-        carLines(record, analyzer)
+        guard analyzer.mayAdvertiseProtocol(record) else { return }
+        annotationLines(analyzer.advertised(in: record), analyzer)
     }
 
     private mutating func line(_ part: AdvertisingPart, from file: Int) {
@@ -31,18 +31,5 @@ extension TextRenderer {
             return true
         }
         endLine()
-    }
-
-    /// What cars say of themselves in an advertising event.
-    private mutating func carLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        guard analyzer.mayHoldCars(record) else { return }
-        for car in analyzer.cars(in: record) {
-            out.fill(0x20, count: columns.layer)
-            tint(.annotation)
-            out.put("UQDK  car's advertising")
-            untint()
-            endLine()
-            fields(car.fields)
-        }
     }
 }

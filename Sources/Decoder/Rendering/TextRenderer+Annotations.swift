@@ -1,69 +1,39 @@
 import Analysis
 import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 import WireBytes
 
 // What the protocols above ATT say, below the line of their frame.
 
 extension TextRenderer {
-    mutating func annotationLines(_ analyzer: borrowing Analyzer) {
-        if let uqdk = analyzer.uqdk { lines(uqdk, analyzer) }
-        for uqdk in analyzer.furtherUQDK { lines(uqdk, analyzer) }
-        for annotation in analyzer.profiles {
+    mutating func annotationLines(_ annotations: [Annotation], _ analyzer: borrowing Analyzer) {
+        for annotation in annotations {
             out.fill(0x20, count: columns.layer)
             tint(.annotation)
-            put(printable: annotation.summary)
-            answers(annotation.requestFrame, annotation.latency, analyzer)
+            annotation.put(summary: &out)
+            let details = annotation.details
+            if let state = details.session { put(session: state, analyzer.frame.link) }
+            if let frame = details.requestFrame {
+                out.put("  (to ")
+                out.put(FramePlace(bits: frame), from: analyzer.frame.place.file)
+                if let latency = details.latency {
+                    out.put(", ")
+                    TextValues.put(duration: latency, into: &out)
+                }
+                out.put(")")
+            }
             untint()
             endLine()
-            fields(annotation.fields)
+            fields(details.fields)
         }
-    }
-
-    private mutating func lines(_ annotation: UQDKAnnotation, _ analyzer: borrowing Analyzer) {
-        out.fill(0x20, count: columns.layer)
-        tint(.annotation)
-        out.put("UQDK  ")
-        let start = out.count
-        annotation.put(summary: &out)
-        if out.count == start { out.put("no message") }
-        // Asked for once: the annotation makes it anew each time.
-        let message = annotation.message
-        if let state = annotation.session, message?.isWhole == true {
-            put(session: state, analyzer.frame.link)
-        }
-        answers(message?.requestFrame, message?.latency, analyzer)
-        untint()
-        endLine()
-        // A fragment that completes nothing says all in its summary.
-        guard let message, message.isWhole || annotation.fragment == nil else {
-            return fields(annotation.fields)
-        }
-        fields(message.body)
     }
 
     /// Where the session stands, where that is news.
-    private mutating func put(session state: UQDKSessionState, _ link: Int) {
+    private mutating func put(session state: String, _ link: Int) {
         if let shownSession, shownSession.link == link, shownSession.state == state { return }
         shownSession = (link, state)
         out.put(", session ")
-        out.put(state.rawValue)
-    }
-
-    /// Which frame's message this one answers, and after how long.
-    private mutating func answers(
-        _ frame: UInt64?, _ latency: Int64?, _ analyzer: borrowing Analyzer
-    ) {
-        guard let frame else { return }
-        out.put("  (to ")
-        out.put(FramePlace(bits: frame), from: analyzer.frame.place.file)
-        if let latency {
-            out.put(", ")
-            TextValues.put(duration: latency, into: &out)
-        }
-        out.put(")")
+        out.put(state)
     }
 
     mutating func fields(_ fields: [DecodedField]) {

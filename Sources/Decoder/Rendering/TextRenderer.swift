@@ -1,7 +1,6 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
-import UQDK
 public import WireBytes
 
 /// Writes frames as text: one line a frame, its protocol's fields below it, neighbours of no interest folded.
@@ -60,7 +59,7 @@ public struct TextRenderer: ~Copyable {
     /// Whether frames were counted instead of shown.
     public internal(set) var hasFolded = false
     /// The session that was shown last: its connection and where it stood.
-    var shownSession: (link: Int, state: UQDKSessionState)?
+    var shownSession: (link: Int, state: String)?
     var labelTexts = LabelTexts()
     /// Texts of advertising data; a printer has them while it shows fields.
     var keptTexts: KeptTexts? = KeptTexts()
@@ -201,7 +200,7 @@ extension TextRenderer {
         joinedLines(analyzer)
         commentLines(record)
         if analyzer.frame.reports > 0 { advertisingLines(record, analyzer) }
-        if analyzer.isAnnotated { annotationLines(analyzer) }
+        if !analyzer.annotations.isEmpty { annotationLines(analyzer.annotations, analyzer) }
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
 

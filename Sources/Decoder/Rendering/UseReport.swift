@@ -4,31 +4,35 @@ import WireBytes
 /// What protocols above ATT did on each connection, as `info` lists it.
 enum UseReport {
     static func put(_ links: ArraySlice<Link>, into out: inout TextBuffer) {
-        let users = links.filter { $0.uqdk != nil || !$0.profiles.isEmpty }
+        let users = links.filter(\.speaksProtocol)
         guard !users.isEmpty else { return }
         out.put("\nsessions by protocol\n")
         for link in users {
-            if let use = link.uqdk { put(use, link, into: &out) }
-            for use in link.profiles { put(use, link, into: &out) }
+            for use in link.uses {
+                out.put("  connection ")
+                out.decimal(link.number)
+                out.put("  ")
+                out.escaped(use.name)
+                out.put(": ")
+                put(use, into: &out)
+            }
         }
     }
 
-    private static func begin(_ link: Link, _ name: String, into out: inout TextBuffer) {
-        out.put("  connection ")
-        out.decimal(link.number)
-        out.put("  ")
-        out.escaped(name)
-        out.put(": ")
-    }
-
-    private static func put(_ use: UQDKUse, _ link: Link, into out: inout TextBuffer) {
-        begin(link, use.dialect, into: &out)
+    private static func put(_ use: ProtocolUse, into out: inout TextBuffer) {
         out.count(use.messages, "message")
-        out.put(", ")
-        out.count(use.sessions, "session")
+        if use.kind.hasSessions {
+            out.put(", ")
+            out.count(use.sessions, "session")
+        }
         for (index, id) in use.keyIDs.enumerated() {
             out.put(index == 0 ? ", key id " : " ")
             out.hexOctets(id.borrowedOctets)
+        }
+        if use.misfits > 0 {
+            out.put(", ")
+            out.count(use.misfits, "value")
+            out.put(use.misfits == 1 ? " that does not fit" : " that do not fit")
         }
         out.put(0x0A)
         if let unread = use.unread {
@@ -59,17 +63,6 @@ enum UseReport {
             out.put(use.statuses.isEmpty && use.unanswered == 0 ? "" : ", ")
             out.decimal(unread)
             out.put(" \u{D7} unreadable")
-        }
-        out.put(0x0A)
-    }
-
-    private static func put(_ use: ProfileUse, _ link: Link, into out: inout TextBuffer) {
-        begin(link, use.profile, into: &out)
-        out.count(use.messages, "message")
-        if use.misfits > 0 {
-            out.put(", ")
-            out.count(use.misfits, "value")
-            out.put(use.misfits == 1 ? " that does not fit" : " that do not fit")
         }
         out.put(0x0A)
     }

@@ -70,11 +70,10 @@ extension Verdict {
 
     /// Says which of the given keys are likely not the cars': a car took a proof that the key denies.
     static func doubts(_ links: [Link], namesFile: Bool, _ lines: inout TextLines) {
-        let doubtful = links.filter { ($0.uqdk?.doubtfulFrame.frame ?? 0) > 0 }
-        for link in doubtful.prefix(keyLineLimit) {
-            guard let use = link.uqdk else { continue }
-            let id = use.doubtfulKeyID.map { "of id \(Hex.text($0)): " } ?? ""
-            let frame = use.doubtfulFrame.text(from: namesFile ? nil : use.doubtfulFrame.file)
+        for link in links.filter({ $0.session?.doubt != nil }).prefix(keyLineLimit) {
+            guard let doubt = link.session?.doubt else { continue }
+            let id = doubt.keyID.map { "of id \(Hex.text($0)): " } ?? ""
+            let frame = doubt.frame.text(from: namesFile ? nil : doubt.frame.file)
             lines.add(
                 "likely wrong in --keys: the key \(id)the car took a proof that it denies (frame \(frame), "
                     + "connection \(link.number))", tint: .warning)
@@ -85,9 +84,9 @@ extension Verdict {
     ///
     /// - Parameter unlisted: connections beside `links` of which that is so.
     static func unread(_ links: [Link], unlisted: Int, _ lines: inout TextLines) {
-        let all = links.filter { $0.uqdk?.unread != nil }
+        let all = links.filter { $0.session?.unread != nil }
         for link in all.prefix(keyLineLimit) {
-            guard let unread = link.uqdk?.unread else { continue }
+            guard let unread = link.session?.unread else { continue }
             lines.add("not read: connection \(link.number): \(text(unread))")
         }
         let more = max(0, all.count - keyLineLimit) + unlisted
@@ -95,14 +94,9 @@ extension Verdict {
     }
 
     /// How many secured messages could not be read, and why.
-    static func text(_ unread: UQDKUse.Unread) -> String {
+    static func text(_ unread: ProtocolUse.Unread) -> String {
         let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
         let why = unread.needsKey ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys)" } : nil
         return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
     }
-}
-
-extension Link {
-    /// Whether a protocol above ATT was met on it.
-    var speaksProtocol: Bool { uqdk != nil || !profiles.isEmpty }
 }

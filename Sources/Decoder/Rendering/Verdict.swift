@@ -118,7 +118,7 @@ public enum Verdict {
         let ranks = wrong + others
         func weight(_ link: Link) -> (Int, Int, Int, Int) {
             let rank = ranks.firstIndex(of: link.number) ?? ranks.count
-            return (-rank, link.counts.uqdkMessages, link.counts.attPDUs, -link.number)
+            return (-rank, link.session?.messages ?? 0, link.counts.attPDUs, -link.number)
         }
         var sorted = links.sorted { weight($0) > weight($1) }
         if let speaker = sorted.firstIndex(where: \.speaksProtocol) {

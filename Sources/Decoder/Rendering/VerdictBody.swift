@@ -117,7 +117,7 @@ struct VerdictBody {
     /// What is said where nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let links = analyzer.listedLinks
-        let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.uqdk?.unread != nil }
+        let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let place = isUnread || !isWhole ? " in what could be read" : ""
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         let warnings = totals.incidents.filter { !$0.problem.isOvercome }

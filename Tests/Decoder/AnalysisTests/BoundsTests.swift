@@ -50,7 +50,7 @@ import WireBytes
 
     func expectBounded(_ analyzer: borrowing Analyzer) {
         #expect(analyzer.links.count <= Analyzer.linkLimit + 1)
-        #expect(analyzer.trackers.count == analyzer.links.count)
+        #expect(analyzer.annotators.links.count == analyzer.links.count)
         #expect(analyzer.openCount <= Analyzer.linkLimit)
         #expect(analyzer.finished.count <= Analyzer.finishedLimit)
         #expect(analyzer.advertisers.all.count <= AdvertiserTable.limit)

@@ -100,8 +100,8 @@ import WireBytes
         for made in trace.made {
             let record = Record(made.header, made.octets.borrowedOctets)
             analyzer.analyze(record)
-            for annotation in analyzer.cars(in: record) {
-                #expect(annotation.fields.first?.value == .text(car))
+            for annotation in analyzer.advertised(in: record) {
+                #expect(annotation.details.fields.first?.value == .text(car))
                 found.append(made.header.number)
             }
         }

@@ -77,8 +77,8 @@ extension Trace {
                     payload: analyzer.payload(in: record).copied(),
                     link: slot < 0 ? nil : analyzer.links[slot].number,
                     identity: analyzer.identity(ofLink: slot), frames: analyzer.assembledFrames.map(\.frame),
-                    isAnnotated: analyzer.isAnnotated,
-                    keyMessages: (analyzer.uqdk == nil ? 0 : 1) + analyzer.furtherUQDK.count,
+                    isAnnotated: !analyzer.annotations.isEmpty,
+                    keyMessages: analyzer.annotations.count { $0.kind == .uqdk },
                     allJoined: analyzer.joined))
         }
         analyzer.finish()

@@ -52,7 +52,7 @@ import WireBytes
         var analyzer = Analyzer()
         let outcome = trace.run(&analyzer)
         #expect(outcome.seen.last?.keyMessages == 1)
-        #expect(analyzer.trackers[0].uqdk.deadline == .max)
+        #expect(analyzer.annotators.links[0].deadline == .max)
         #expect(isNothingDue(trace))
     }
 

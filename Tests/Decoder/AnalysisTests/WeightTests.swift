@@ -10,7 +10,7 @@ import WireBytes
 @Suite struct WeightTests {
     let peer = "00:11:22:33:44:55"
 
-    static let names: [(AnnotatedProblem.Annotator, String, Problem.Severity)] = [
+    static let names: [(PrivateProtocol, String, Problem.Severity)] = [
         (.uqdk, "uqdk.request.unanswered", .unanswered), (.uqdk, "uqdk.request.timeout", .unanswered),
         (.uqdk, "uqdk.status", .error), (.uqdk, "uqdk.tag.wrong", .error),
         (.uqdk, "uqdk.proof.wrong", .error), (.uqdk, "uqdk.counter.replayed", .error),
@@ -21,9 +21,9 @@ import WireBytes
 
     @Test(arguments: names)
     func `a problem of a protocol above ATT weighs by its own code`(
-        _ annotator: AnnotatedProblem.Annotator, _ name: String, _ severity: Problem.Severity
+        _ kind: PrivateProtocol, _ name: String, _ severity: Problem.Severity
     ) {
-        let problem = AnnotatedProblem(annotator, AnnotationProblem(name, "what is wrong"))
+        let problem = AnnotatedProblem(kind, AnnotationProblem(name, "what is wrong"))
         #expect(Problem(.annotated(problem)).severity == severity)
     }
 

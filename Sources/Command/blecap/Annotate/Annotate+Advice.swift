@@ -11,7 +11,7 @@ extension Annotate {
     /// Appends the next commands to try.
     func advice(_ pass: borrowing AnalysisPass, hasFolded: Bool, _ out: inout TextBuffer) {
         guard pass.passed > 0 else { return }
-        let uses = pass.analyzer.listedLinks.compactMap(\.uqdk)
+        let uses = pass.analyzer.listedLinks.flatMap(\.uses)
         if !arguments.has(.keys), uses.contains(where: \.lacksKey) {
             out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
         } else if let unread = uses.compactMap(\.unread).first(where: { $0.needsKey }) {

@@ -87,8 +87,8 @@ struct FrameSelector {
         case .l2cap: frame.acl.map { !$0.isVendor } ?? false
         case .att: frame.hasATT
         case .smp: frame.smpCode != nil
-        case .uqdk: analyzer.uqdk != nil
-        case .profile(let name): analyzer.profiles.contains { $0.profile.lowercased() == name }
+        case .uqdk: analyzer.annotations.contains { $0.layer == "uqdk" }
+        case .profile(let name): analyzer.annotations.contains { $0.layer == name }
         }
     }
 }

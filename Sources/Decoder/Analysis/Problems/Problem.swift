@@ -4,6 +4,8 @@ import PayloadFormat
 public struct Problem: Sendable {
     /// What is wrong, with its facts.
     public let kind: Kind
+    /// What kind of problem that is.
+    public let code: Code
     /// The number of the connection it is about, where that is not its frame's own; else 0.
     public internal(set) var connection = 0
     /// The side that did it, or that did not answer, where that is not a matter of its kind alone.
@@ -24,6 +26,7 @@ public struct Problem: Sendable {
     /// A problem of this kind, done by this side where its kind does not say which.
     init(_ kind: Kind, by side: Party? = nil) {
         self.kind = kind
+        code = kind.code
         reportedSide = side
     }
 
@@ -156,9 +159,6 @@ extension Problem.Kind: LayerProblem {
 }
 
 extension Problem {
-    /// What kind of problem it is.
-    public var code: Code { kind.code }
-
     /// The annotator's own code for it, or the full table's name; nil where ``code`` says all.
     public var name: String? {
         switch kind {
@@ -243,11 +243,14 @@ extension Problem {
         if case .att(.timeout(let request)) = kind, request.isIndication { return false }
         switch code {
         case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
-            .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled, .uqdk, .profile:
+            .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled:
             return severity >= .error
-        default: return false
+        default: return isOfProtocol && severity >= .error
         }
     }
+
+    /// Whether a protocol above ATT has it.
+    var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
 
     /// Whether it is about a whole connection, and not about something on it.
     public var isOfConnection: Bool { code == .connectionFailed || code == .abnormalDisconnection }

@@ -39,12 +39,10 @@ public struct FrameDetail: ~Copyable {
             fields(record.octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
         }
         text.joinedLines(analyzer)
-        if analyzer.frame.isPartOfAdvertising || analyzer.mayHoldCars(record) {
-            text.advertisingLines(record, analyzer)
-        }
-        if analyzer.isAnnotated {
+        if analyzer.frame.reports > 0 { text.advertisingLines(record, analyzer) }
+        if !analyzer.annotations.isEmpty {
             text.out.put("protocol above ATT\n")
-            text.annotationLines(analyzer)
+            text.annotationLines(analyzer.annotations, analyzer)
         }
         if !analyzer.problems.isEmpty {
             text.out.put("problems\n")

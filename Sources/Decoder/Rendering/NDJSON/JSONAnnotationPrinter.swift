@@ -1,7 +1,7 @@
 import PayloadFormat
 import WireBytes
 
-/// Shows the fields of an annotation (UQDK, profiles) as members of a JSON object.
+/// Shows the fields of an annotation as members of a JSON object.
 struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private var text: TextBuffer
     private var isFirst: Bool

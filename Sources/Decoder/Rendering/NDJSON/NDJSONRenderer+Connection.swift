@@ -68,8 +68,7 @@ extension NDJSONRenderer {
         number(",\"att_mtu\":", Int(link.attMTU))
         phases(link)
         counts(link.counts)
-        if let use = link.uqdk { self.use(use) }
-        profiles(link.profiles)
+        uses(link.uses)
         unanswered(link.openRequests)
         out.put("}\n")
     }
@@ -89,12 +88,12 @@ extension NDJSONRenderer {
         phase(",\"encryption_started\":", phases.encryptionStarted, link)
         phase(",\"encrypted_at\":", phases.encrypted, link)
         phase(",\"subscribed\":", phases.subscribed, link)
-        phase(",\"authentication_started\":", phases.authenticationStarted, link)
-        phase(",\"authenticated\":", phases.authenticated, link)
+        phase(",\"authentication_started\":", link.session?.authenticationStarted, link)
+        phase(",\"authenticated\":", link.session?.authenticated, link)
         phase(",\"first_write\":", phases.firstWrite, link)
         phase(",\"first_notification\":", phases.firstNotification, link)
-        phase(",\"first_command\":", phases.firstCommand, link)
-        phase(",\"first_command_answered\":", phases.firstCommandAnswered, link)
+        phase(",\"first_command\":", link.session?.firstCommandAt, link)
+        phase(",\"first_command_answered\":", link.session?.firstCommandAnswered, link)
         phase(",\"disconnected\":", phases.disconnected, link)
         phase(",\"log_ended\":", phases.logEnded, link)
     }
@@ -121,10 +120,32 @@ extension NDJSONRenderer {
         number(",\"problems\":", counts.problems)
     }
 
-    private mutating func use(_ use: UQDKUse) {
-        out.put(",\"uqdk\":{\"dialect\":")
-        out.jsonString(use.dialect)
-        number(",\"messages\":", use.messages)
+    /// What protocols above ATT did on it, by kind.
+    private mutating func uses(_ uses: [ProtocolUse]) {
+        for (index, use) in uses.enumerated() {
+            if index == 0 || uses[index - 1].kind != use.kind {
+                out.put(",\"")
+                out.put(use.kind.member)
+                out.put(use.kind.isListed ? "\":[{\"" : "\":{\"")
+            } else {
+                out.put(",{\"")
+            }
+            out.put(use.kind.nameMember)
+            out.put("\":")
+            out.jsonString(use.name)
+            number(",\"messages\":", use.messages)
+            if use.kind.hasSessions {
+                sessions(use)
+            } else {
+                number(",\"misfits\":", use.misfits)
+            }
+            out.put(0x7D)
+            let isLast = index == uses.count - 1 || uses[index + 1].kind != use.kind
+            if isLast, use.kind.isListed { out.put(0x5D) }
+        }
+    }
+
+    private mutating func sessions(_ use: ProtocolUse) {
         number(",\"sessions\":", use.sessions)
         number(",\"unanswered\":", use.unanswered)
         if let name = use.firstCommand {
@@ -150,11 +171,10 @@ extension NDJSONRenderer {
         }
         out.put(0x5D)
         if let unread = use.unread { self.unread(unread) }
-        out.put(0x7D)
     }
 
     /// The secured messages that could not be read.
-    private mutating func unread(_ unread: UQDKUse.Unread) {
+    private mutating func unread(_ unread: ProtocolUse.Unread) {
         number(",\"unread\":{\"messages\":", unread.messages)
         number(",\"responses\":", unread.responses)
         out.put(",\"reason\":")
@@ -165,19 +185,6 @@ extension NDJSONRenderer {
             out.put(0x22)
         }
         out.put(0x7D)
-    }
-
-    private mutating func profiles(_ uses: [ProfileUse]) {
-        guard !uses.isEmpty else { return }
-        out.put(",\"profiles\":[")
-        for (index, use) in uses.enumerated() {
-            out.put(index == 0 ? "{\"profile\":" : ",{\"profile\":")
-            out.jsonString(use.profile)
-            number(",\"messages\":", use.messages)
-            number(",\"misfits\":", use.misfits)
-            out.put(0x7D)
-        }
-        out.put(0x5D)
     }
 
     /// The requests that waited for a response when the log ended.

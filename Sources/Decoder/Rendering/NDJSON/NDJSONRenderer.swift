@@ -2,8 +2,6 @@ public import Analysis
 import BluetoothCore
 public import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 public import WireBytes
 
 /// Writes frames as NDJSON: one object a line, as `docs/ndjson.schema.json` describes it.
@@ -47,10 +45,10 @@ public struct NDJSONRenderer: ~Copyable {
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         line(record, analyzer)
         if record.options.byteCount > 0 { comments(record) }
-        if analyzer.frame.reports > 0, analyzer.mayHoldCars(record) {
-            cars(analyzer.cars(in: record), of: analyzer.frame.place.file)
+        if analyzer.frame.reports > 0, analyzer.mayAdvertiseProtocol(record) {
+            annotations(analyzer.advertised(in: record), of: analyzer.frame.place.file)
         }
-        if analyzer.isAnnotated { annotations(analyzer) }
+        if !analyzer.annotations.isEmpty { annotations(analyzer.annotations, of: analyzer.frame.place.file) }
         if !analyzer.problems.isEmpty { problems(analyzer) }
         out.put("}\n")
     }
@@ -214,35 +212,28 @@ public struct NDJSONRenderer: ~Copyable {
         out.jsonString(problem.sentence)
     }
 
-    /// What the protocols above ATT make of the frame.
-    private mutating func annotations(_ analyzer: borrowing Analyzer) {
-        guard var buffer = standIn.take() else { return }
-        let own = analyzer.frame.place.file
+    /// What protocols above ATT make of the frame: by kind, an object, or an array of several.
+    private mutating func annotations(_ all: [Annotation], of own: Int) {
+        guard !all.isEmpty, var buffer = standIn.take() else { return }
         swap(&buffer, &out)
-        if let annotation = analyzer.uqdk {
-            let isArray = !analyzer.furtherUQDK.isEmpty
-            buffer.put(isArray ? ",\"uqdk\":[{" : ",\"uqdk\":{")
-            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
-            annotation.walk(&printer)
-            buffer = printer.finish()
-            buffer.put(0x7D)
-            for further in analyzer.furtherUQDK {
+        for (index, annotation) in all.enumerated() {
+            let kind = annotation.kind
+            let isFirst = index == 0 || all[index - 1].kind != kind
+            let isLast = index == all.count - 1 || all[index + 1].kind != kind
+            let isArray = kind.isListed || !isFirst || !isLast
+            if isFirst {
+                buffer.put(",\"")
+                buffer.put(kind.member)
+                buffer.put(isArray ? "\":[{" : "\":{")
+            } else {
                 buffer.put(",{")
-                var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
-                further.walk(&printer)
-                buffer = printer.finish()
-                buffer.put(0x7D)
             }
-            if isArray { buffer.put(0x5D) }
-        }
-        for (index, annotation) in analyzer.profiles.enumerated() {
-            buffer.put(index == 0 ? ",\"profiles\":[{" : ",{")
             var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
             annotation.walk(&printer)
             buffer = printer.finish()
             buffer.put(0x7D)
+            if isLast, isArray { buffer.put(0x5D) }
         }
-        if !analyzer.profiles.isEmpty { buffer.put(0x5D) }
         swap(&buffer, &out)
         standIn = consume buffer
     }
@@ -266,24 +257,6 @@ public struct NDJSONRenderer: ~Copyable {
             out.jsonHex(comment)
         }
         out.put(0x5D)
-    }
-
-    /// What cars say in the reports of an advertising event: an array where there are several.
-    private mutating func cars(_ cars: [UQDKAnnotation], of own: Int) {
-        guard !cars.isEmpty, var buffer = standIn.take() else { return }
-        swap(&buffer, &out)
-        buffer.put(",\"uqdk\":")
-        if cars.count > 1 { buffer.put(0x5B) }
-        for (index, car) in cars.enumerated() {
-            buffer.put(index > 0 ? ",{" : "{")
-            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
-            car.walk(&printer)
-            buffer = printer.finish()
-            buffer.put(0x7D)
-        }
-        if cars.count > 1 { buffer.put(0x5D) }
-        swap(&buffer, &out)
-        standIn = consume buffer
     }
 
     private mutating func note(_ octets: RawSpan) {

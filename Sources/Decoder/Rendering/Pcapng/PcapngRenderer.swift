@@ -89,7 +89,7 @@ public struct PcapngRenderer: ~Copyable {
         lines.out.put(0x0A)
         lines.joinedLines(analyzer)
         if analyzer.frame.reports > 0 { lines.advertisingLines(record, analyzer) }
-        if analyzer.isAnnotated { lines.annotationLines(analyzer) }
+        if !analyzer.annotations.isEmpty { lines.annotationLines(analyzer.annotations, analyzer) }
         if !analyzer.problems.isEmpty { lines.problemLines(analyzer.problems) }
         if analyzer.frame.directionIsInferred { lines.out.put("direction inferred\n") }
         Self.compact(lines.out, into: &comment)

@@ -121,6 +121,18 @@ struct WatchedCharacteristics: Sendable {
         profiles.profiles.indices.contains(match.profile) ? profiles.profiles[match.profile].name : ""
     }
 
+    /// Whether an annotator looks for the characteristic of this value.
+    func contains(_ label: AttributeLabel) -> Bool {
+        guard label.part == .value, let uuid = label.characteristic, mayMatch(uuid) else { return false }
+        return uqdk(uuid) != nil || !matches(uuid, in: label.service).isEmpty
+    }
+
+    /// Who listens to the values of a characteristic; nil where no protocol known here does.
+    func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
+        if uqdk(uuid)?.role == .event { return .answers }
+        return matches(uuid, in: service).isEmpty ? nil : .values
+    }
+
     func uqdk(_ uuid: BluetoothUUID) -> UQDKAttribute? {
         for entry in uqdk where entry.uuid == uuid { return entry.attribute }
         return nil

@@ -2,12 +2,8 @@ import PayloadFormat
 
 /// What a protocol above ATT finds wrong.
 public struct AnnotatedProblem: LayerProblem {
-    /// Who found it.
-    public enum Annotator: Sendable {
-        case uqdk, profile
-    }
-
-    let annotator: Annotator
+    /// The kind of protocol.
+    let kind: PrivateProtocol
     /// The annotator's own code for it.
     public let name: String
     /// What is wrong, for a person.
@@ -21,14 +17,14 @@ public struct AnnotatedProblem: LayerProblem {
     /// How the connection ended on which it is about a request without its response.
     var end: ConnectionEnd?
 
-    init(_ annotator: Annotator, _ problem: AnnotationProblem, subject: String? = nil) {
-        self.annotator = annotator
+    init(_ kind: PrivateProtocol, _ problem: AnnotationProblem, subject: String? = nil) {
+        self.kind = kind
         name = problem.code
         text = problem.message
         self.subject = subject
     }
 
-    var code: Problem.Code { annotator == .uqdk ? .uqdk : .profile }
+    var code: Problem.Code { kind.code }
 
     /// A request that got no response.
     var isUnanswered: Bool { name == "uqdk.request.unanswered" || name == "uqdk.request.timeout" }
@@ -39,7 +35,7 @@ public struct AnnotatedProblem: LayerProblem {
     }
 
     var severity: Problem.Severity {
-        switch (annotator, name) {
+        switch (kind, name) {
         case (.uqdk, _) where isUnanswered: .unanswered
         // What a phone sends in clear before it authenticates, and what a car says to that, is part of many
         // sessions that work.

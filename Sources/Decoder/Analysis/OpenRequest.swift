@@ -1,19 +1,5 @@
 import PayloadFormat
 
-// What a link was used for, kept as it goes along for a report: counts and a few names, all bounded.
-
-/// What a profile's protocol did on a link.
-public struct ProfileUse: Sendable {
-    /// How many profiles are kept of a link.
-    static let limit = 8
-
-    public var profile: String
-    /// Messages that fit.
-    public var messages = 0
-    /// Values that do not fit.
-    public var misfits = 0
-}
-
 /// A request that had no response when the log ended, and still had time for one.
 public struct OpenRequest: Sendable {
     /// How many are kept of a link.

@@ -1,0 +1,167 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import UQDK
+import WireBytes
+
+/// The digital-key protocol on one connection.
+struct KeyProtocolAnnotator: LinkAnnotator {
+    private var tracker: UQDKTracker
+    private var use = KeyProtocolUse()
+    /// Who writes the commands.
+    private var phone: Side?
+
+    init(_ knowledge: UQDKKnowledge, startSeen: Bool) {
+        tracker = UQDKTracker(knowledge, startSeen: startSeen)
+    }
+
+    var isMet: Bool { use.shown != nil }
+    var uses: [ProtocolUse] { use.shown.map { [$0] } ?? [] }
+    var room: Int { tracker.room }
+
+    /// When the oldest request without a response has waited as long as a phone waits.
+    var deadline: Int64 { tracker.deadline }
+
+    /// The auth counters that the car took; nil where it took none.
+    var accepted: AcceptedCounters? {
+        guard isMet else { return nil }
+        let counters = tracker.accepted
+        return counters.isEmpty ? nil : counters
+    }
+
+    /// Tells what the car took on earlier connections; before the first value.
+    mutating func remember(_ counters: AcceptedCounters) { tracker.remember(counters) }
+
+    func waiting(at time: Int64) -> [OpenRequest] {
+        tracker.waiting.map {
+            OpenRequest(place: FramePlace(bits: $0.frame), name: $0.name, waited: time &- $0.time)
+        }
+    }
+
+    mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
+
+    // MARK: Values
+
+    mutating func annotate(
+        _ value: RawSpan, _ purpose: UQDKAttribute?, _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? {
+        let isWritten = !context.isRead && !context.isNotified
+        let made = tracker.handle(
+            value, purpose,
+            from: UQDKSource(
+                handle: context.handle, sender: isWritten ? .phone : .car,
+                time: context.time.nanoseconds, frame: context.frame.bits,
+                originalLength: context.originalLength))
+        guard let made else { return nil }
+        if isWritten { phone = context.sender }
+        for problem in made.problems { problems.append(self.problem(problem, of: made, context)) }
+        use.follow(made, context)
+        annotations.add(Annotation(made))
+        let message = made.completesMessage ? made.message : nil
+        return ValueFindings(
+            deadline: tracker.deadline, success: message.flatMap { success($0, made, context) })
+    }
+
+    /// A problem of a value, with the message that it is about where its words don't name it.
+    private func problem(
+        _ problem: AnnotationProblem, of annotation: UQDKAnnotation, _ context: ValueContext
+    ) -> Problem {
+        // What is wrong with fragments is most often wrong with those of another message.
+        let isOfMessage = annotation.completesMessage && !problem.code.hasPrefix("uqdk.fragment.")
+        let name = isOfMessage ? annotation.message?.name : nil
+        let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
+        var annotated = AnnotatedProblem(.uqdk, problem, subject: subject)
+        annotated.message = name
+        annotated.request = annotation.message?.requestFrame.map { FramePlace(bits: $0) }
+        var reported = Problem(.annotated(annotated), by: side(of: problem.code, sender: context.sender))
+        // Where a session began and which one it is, is in what both sides said.
+        if problem.code == "uqdk.session.none" || problem.code == "uqdk.counter.replayed" {
+            reported.isUnsure = !context.shown.contains(.host) || !context.shown.contains(.peer)
+        }
+        return reported
+    }
+
+    /// A command that is taken: where it failed before, that was overcome.
+    private func success(
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
+    ) -> (message: String, asked: FramePlace)? {
+        guard message.kind == .response, message.status != nil, let name = message.name,
+            !annotation.problems.contains(where: \.isRefusal)
+        else { return nil }
+        // A late answer puts nothing right that failed since its request.
+        return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame)
+    }
+
+    /// Who did what a problem tells: the car, where it did not answer in time; else who sent its frame.
+    private func side(of code: String, sender: Side?) -> Problem.Party? {
+        let isOfCar = code == "uqdk.request.timeout" || code == "uqdk.request.unanswered"
+        return (isOfCar ? phone?.other : sender).map(Problem.Party.init)
+    }
+
+    // MARK: Time that runs out
+
+    /// The requests that have waited longer than a phone waits, each once.
+    mutating func overdue(at moment: LinkMoment) -> OpenEnd {
+        let problems = tracker.overdue(at: moment.time, from: moment.file)
+        return OpenEnd(
+            kind: .uqdk, lacksAnswers: !problems.isEmpty,
+            problems: problems.compactMap { open($0, moment, nil) })
+    }
+
+    /// What waits is not overdue.
+    mutating func forgetDeadlines(at time: Int64) { _ = tracker.overdue(at: time) }
+
+    mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
+        var asked = tracker.waiting.makeIterator()
+        var problems = [unauthenticated(end: nil, from: moment.file)].compactMap { $0 }
+        for problem in tracker.close(at: moment.time, from: moment.file) {
+            let since = problem.code == "uqdk.request.unanswered" ? asked.next()?.time : nil
+            let end = since.map {
+                ConnectionEnd(waited: moment.time &- $0, reason: reason.map { HCIStatus(rawValue: $0) })
+            }
+            if let problem = open(problem, moment, end) { problems.append(problem) }
+        }
+        return OpenEnd(kind: .uqdk, lacksAnswers: isMet, problems: problems)
+    }
+
+    /// A problem at the end of a request's time, or of its connection; nil where the log would not show the
+    /// answer.
+    private mutating func open(
+        _ problem: AnnotationProblem, _ moment: LinkMoment, _ end: ConnectionEnd?
+    ) -> Problem? {
+        if problem.code.hasPrefix("uqdk.request.") {
+            if let car = phone?.other, moment.shown?.contains(car) == false { return nil }
+            use.shown?.unanswered &+= 1
+        }
+        var annotated = AnnotatedProblem(.uqdk, problem)
+        annotated.end = end
+        return Problem(.annotated(annotated), by: side(of: problem.code, sender: nil))
+    }
+
+    /// What the connection waited for in vain when the log ended.
+    func late(at end: Int64) -> LateProblem? {
+        guard let refusal = use.refusedInClear,
+            let problem = unauthenticated(end: end, from: refusal.frame.file)
+        else { return nil }
+        return LateProblem(problem: problem, place: refusal.frame, order: refusal.order)
+    }
+
+    /// A command in clear that the car refused for want of an authentication, where none was tried since.
+    ///
+    /// `end` is the log's last moment, where the connection was open then: shortly after the refusal an
+    /// authentication may yet have followed.
+    private func unauthenticated(end: Int64?, from file: Int) -> Problem? {
+        guard let refusal = use.refusedInClear else { return nil }
+        if let end, end &- refusal.time < ClearRefusal.patience { return nil }
+        let frame = end == nil ? " at frame \(refusal.frame.text(from: file))" : ""
+        let text = "\(refusal.name) in clear was refused\(frame), and no authentication followed"
+        let problem = AnnotationProblem("uqdk.session.not-authenticated", text)
+        return Problem(.annotated(AnnotatedProblem(.uqdk, problem)), by: phone.map(Problem.Party.init))
+    }
+}
+
+extension AnnotationProblem {
+    /// Whether a car refused something.
+    var isRefusal: Bool { code.hasPrefix("uqdk.status") }
+}

@@ -1,0 +1,161 @@
+import CaptureFile
+import PayloadFormat
+import UQDK
+
+/// What the digital-key protocol did on a connection, kept as it goes along: counts and a few names, all
+/// bounded.
+struct KeyProtocolUse: Sendable {
+    /// How many key ids, and how many kinds of status, are kept.
+    private static let limit = 8
+
+    /// What is told of it; nil before the first whole message.
+    var shown: ProtocolUse?
+    /// A command in clear that was refused for want of an authentication, and none was tried since.
+    private(set) var refusedInClear: ClearRefusal?
+    /// The frame that completed the first secured request.
+    private var firstCommandFrame: UInt64 = 0
+    /// Whether the last message left a session.
+    private var isEstablished = false
+    /// The id of the key that was named last.
+    private var keyID: [UInt8]?
+    /// The request whose proof is not that of the key.
+    private var wrongProof: UInt64?
+
+    /// Counts what a value says.
+    mutating func follow(_ annotation: UQDKAnnotation, _ context: ValueContext) {
+        if annotation.completesMessage, let message = annotation.message {
+            if shown == nil { shown = ProtocolUse(.uqdk, annotation.dialect) }
+            follow(message, annotation, context)
+        }
+        if annotation.session == .authenticating, shown?.authenticationStarted == nil {
+            shown?.authenticationStarted = context.time
+        }
+        if annotation.session == .established, shown?.authenticated == nil {
+            shown?.authenticated = context.time
+        }
+    }
+
+    /// Counts a whole message.
+    private mutating func follow(
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
+    ) {
+        if firstCommandFrame == 0, message.isSecured, message.kind == .request {
+            firstCommandFrame = context.frame.bits
+            shown?.firstCommandAt = context.time
+            shown?.firstCommand = message.name
+        }
+        shown?.messages &+= 1
+        if let status = message.status { count(status, of: message) }
+        if let id = message.keyID { note(keyID: id) }
+        if message.unread == .noKey || message.proof?.verification == .notCheckable(.noKey) {
+            shown?.lacksKey = true
+        }
+        // That no session stands is a problem of its own.
+        if let reason = message.unread, reason != .noSession {
+            countUnread(message.kind == .response, reason)
+        }
+        let isRefused = annotation.problems.contains { $0.code == "uqdk.status" }
+        let isRefusal = annotation.problems.contains(where: \.isRefusal)
+        let isStanding = annotation.session == .established
+        if isStanding, !isEstablished {
+            shown?.sessions &+= 1
+            shown?.authentication = nil
+        }
+        if annotation.session == .authenticating || isRefused { followAuthentication(message, isRefused) }
+        if message.purpose == .ordinary { count(message, isRefused: isRefusal) }
+        isEstablished = isStanding
+        followProof(message, isRefused, context.frame)
+        followClear(message, annotation, context)
+        if message.requestFrame == firstCommandFrame, shown?.firstCommandAnswered == nil,
+            !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
+        {
+            shown?.firstCommandAnswered = context.time
+        }
+    }
+
+    private mutating func count(_ message: MessageNote, isRefused: Bool) {
+        if message.kind == .request { shown?.commands &+= 1 }
+        if message.kind == .response, message.requestFrame != nil, message.status != nil, !isRefused {
+            shown?.succeeded &+= 1
+        }
+    }
+
+    private mutating func countUnread(_ isResponse: Bool, _ reason: Verification.Reason) {
+        var all =
+            shown?.unread
+            ?? ProtocolUse.Unread(why: reason.rawValue, needsKey: reason == .noKey, keyID: keyID)
+        all.messages &+= 1
+        if isResponse { all.responses &+= 1 }
+        shown?.unread = all
+    }
+
+    private mutating func followAuthentication(_ message: MessageNote, _ isRefused: Bool) {
+        guard let purpose = message.purpose, purpose == .authBegin || purpose == .authFinish else { return }
+        if message.kind == .request {
+            shown?.authentication = .asked
+        } else if isRefused {
+            shown?.authentication = .refused(message.statusName ?? "an unknown status")
+        } else {
+            shown?.authentication = .answered
+        }
+    }
+
+    private mutating func followProof(_ message: MessageNote, _ isRefused: Bool, _ frame: FramePlace) {
+        if message.kind == .request {
+            if message.proof?.verification == .wrong { wrongProof = message.frames.last }
+        } else if let wrongProof, message.requestFrame == wrongProof {
+            self.wrongProof = nil
+            guard !isRefused, message.status != nil, shown?.doubt == nil else { return }
+            shown?.doubt = ProtocolUse.Doubt(frame: frame, keyID: keyID)
+        }
+    }
+
+    private mutating func followClear(
+        _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
+    ) {
+        if refusedInClear != nil {
+            // Whatever becomes of an authentication is told of itself.
+            let isTried = annotation.session == .authenticating || annotation.session == .established
+            if isTried, message.kind == .request { refusedInClear = nil }
+            return
+        }
+        // A response whose request is not in the log may answer a secured one.
+        guard message.requestFrame != nil,
+            annotation.problems.contains(where: { $0.code == "uqdk.status.authentication-required" })
+        else { return }
+        refusedInClear = ClearRefusal(
+            name: message.name ?? "a command", frame: context.frame, order: context.order,
+            time: context.time.nanoseconds)
+    }
+
+    private mutating func count(_ status: UInt64, of message: MessageNote) {
+        if let place = shown?.statuses.firstIndex(where: { $0.status == status }) {
+            shown?.statuses[place].count &+= 1
+        } else if (shown?.statuses.count ?? 0) < Self.limit {
+            shown?.statuses.append(
+                ProtocolUse.StatusCount(name: message.statusName, status: status, count: 1))
+        }
+    }
+
+    private mutating func note(keyID id: [UInt8]) {
+        if keyID == id { return }
+        keyID = id
+        guard let known = shown?.keyIDs, known.count < Self.limit, !known.contains(id) else { return }
+        shown?.keyIDs.append(id)
+    }
+}
+
+/// A command in clear that a car refused for want of an authentication.
+struct ClearRefusal: Sendable {
+    /// How long after it an authentication may be awaited, in nanoseconds.
+    static let patience: Int64 = 5_000_000_000
+
+    /// The name of the command.
+    var name: String
+    /// The frame of the refusal.
+    var frame: FramePlace
+    /// The number of that record among all of the capture.
+    var order: Int
+    /// When that was, in nanoseconds.
+    var time: Int64
+}
