@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// The screens of README.md and docs/screens.md are what the commands print today.
+@Suite struct ScreensTests {
+    /// A command of a page, with the lines that it prints there.
+    struct Screen: Sendable, CustomTestStringConvertible {
+        var command: String
+        /// The columns of the terminal; nil for none.
+        var columns: Int?
+        /// Lines that follow each other; between two groups some are left out.
+        var groups: [[String]] = [[]]
+
+        var testDescription: String { command }
+    }
+
+    static let screens = ["README.md", "docs/screens.md"].flatMap { screens(of: $0) }
+
+    /// The fenced blocks of a page that are called `console`, with the width of a terminal behind it.
+    private static func screens(of page: String) -> [Screen] {
+        let text = try? String(contentsOf: PackageRoot.url.appendingPathComponent(page), encoding: .utf8)
+        var screens: [Screen] = []
+        var isInside = false
+        var columns: Int?
+        for line in (text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                isInside = !isInside && line.hasPrefix("```console")
+                columns = Int(line.dropFirst("```console ".count))
+            } else if isInside, line.hasPrefix("$ ") {
+                screens.append(Screen(command: String(line.dropFirst(2)), columns: columns))
+            } else if isInside, line == "\u{2026}" {
+                screens[screens.count - 1].groups.append([])
+            } else if isInside {
+                screens[screens.count - 1].groups[screens[screens.count - 1].groups.count - 1]
+                    .append(String(line))
+            }
+        }
+        return screens
+    }
+
+    private static func output(_ screen: Screen) throws -> [String] {
+        let process = Process()
+        let line = screen.command
+        if let columns = screen.columns {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+            process.arguments = ["-qec", "stty cols \(columns); \(line)", "/dev/null"]
+        } else {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", line]
+        }
+        process.currentDirectoryURL = PackageRoot.url
+        let folder = PackageRoot.command.deletingLastPathComponent().path
+        let path = folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["PATH": path, "PAGER": "cat", "TERM": "dumb"]) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+    }
+
+    @Test(arguments: screens)
+    func `a page shows what its command prints`(screen: Screen) throws {
+        var rest = try Self.output(screen)[...]
+        for group in screen.groups where !group.isEmpty {
+            let place = rest.indices.first { rest[$0...].starts(with: group) }
+            guard let place else {
+                Issue.record("\(screen.command) does not print:\n\(group.joined(separator: "\n"))")
+                return
+            }
+            rest = rest[(place + group.count)...]
+        }
+        #expect(!screen.groups.joined().isEmpty)
+    }
+
+    @Test func `there are screens, and the first 25 lines fit 100 columns`() throws {
+        #expect(Self.screens.count > 10)
+        for name in try FileManager.default.contentsOfDirectory(atPath: SeveralLogsTests.captures.path)
+        where name.hasSuffix(".btsnoop") {
+            let lines = try Self.output(Screen(command: "blecap annotate captures/\(name)"))
+            #expect(lines.prefix(25).allSatisfy { $0.unicodeScalars.count <= 100 }, "\(name)")
+            #expect(lines.prefix(25).contains { $0.hasPrefix("connection 1  ") }, "\(name)")
+        }
+    }
+
+    /// The commands of README.md that are shown without what they print.
+    static let commands: [String] = {
+        let page = PackageRoot.url.appendingPathComponent("README.md")
+        let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter {
+            $0.hasPrefix("blecap ") && !$0.hasPrefix("blecap record")
+        }
+        .map { String($0.prefix { $0 != "#" }) }.filter { !$0.hasPrefix("blecap mark") }
+    }()
+
+    @Test(arguments: commands)
+    func `a command of the README runs`(command: String) throws {
+        let printed = try Self.output(Screen(command: command + "; echo status $?"))
+        #expect(printed.count > 3 && printed.contains("status 0"), "\(command)")
+    }
+}
