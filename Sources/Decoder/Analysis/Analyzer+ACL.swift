@@ -83,7 +83,7 @@ extension Analyzer {
             links[slot].bearers[0].lose()
             links[slot].mayHaveSubscribed = true
         }
-        if channel == nil || channel == 6 { links[slot].pairing.isRunning = false }
+        if channel == nil || channel == 6 { links[slot].pairing.stop() }
         if channel == nil || channel == 1 || channel == 5 {
             for index in links[slot].signals.indices { links[slot].signals[index].isAnswered = true }
         }

@@ -145,7 +145,7 @@ extension Analyzer {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         links[slot].endReason = reason
         reportUnanswered(slot, reason: reason)
-        closePairing(slot)
+        if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
         closeAnnotators(slot)
         links[slot].isOpen = false
         rememberHandle(of: slot)
@@ -278,10 +278,7 @@ extension Analyzer {
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = progress(ofFile: file)?.shown.contains(.events) ?? false
         var waiting: [OpenRequest] = []
-        if let pairing = openPairing(slot, at: last) {
-            waiting.append(pairing)
-            links[slot].pairingWasUnfinished = true
-        }
+        if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
         let awaited = annotators.links[slot].waiting(at: last)
         if showsAnswers(ofLink: slot) { waiting += awaited.flatMap(\.requests) }
         for (sender, pending) in links[slot].bearers.flatMap(\.open) where !pending.timedOut {

@@ -98,7 +98,7 @@ public struct Link: Sendable {
     /// it was not.
     public internal(set) var deviceName: [UInt8] = []
     /// Pairing was under way when the link or the log ended, or when its time ran out.
-    public internal(set) var pairingWasUnfinished = false
+    public var pairingWasUnfinished: Bool { pairing.wasUnfinished }
     /// The connection-oriented channels that are open or asked for.
     var channels: [Channel] = []
     /// Signalling commands that an answer may name.
@@ -106,7 +106,7 @@ public struct Link: Sendable {
     /// When the oldest request without a response has waited as long as it may, in nanoseconds.
     var deadline = Int64.max
     /// The SMP exchange so far.
-    var pairing = PairingState()
+    var pairing = Pairing()
     /// What protocols above ATT did on it: known of a link that is listed.
     public internal(set) var uses: [ProtocolUse] = []
     /// The requests that waited for a response when the log ended.
@@ -191,7 +191,6 @@ public struct Link: Sendable {
         subscriptions = []
         channels = []
         signals = []
-        pairing = PairingState()
     }
 }
 
@@ -326,24 +325,4 @@ struct PendingSignal: Sendable {
     /// Whether it has waited so long that no answer is on its way: the times that devices allow are between
     /// one second and a minute (Core Specification, Vol 3, Part A, 6.2.1).
     func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
-}
-
-/// A PDU of the pairing that the other side may answer.
-struct PairingStep: Sendable {
-    var code: UInt8
-    var frame: FramePlace
-    var time: CaptureTime
-}
-
-/// How far pairing came on a link.
-struct PairingState: Sendable {
-    var isRunning = false
-    /// The PDU that came last, and whether the host sent it.
-    var last: PairingStep?
-    var lastIsHosts = false
-    /// The last PDU of each side.
-    var fromHost: PairingStep?
-    var fromPeer: PairingStep?
-    /// The identity resolving key that the peer distributed, until its identity address follows.
-    var peerIRK: [UInt8]?
 }
