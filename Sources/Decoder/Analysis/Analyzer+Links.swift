@@ -247,9 +247,7 @@ extension Analyzer {
             }
         }
         guard links[slot].showsResponses else { return }
-        for signal in links[slot].signals {
-            let waited = frame.time.nanoseconds &- signal.time.nanoseconds
-            guard signal.isOverdue(after: waited) else { continue }
+        for (signal, waited) in links[slot].signalling.overdue(at: frame.time.nanoseconds) {
             report(.l2cap(.unanswered(signal.name, signal.frame, waited: waited)), on: slot)
         }
     }
@@ -292,10 +290,8 @@ extension Analyzer {
                     waited: waited))
         }
         if links[slot].showsResponses {
-            for signal in links[slot].signals {
-                let waited = last &- signal.time.nanoseconds
-                guard signal.isOverdue(after: waited) else { continue }
-                waiting.append(OpenRequest(place: signal.frame, name: signal.name, waited: waited))
+            waiting += links[slot].signalling.overdue(at: last).map { signal, waited in
+                OpenRequest(place: signal.frame, name: signal.name, waited: waited)
             }
         }
         countLate(slot, end: last)
