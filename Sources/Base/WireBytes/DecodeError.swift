@@ -28,10 +28,10 @@ public struct DecodeError: Error, Equatable, Sendable {
 extension DecodeError: CustomStringConvertible {
     public var description: String {
         switch reason {
-        case .truncated(let need, let have): "truncated at +\(offset): \(need) octets needed, \(have) left"
+        case .truncated(let need, let have): "truncated at +\(offset): \(need) bytes needed, \(have) left"
         case .invalidLength: "impossible length at +\(offset)"
         case .invalidValue: "forbidden value at +\(offset)"
-        case .trailingOctets(let count): "\(count) octets too many at +\(offset)"
+        case .trailingOctets(let count): "\(count) bytes too many at +\(offset)"
         }
     }
 }

@@ -49,12 +49,12 @@ extension CommandTable {
         let seconds = commands.filter { $0.name.hasPrefix(words[0] + " ") }.map(\.name)
         if !seconds.isEmpty {
             throw Failure(
-                .usage, "'\(words[0])' alone is no command",
+                .usage, "'\(words[0])' needs a second word",
                 advice: "there is '\(seconds.joined(separator: "', '"))'")
         }
         let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
         throw Failure(
-            .usage, "'\(words[0])' is no command",
+            .usage, "unknown command '\(words[0])'",
             advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")
     }
 

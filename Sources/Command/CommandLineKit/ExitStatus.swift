@@ -13,6 +13,6 @@ public struct ExitStatus: RawRepresentable, Hashable, Sendable {
     public static let input = ExitStatus(rawValue: 3)
     /// The environment refuses: no permission, no adapter, disk full.
     public static let environment = ExitStatus(rawValue: 4)
-    /// A log that can't be replayed honestly.
+    /// The log can't be replayed; the reasons are printed.
     public static let unreplayable = ExitStatus(rawValue: 5)
 }

@@ -22,6 +22,11 @@ public struct ParsedArguments: Equatable, Sendable {
     /// The option's value; the last one where it was given several times.
     public func value(_ option: OptionRow) -> String? { given[option.long]?.last }
 
+    /// Gives the option these values, as if they stood in the command line.
+    public mutating func set(_ option: OptionRow, _ values: [String]) {
+        given[option.long] = values.isEmpty ? nil : values
+    }
+
     /// The option's value as a whole number of at least `least`.
     public func number(_ option: OptionRow, least: Int = 0) throws(Failure) -> Int? {
         guard let text = value(option) else { return nil }

@@ -35,7 +35,7 @@ enum Command {
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()
         case "replay": return try ReplayCommand(arguments, console).run()
         case "record": return try Recorder(arguments, console).run()
-        default: throw Failure(.usage, "'\(arguments.command)' is no command")
+        default: throw Failure(.usage, "unknown command '\(arguments.command)'")
         }
     }
 

@@ -12,7 +12,7 @@ struct Mark {
         guard !text.isEmpty else { throw Failure(.usage, "the mark has no text") }
         guard text.utf8.count <= MonitorNote.longestText else {
             throw Failure(
-                .usage, "the mark is too long: the kernel passes on \(MonitorNote.longestText) octets")
+                .usage, "the mark is too long: the kernel passes on \(MonitorNote.longestText) bytes")
         }
         do throws(MonitorError) {
             try LoggingChannel.send(MonitorNote(.notice, text))

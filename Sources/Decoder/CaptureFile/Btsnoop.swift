@@ -94,7 +94,7 @@ extension Btsnoop {
             originalLength: max(original, included), capturedLength: included,
             cumulativeDrops: UInt32(truncatingIfNeeded: marks))
         guard included <= Self.longestRecord else {
-            throw input.failure(.damaged("a record of \(included) octets can't be"))
+            throw input.failure(.damaged("impossible record length \(included)"))
         }
         try input.require(Self.recordHeaderLength &+ included)
         var prefix = Self.recordHeaderLength

@@ -187,7 +187,7 @@ extension Btsnooz {
         let headerLength = version.recordHeaderLength
         guard try input.beginRecord(headerLength) else { return false }
         let length = Int(input.window.u16(0, .leastSignificantFirst))
-        guard length >= 1 else { throw input.failure(.damaged("a record without a type can't be")) }
+        guard length >= 1 else { throw input.failure(.damaged("a record without a type")) }
         microseconds &+= Int64(input.window.u32(headerLength &- 5, .leastSignificantFirst))
         let type = input.window.u8(headerLength &- 1)
         let included = length &- 1

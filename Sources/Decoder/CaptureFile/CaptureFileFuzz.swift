@@ -23,7 +23,7 @@ public enum CaptureFileFuzz {
             } catch { more = false }
         }
         reader.countUnreadable()
-        precondition(reader.tally.totalOctets == reader.offset, "every octet is accounted for")
+        precondition(reader.tally.totalOctets == reader.offset, "every byte is accounted for")
         return records
     }
 

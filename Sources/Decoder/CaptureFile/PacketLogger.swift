@@ -105,7 +105,7 @@ extension PacketLogger {
         guard try input.beginRecord(Self.recordHeaderLength) else { return false }
         let length = Int(input.window.u32(0, order))
         guard length >= Self.countedHeader, length <= Self.longestRecord else {
-            throw input.failure(.damaged("a record of \(length) octets can't be"))
+            throw input.failure(.damaged("impossible record length \(length)"))
         }
         let seconds = Int64(input.window.u32(4, order))
         let microseconds = Int64(input.window.u32(8, order))

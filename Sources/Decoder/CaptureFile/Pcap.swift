@@ -60,7 +60,7 @@ extension Pcap {
             capturedLength: included)
         if fraction &* fractionNanoseconds >= 1_000_000_000 { header.faults.insert(.timeFraction) }
         guard included <= Self.longestRecord else {
-            throw input.failure(.damaged("a record of \(included) octets can't be"))
+            throw input.failure(.damaged("impossible record length \(included)"))
         }
         try input.require(Self.recordHeaderLength &+ included)
         let taken = linkType.apply(

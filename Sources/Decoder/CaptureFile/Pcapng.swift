@@ -147,7 +147,7 @@ extension Pcapng {
     ) throws(CaptureFileError) -> Int {
         let total = Int(input.window.u32(4, order))
         guard total >= least, total <= most, total & 3 == 0 else {
-            throw input.failure(.damaged("a block of \(total) octets can't be"))
+            throw input.failure(.damaged("impossible block length \(total)"))
         }
         try input.require(total)
         guard Int(input.window.u32(total &- 4, order)) == total else {
@@ -159,7 +159,7 @@ extension Pcapng {
     private mutating func skipBlock(_ input: inout RecordInput) throws(CaptureFileError) {
         let total = Int(input.window.u32(4, order))
         guard total >= 12, total & 3 == 0 else {
-            throw input.failure(.damaged("a block of \(total) octets can't be"))
+            throw input.failure(.damaged("impossible block length \(total)"))
         }
         input.tally.skippedBlocks &+= 1
         try input.skip(total)
@@ -173,7 +173,7 @@ extension Pcapng {
     ) throws(CaptureFileError) {
         try input.require(12)
         guard let order = Self.startsSection(input.window) else {
-            throw input.failure(.damaged("a section without octet order"), ahead: 8)
+            throw input.failure(.damaged("a section without its byte order"), ahead: 8)
         }
         self.order = order
         interfaces.removeAll(keepingCapacity: true)
@@ -254,7 +254,7 @@ extension Pcapng {
             }
         }
         guard interfaces.count < Self.mostInterfaces else {
-            throw input.failure(.damaged("more than \(Self.mostInterfaces) interfaces can't be"))
+            throw input.failure(.damaged("more than \(Self.mostInterfaces) interfaces"))
         }
         if linkType != nil { adapters &+= 1 } else { foreignLinkType = foreignLinkType ?? UInt32(code) }
         interfaces.append(interface)
@@ -299,7 +299,7 @@ extension Pcapng {
         }
         guard fields.included <= total &- 4 &- fields.data else {
             throw input.failure(
-                .damaged("a packet of \(fields.included) octets in a block of \(total) can't be"))
+                .damaged("impossible packet length \(fields.included) in a block of \(total)"))
         }
         let interface = interfaces[fields.interface]
         guard let linkType = interface.linkType else {

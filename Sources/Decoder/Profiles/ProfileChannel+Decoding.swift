@@ -23,7 +23,7 @@ extension ProfileChannel {
             let fixed = minimumOctets
             decoding.misfits.append(
                 Misfit(
-                    check: "length", field: "", offset: 0, expected: "\(fixed) octets or more",
+                    check: "length", field: "", offset: 0, expected: "\(fixed) bytes or more",
                     found: "\(frame.count)"))
             return decoding
         }
@@ -111,7 +111,7 @@ extension ProfileChannel {
             return .failure(
                 Misfit(
                     check: "message", field: "", offset: offset + selector.offset,
-                    expected: "\(selector.width) octets that pick the message",
+                    expected: "\(selector.width) bytes that pick the message",
                     found: "\(max(0, body.count - selector.offset)) left"))
         }
         let start = body.startIndex + selector.offset
@@ -149,7 +149,7 @@ extension FrameChecksum {
         guard place >= 0, end <= frame.count, start >= 0, stop >= start, stop <= frame.count else {
             return Misfit(
                 check: "checksum", field: "", offset: 0, expected: "octets for the checksum to cover",
-                found: "\(frame.count) octets")
+                found: "\(frame.count) bytes")
         }
         let right = octets(checksum.value(of: frame[start..<stop]))
         let found = frame[place..<end]

@@ -188,7 +188,7 @@ public struct ProfileTracker: Sendable {
             annotation.opaque = value
             annotation.problems.append(
                 AnnotationProblem(
-                    "profile.cut", "the recorder kept only \(value.count.counting("octet")) of this value"))
+                    "profile.cut", "the recorder kept only \(value.count.counting("byte")) of this value"))
         } else {
             describe(value, channel, &annotation)
         }
@@ -220,7 +220,7 @@ public struct ProfileTracker: Sendable {
             annotation.problems.append(
                 AnnotationProblem(
                     isCut ? "profile.cut" : "profile.fragment.header",
-                    "\(value.count.counting("octet")) that start with no fragment header"))
+                    "\(value.count.counting("byte")) that start with no fragment header"))
             return nil
         }
         if reassemblers[place] == nil, reassemblers.count >= Self.maximumAttributes {

@@ -16,9 +16,9 @@ public struct LogLine: Sendable {
     /// read; nil where all is well.
     public private(set) var cause: String?
     /// The name that the device advertised, else its address; empty where no connection is known.
-    private var device = ""
+    public private(set) var device = ""
     /// What failed, and where; of a log in which nothing did, how the connection ended.
-    private var outcome: String
+    public private(set) var outcome: String
 
     /// The most columns of a line, and of a file's name.
     public static let (width, nameWidth) = (100, 36)

@@ -83,11 +83,7 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
         self.name(name)
-        guard case .dBm = meaning else { return out.decimal(Int(value)) }
-        // In every field of a level 127 stands for none: it was not measured, or the host has no wish.
-        guard value != 127 else { return out.put("none") }
-        out.decimal(Int(value))
-        out.put(" dBm")
+        TextValues.put(signed: value, meaning, into: &out)
     }
 
     @_lifetime(self: copy self)
@@ -254,13 +250,13 @@ extension TextFieldPrinter {
             out.put(" [cut: ")
             out.decimal(have)
             out.put(" of ")
-            out.count(wanted, "octet")
+            out.count(wanted, "byte")
             return out.put("]")
         }
         out.put(" [malformed at +")
         out.decimal(at)
         out.put(": ")
-        out.count(wanted, "octet")
+        out.count(wanted, "byte")
         out.put(" announced, ")
         out.decimal(have)
         out.put(" there]")
@@ -293,6 +289,14 @@ enum TextValues {
         case .bits(let names): put(bits: value, width: width, names, into: &out)
         case .secret: out.put("(not shown)")
         }
+    }
+
+    static func put(signed value: Int64, _ meaning: FieldMeaning, into out: inout TextBuffer) {
+        guard case .dBm = meaning else { return out.decimal(Int(value)) }
+        // In every field of a level 127 stands for none: it was not measured, or the host has no wish.
+        guard value != 127 else { return out.put("none") }
+        out.decimal(Int(value))
+        out.put(" dBm")
     }
 
     /// A code, with its name where it has one.

@@ -1,7 +1,7 @@
 import WireBytes
 
 /// Lines that fit a width, for text that is made once a run.
-struct TextLines {
+struct TextLines: Sendable {
     /// The columns that a line has.
     let width: Int
     /// Whether escape sequences for colour are written.

@@ -138,7 +138,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(joined.handle), digits: 4)
             if let label = joined.label { put(label, analyzer) }
             out.put(", ")
-            out.count(joined.octets.count, "octet")
+            out.count(joined.octets.count, "byte")
             let value = joined.octets.borrowedOctets
             octets(value)
             text(value)

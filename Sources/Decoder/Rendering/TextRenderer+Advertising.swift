@@ -23,7 +23,7 @@ extension TextRenderer {
         out.put(part.firstFrame, from: file)
         out.put(", ")
         out.decimal(whole.count)
-        out.put(whole.count == 1 ? " octet " : " octets ")
+        out.put(whole.count == 1 ? " byte " : " bytes ")
         fields(whole.borrowedOctets, isCut: false) { printer throws(DecodeError) in
             printer.truncatedReports = part.isCut ? 1 : 0
             var data = BorrowedOctets()

@@ -185,7 +185,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(handle), digits: 4)
         }
         out.put(", ")
-        out.count(analyzer.frame.header.originalLength, "octet")
+        out.count(analyzer.frame.header.originalLength, "byte")
     }
 
     private mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -241,7 +241,7 @@ extension TextRenderer {
             out.put("  [cut: ")
             out.decimal(pdu.captured)
             out.put(" of ")
-            out.count(pdu.length, "octet")
+            out.count(pdu.length, "byte")
             out.put("]")
         }
     }
@@ -256,7 +256,7 @@ extension TextRenderer {
             out.put(acl.boundary == 1 ? "continuation fragment" : "first fragment")
         }
         out.put(", ")
-        out.count(acl.length, "octet")
+        out.count(acl.length, "byte")
     }
 
     private mutating func smp(_ payload: RawSpan, isCut: Bool) {
@@ -290,7 +290,7 @@ extension TextRenderer {
             out.hexNumber(UInt64(psm), digits: 4)
         }
         out.put(", ")
-        out.count(pdu.length, "octet")
+        out.count(pdu.length, "byte")
         octets(payload)
     }
 

@@ -65,8 +65,12 @@ public struct TextRenderer: ~Copyable {
     var keptTexts: KeptTexts? = KeptTexts()
 
     public init(_ options: Options = Options()) {
+        self.init(options, columns: options.width == nil ? .wide : .narrow)
+    }
+
+    init(_ options: Options, columns: Columns) {
         self.options = options
-        columns = options.width == nil ? .wide : .narrow
+        self.columns = columns
         out = TextBuffer()
     }
 
@@ -165,6 +169,8 @@ struct Columns {
     static let wide = Columns(layer: 43, meaning: 49)
     /// With the number of the connection alone.
     static let narrow = Columns(layer: 29, meaning: 35)
+    /// Below the layers of a frame that is shown in full.
+    static let detail = Columns(layer: 2, meaning: 4)
 }
 
 extension TextRenderer {

@@ -57,12 +57,12 @@ enum UseReport {
         if use.unanswered > 0 {
             out.put(use.statuses.isEmpty ? "" : ", ")
             out.decimal(use.unanswered)
-            out.put(" \u{D7} none in time")
+            out.put(" \u{D7} unanswered")
         }
         if unread > 0 {
             out.put(use.statuses.isEmpty && use.unanswered == 0 ? "" : ", ")
             out.decimal(unread)
-            out.put(" \u{D7} not read")
+            out.put(" \u{D7} unreadable")
         }
         out.put(0x0A)
     }

@@ -91,7 +91,7 @@ extension Verdict {
     /// That a request waited when the log ended.
     static func text(_ request: OpenRequest, namesFile: Bool) -> String {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
-        let what = request.isConnect ? "had not come about" : "had no response"
+        let what = request.isConnect ? "was not established" : "had no response"
         let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
         return "\(String(escaped: request.name.utf8)) of frame \(place) \(what) when the log ended\(waited)"
     }

@@ -128,8 +128,10 @@ public enum Verdict {
     }
 
     /// Whose connection it is.
-    static func title(_ link: Link, _ analyzer: borrowing Analyzer) -> String {
-        var title = "connection \(link.number)  "
+    static func title(
+        _ link: Link, _ analyzer: borrowing Analyzer, word: String = "connection "
+    ) -> String {
+        var title = "\(word)\(link.number)  "
         if let address = link.address {
             title += "\(address)"
             if let identity = link.identity { title += " (identity \(identity))" }

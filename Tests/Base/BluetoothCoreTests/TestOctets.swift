@@ -40,14 +40,14 @@ func expectPrefixesTruncated(
         let prefix = Array(whole.prefix(count))
         do throws(DecodeError) {
             let again = try reencode(prefix)
-            #expect(again == prefix, "\(name) cut to \(count) octets")
+            #expect(again == prefix, "\(name) cut to \(count) bytes")
         } catch {
             guard case .truncated(let need, let have) = error.reason else {
-                Issue.record("\(name) cut to \(count) octets: \(error)")
+                Issue.record("\(name) cut to \(count) bytes: \(error)")
                 continue
             }
-            #expect(need > have, "\(name) cut to \(count) octets")
-            #expect(error.offset + have == count, "\(name) cut to \(count) octets: \(error)")
+            #expect(need > have, "\(name) cut to \(count) bytes")
+            #expect(error.offset + have == count, "\(name) cut to \(count) bytes: \(error)")
         }
     }
 }

@@ -237,7 +237,7 @@ import WireBytes
             for count in 0...3 {
                 let prefix = octets[..<count]
                 let value = header.value(of: role, in: prefix.borrowedOctets)
-                #expect(value == header.readPrefix(prefix)[role], "\(role) in \(count) octets")
+                #expect(value == header.readPrefix(prefix)[role], "\(role) in \(count) bytes")
             }
         }
         #expect(header.wrongFields(in: octets.borrowedOctets).map(\.role) == [.reserved])

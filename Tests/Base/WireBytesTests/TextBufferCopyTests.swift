@@ -9,7 +9,7 @@ import WireBytes
             buffer.put(0xAA)
             source.withReader { reader in buffer.put(reader.takeRest().clamped(0..<count)) }
             buffer.put(0xBB)
-            #expect(buffer.octets.copied() == [0xAA] + source.prefix(count) + [0xBB], "\(count) octets")
+            #expect(buffer.octets.copied() == [0xAA] + source.prefix(count) + [0xBB], "\(count) bytes")
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
     /// What octets are, and how text and the inside of a JSON string show them.
     static let forms: [(String, [UInt8], String, String)] = [
         ("letters", Array("Größe 😀".utf8), "Größe 😀", "Größe 😀"),
-        ("a cut character of two octets", [0x41, 0xC3], #"A\xc3"#, #"A\ufffd"#),
+        ("a cut character of two bytes", [0x41, 0xC3], #"A\xc3"#, #"A\ufffd"#),
         ("a cut character of three", [0xE2, 0x82, 0x41], #"\xe2\x82A"#, #"\ufffdA"#),
         ("a cut character of four", [0xF0, 0x9F, 0x98], #"\xf0\x9f\x98"#, #"\ufffd"#),
         ("an overlong slash", [0xC0, 0xAF], #"\xc0\xaf"#, #"\ufffd\ufffd"#),
@@ -26,7 +26,7 @@ import Testing
         ("Latin-1", [0xE9, 0x74, 0xE9], #"\xe9t\xe9"#, #"\ufffdt\ufffd"#),
         ("an escape sequence", [0x1B, 0x5B, 0x32, 0x4A], #"\u001b[2J"#, #"\u001b[2J"#),
         ("the C1 form of one", [0xC2, 0x9B, 0x32, 0x4A], #"\u009b2J"#, #"\u009b2J"#),
-        ("the octet of one", [0x9B, 0x32, 0x4A], #"\x9b2J"#, #"\ufffd2J"#),
+        ("the byte of one", [0x9B, 0x32, 0x4A], #"\x9b2J"#, #"\ufffd2J"#),
         ("DEL and line ends", [0x7F, 0x0D, 0x0A], #"\u007f\u000d\u000a"#, #"\u007f\u000d\u000a"#),
         ("text turned around", [0xE2, 0x80, 0xAE, 0x41], #"\u202eA"#, #"\u202eA"#),
         ("the end of a line", [0xE2, 0x80, 0xA8], #"\u2028"#, #"\u2028"#),

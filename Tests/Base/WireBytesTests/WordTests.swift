@@ -51,7 +51,7 @@ import WireBytes
                     #expect(Self.with(other) { $0.fingerprint } == fingerprint)
                     low.insert(fingerprint & 0xFFFF)
                 }
-                #expect(low.count > 240, "\(count) octets, place \(place)")
+                #expect(low.count > 240, "\(count) bytes, place \(place)")
             }
         }
     }
@@ -115,7 +115,7 @@ import WireBytes
                     #expect(problem == nil)
                     let taken = octets[place..<place + width]
                     let wanted = taken.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                    #expect(value == wanted, "\(width) octets at \(place)")
+                    #expect(value == wanted, "\(width) bytes at \(place)")
                     #expect(reader.offset == place + width)
                 }
             }

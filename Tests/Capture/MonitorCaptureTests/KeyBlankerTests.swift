@@ -98,7 +98,7 @@ struct SampleRecord: Sendable, CustomTestStringConvertible {
             var cut = sample
             cut.octets = Array(sample.octets.prefix(length))
             var blanker = KeyBlanker()
-            #expect(cut.pass(through: &blanker)?.contains(0xAA) == false, "\(length) octets")
+            #expect(cut.pass(through: &blanker)?.contains(0xAA) == false, "\(length) bytes")
         }
     }
 

@@ -28,12 +28,12 @@ import Testing
         #expect(header <= 25)
         #expect(lines[..<header].contains { $0.contains("02:55:51:00:00:01") })
         #expect(lines[header...].contains { $0.contains("Exchange MTU Request") })
-        #expect(lines.contains { $0.hasPrefix("13340 octets read = ") })
+        #expect(lines.contains { $0.hasPrefix("13340 bytes read = ") })
     }
 
     @Test func `The account's parts add up to the file's size`() throws {
         let run = try CommandRun(["annotate", Self.session])
-        let line = try #require(run.text.split(separator: "\n").first { $0.contains(" octets read = ") })
+        let line = try #require(run.text.split(separator: "\n").first { $0.contains(" bytes read = ") })
         let numbers = line.split(separator: " ").compactMap { Int($0) }
         let size = try Data(contentsOf: URL(fileURLWithPath: Self.session)).count
         #expect(numbers.first == size)
@@ -215,7 +215,7 @@ import Testing
             #expect(run.text.contains("Exchange MTU Request") && run.text.contains("301 records"))
             #expect(run.errors.split(separator: "\n").count == 1)
             #expect(run.errors.contains("the file ends inside a record (record 302, offset "))
-            #expect(run.text.contains("13300 octets read = "))
+            #expect(run.text.contains("13300 bytes read = "))
         }
     }
 
@@ -266,7 +266,8 @@ import Testing
     @Test func `A reader that stops reading is a clean end`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let line = "\"$1\" annotate --all \"$2\" \"$2\" \"$2\" \"$2\" \"$2\" \"$2\"; echo status $? >&2"
+        let line =
+            "\"$1\" annotate --all -knone \"$2\" \"$2\" \"$2\" \"$2\" \"$2\" \"$2\"; echo status $? >&2"
         process.arguments = ["-c", "(\(line)) | head -1", "sh", PackageRoot.command.path, Self.session]
         let errors = Pipe()
         process.standardError = errors
@@ -313,7 +314,7 @@ import Testing
         let size = try [license, AnnotateTests.session].reduce(0) {
             $0 + (try Data(contentsOf: URL(fileURLWithPath: $1)).count)
         }
-        #expect(mixed.text.contains("\n\(size) octets read = "))
+        #expect(mixed.text.contains("\n\(size) bytes read = "))
         let twice = try CommandRun(["annotate", AnnotateTests.session, AnnotateTests.session])
         #expect(twice.text.contains("\n302 records, 49.0 s "))
         #expect(twice.text.contains("\n302 records left out: another file has them too\n"))
@@ -422,7 +423,7 @@ import Testing
             defer { try? FileManager.default.removeItem(atPath: path + ".gz") }
             let size = try Data(contentsOf: URL(fileURLWithPath: path + ".gz")).count
             let run = try CommandRun(["annotate", path + ".gz"])
-            #expect(run.text.contains("\n13340 octets unpacked from \(size) (what is no log"))
+            #expect(run.text.contains("\n13340 bytes unpacked from \(size) (only the logs in it"))
         }
     }
 
@@ -442,7 +443,7 @@ import Testing
         let text = try TerminalTests.onTerminal([
             "annotate", "--one-timeline", AnnotateTests.session, "/nonexistent/x",
         ])
-        let verdict = try #require(text.firstRange(of: "302 records over"))
+        let verdict = try #require(text.firstRange(of: "302 records, "))
         let frames = try #require(text.firstRange(of: "frame     time s"))
         #expect(verdict.lowerBound < frames.lowerBound)
     }

@@ -7,7 +7,7 @@ import Testing
         #expect(help.status == 0 && help.errors.isEmpty && help.text.contains("annotate"))
         let wrong = try CommandRun(["anotate", "x"])
         #expect(wrong.status == 2 && wrong.output.isEmpty)
-        #expect(wrong.errors == "blecap: 'anotate' is no command; did you mean 'annotate'?\n")
+        #expect(wrong.errors == "blecap: unknown command 'anotate'; did you mean 'annotate'?\n")
     }
 
     @Test func `The version is one line`() throws {

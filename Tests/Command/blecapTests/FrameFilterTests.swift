@@ -34,7 +34,7 @@ import Testing
         (["--connection", "hci1"], "1 or more"), (["--frames", "9-5"], "no range"),
         (["--frames", "-"], "no range"),
         (["--frames", "0"], "no range"), (["--frames", "1-2-3"], "no range"),
-        (["--since", "noon"], "no time"),
+        (["--since", "noon"], "not a time"),
         (["--only", ""], "a layer without a name"), (["--only="], "a layer without a name"),
         (["--only", "att,"], "a layer without a name"), (["--only", "att,,smp"], "a layer without a name"),
         (["--only", "atl"], "did you mean 'att'?"), (["--only", "zzzzz"], "there are hci, l2cap"),

@@ -88,3 +88,37 @@ import Testing
         #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("--frames: '9-5'"))
     }
 }
+
+/// `info --format ndjson`.
+@Suite struct InfoLinesTests {
+    private static func objects(_ run: CommandRun) throws -> [[String: Any]] {
+        try run.text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+    }
+
+    @Test func `Each log is an object with its verdict, and each connection one`() throws {
+        let lines = try Self.objects(try CommandRun(["info", "-f", "ndjson", InfoTests.two, InfoTests.lone]))
+        #expect(
+            lines.map { $0["kind"] as? String } == ["log", "connection", "connection", "log", "connection"])
+        let car = try #require(lines.last { $0["kind"] as? String == "log" })
+        #expect(car["verdict"] as? String == "failed" && car["cause"] as? String == "uqdk.message.checksum")
+        #expect(car["device"] as? String == "blecap car" && car["version"] as? Int == 1)
+        let summary = try #require(car["summary"] as? [String: Any])
+        #expect(summary["frames"] as? Int == 302 && (summary["wrong"] as? [Any])?.count == 1)
+        let connection = try #require(lines.last)
+        #expect(connection["file"] as? String == InfoTests.lone)
+        #expect(connection["outcome"] as? String == "ended by the host")
+        #expect(connection["cause"] as? String == "uqdk.message.checksum")
+        #expect(connection["connected"] != nil && connection["writes"] as? Int == 23)
+    }
+
+    @Test func `A file that can't be read is an object too, and no pass`() throws {
+        let license = PackageRoot.url.appendingPathComponent("LICENSE").path
+        let run = try CommandRun(["info", "--format", "ndjson", license])
+        #expect(run.status == 3)
+        let lines = try Self.objects(run)
+        #expect(lines.count == 1 && lines[0]["verdict"] as? String == "unreadable")
+        #expect(lines[0]["cause"] as? String == "not-a-capture")
+    }
+}

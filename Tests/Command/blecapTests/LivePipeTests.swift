@@ -72,7 +72,7 @@ import Testing
         if format == "text" {
             #expect(
                 whole.text.contains("  frame 221  ACTIVATE is ")
-                    && whole.text.contains(" octets read = "))
+                    && whole.text.contains(" bytes read = "))
         }
         // The writer has kept the pipe open until here.
         try input.fileHandleForWriting.close()

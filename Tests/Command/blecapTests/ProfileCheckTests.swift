@@ -28,7 +28,7 @@ import Testing
     func `A file that is too large is said to be that, and not to be no JSON`(member: String) throws {
         let title = String(repeating: "y", count: 1 << 20)
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
-        for (value, says) in [("\"\(title)\"", "1048576 octets"), (deep, "32 levels")] {
+        for (value, says) in [("\"\(title)\"", "1048576 bytes"), (deep, "32 levels")] {
             let text = #"{"name": "x", \#(member), "comment": \#(value)}"#
             let run = try CommandRun(["profile", "check", "-"], input: Data(text.utf8))
             #expect(run.status == 1 && run.errors.isEmpty)

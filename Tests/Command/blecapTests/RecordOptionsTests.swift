@@ -48,9 +48,9 @@ import Testing
         (["x.pklg"], "the suffix names no format"), (["x"], "the suffix names no format"),
         (["--keep", "2"], "nothing is rotated"), (["--rotate-size", "100"], "too small"),
         (["--annotate", "-"], "can't take both"), (["--rotate-time", "1s", "-"], "can't be rotated"),
-        (["--duration", "0"], "is no duration"), (["--duration", "soon"], "is no duration"),
-        (["--size", "-1"], "is no size"), (["--packets", "0"], "not a whole number of 1"),
-        (["--buffer", "1T"], "is no size"), (["--only", "att", "x.btsnoop"], "--annotate is not given"),
+        (["--duration", "0"], "is not a duration"), (["--duration", "soon"], "is not a duration"),
+        (["--size", "-1"], "is not a size"), (["--packets", "0"], "not a whole number of 1"),
+        (["--buffer", "1T"], "is not a size"), (["--only", "att", "x.btsnoop"], "--annotate is not given"),
         (["--keys", "k.json", "x.btsnoop"], "--annotate is not given"), ([""], "name is empty"),
         (["a.btsnoop", "b.btsnoop"], "no more than"),
     ])

@@ -293,17 +293,17 @@ import Testing
         (["drive", "uqdk"], "needs ACTION"), (["drive", "uqdk", "unlock"], "no adapter given"),
         (["drive", "uqdk", "unlock", "--adapter", "hci0"], "is not one of simulator"),
         (["drive", "uqdk", "unlok", "--adapter", "simulator"], "did you mean 'unlock'?"),
-        (["drive", "uqdk", "unlock=boot", "--adapter", "simulator"], "is no door"),
+        (["drive", "uqdk", "unlock=boot", "--adapter", "simulator"], "is not a door"),
         (["drive", "uqdk", "trunk=1", "--adapter", "simulator"], "takes no value"),
         (["drive", "uqdk", "engine-start=0", "--adapter", "simulator"], "is not a number from 1 to 255"),
-        (["drive", "uqdk", "unlock", "--adapter", "simulator", "--car", "x"], "is no address"),
+        (["drive", "uqdk", "unlock", "--adapter", "simulator", "--car", "x"], "is not an address"),
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "x.txt"], "names no format"),
         (["simulate"], "'simulate car'"), (["drive"], "'drive gatt'"),
         (["drive", "gatt", "--adapter", "simulator"], "no device given"),
-        (["drive", "gatt", "read=FF0", "--adapter", "simulator", "--device", "band"], "is no UUID"),
+        (["drive", "gatt", "read=FF0", "--adapter", "simulator", "--device", "band"], "is not a UUID"),
         (
             ["drive", "gatt", "write=FF02:1b9", "--adapter", "simulator", "--device", "band"],
-            "no hexadecimal"
+            "not hexadecimal"
         ),
         (
             ["drive", "gatt", "raed=FF02", "--adapter", "simulator", "--device", "band"],

@@ -20,7 +20,10 @@ import Testing
     static func onTerminal(_ words: [String], _ environment: [String: String] = [:]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-        let line = "stty cols 80; " + ([PackageRoot.command.path] + words).joined(separator: " ")
+        let line =
+            "stty cols 80; "
+            + ([PackageRoot.command.path] + CommandRun.withoutFoundKeys(words))
+            .joined(separator: " ")
         process.arguments = ["-qec", line, "/dev/null"]
         process.environment = ProcessInfo.processInfo.environment.merging(["PAGER": "cat"]) { $1 }
             .merging(environment) { $1 }

@@ -96,10 +96,10 @@ import WireBytes
     private func check(_ analyzer: borrowing Analyzer, _ record: borrowing Record) {
         let payload = analyzer.payload(in: record)
         if let pdu = analyzer.frame.l2cap, payload.byteCount != pdu.captured {
-            Issue.record("\(payload.byteCount) octets of payload, \(pdu.captured) announced")
+            Issue.record("\(payload.byteCount) bytes of payload, \(pdu.captured) announced")
         }
         if let value = analyzer.frame.att?.value, value.upperBound > payload.byteCount {
-            Issue.record("a value at \(value) of \(payload.byteCount) octets")
+            Issue.record("a value at \(value) of \(payload.byteCount) bytes")
         }
         if analyzer.frame.link >= analyzer.links.count { Issue.record("link \(analyzer.frame.link)") }
     }

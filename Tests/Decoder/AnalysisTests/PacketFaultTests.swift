@@ -53,9 +53,9 @@ import Testing
     static let faults: [(RecordKind, String, String)] = [
         // Disconnect without its reason.
         (.command, "0604 02 4000", "HCI packet at +2"),
-        (.command, "06", "HCI packet: 1 octet is no whole header"),
-        (.event, "", "HCI packet: 0 octets are no whole header"),
-        (.event, "0E", "HCI packet: 1 octet is no whole header"),
+        (.command, "06", "HCI packet: 1 byte, less than a header"),
+        (.event, "", "HCI packet: 0 bytes, less than a header"),
+        (.event, "0E", "HCI packet: 1 byte, less than a header"),
         (.event, "0E 01 01", "HCI packet at +1"),
         // Read BD_ADDR returns too little of the address.
         (.event, "0E 06 01 0910 00 1122", "HCI packet at +1"),
@@ -63,8 +63,8 @@ import Testing
         (.event, "13 05 02 4000 0100", "HCI packet at +0"),
         (.event, "3E 05 07 4000 1B00", "HCI packet at +4"),
         // What is announced is told, and not once more by the fields that are missing.
-        (.event, "05 04 00 4000", "HCI packet: 4 octets announced, 3 there"),
-        (.acl, "40", "HCI packet: 1 octet is no whole header"),
+        (.event, "05 04 00 4000", "HCI packet: 4 bytes announced, 3 there"),
+        (.acl, "40", "HCI packet: 1 byte, less than a header"),
         (.monitor, "6162", "monitor record at +2"),
     ]
 

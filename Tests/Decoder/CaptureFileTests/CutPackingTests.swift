@@ -50,7 +50,7 @@ import Testing
                 if place >= 4 { Issue.record(label) }
                 continue
             }
-            #expect(message.hasSuffix("octet \(place) of the packed file: the data ends too early"), label)
+            #expect(message.hasSuffix("byte \(place) of the packed file: the data ends too early"), label)
         }
     }
 

@@ -59,7 +59,7 @@ import WireBytes
         #expect(
             cut.misfits == [
                 Misfit(
-                    check: "length", field: "items[0].level", offset: 9, expected: "1 octets", found: "0 left"
+                    check: "length", field: "items[0].level", offset: 9, expected: "1 bytes", found: "0 left"
                 )
             ])
     }

@@ -41,7 +41,7 @@ import WireBytes
             ),
             (
                 "567b", .notify, "FEE0/FF01",
-                [Misfit(check: "length", field: "", offset: 0, expected: "3 octets or more", found: "2")]
+                [Misfit(check: "length", field: "", offset: 0, expected: "3 bytes or more", found: "2")]
             ),
             (
                 "1b9902", .write, "FEE0/FF02",
@@ -64,7 +64,7 @@ import WireBytes
                 [
                     Misfit(
                         check: "trailing", field: "", offset: 1, expected: "the end of the message",
-                        found: "1 octet more")
+                        found: "1 byte more")
                 ]
             ),
         ]

@@ -29,7 +29,7 @@ import Testing
         shown.now += 20_000_000_000
         shown.advertise("02 01 06")
         let start =
-            "unanswered: connect to 02:55:51:00:00:01 of frame 1 had not come about when the log ended"
+            "unanswered: connect to 02:55:51:00:00:01 of frame 1 was not established when the log ended"
         #expect(shown.verdict().contains { $0.hasPrefix(start) && $0.hasSuffix(", 20.0 s later") })
     }
 

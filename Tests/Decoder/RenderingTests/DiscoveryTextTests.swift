@@ -70,7 +70,7 @@ import Testing
         var shown = Shown()
         shown.connect()
         shown.att(.hostToController, "1F 0102")
-        #expect(shown.text().contains { $0.contains("! an ATT opcode that is not assigned: 0x1f") })
+        #expect(shown.text().contains { $0.contains("! unassigned ATT opcode 0x1f") })
         let code = try #require(try shown.values().last)
         #expect("\(code)".contains("unknown-att-opcode"))
     }

@@ -38,7 +38,7 @@ import WireBytes
         let text = shown.text(all: false)
         let data =
             #"[ Flags=0x06(LE General Discoverable Mode|BR/EDR Not Supported); Complete Local Name="abc""#
-            + " [malformed at +3: 31 octets announced, 4 there] ]"
+            + " [malformed at +3: 31 bytes announced, 4 there] ]"
         #expect(text[0].contains(data))
         #expect(text[1].hasSuffix("malformed advertising data at +3"))
         let report = try shown.values()[0]["advertising"]
@@ -57,7 +57,7 @@ import WireBytes
         #expect(text[1].contains(" data=050946414b450000 (a part)"))
         #expect(
             text[2].hasSuffix(
-                "whole data since frame 1, 13 octets  data=[ Manufacturer Specific Data Company Identifier=0xffff"
+                "whole data since frame 1, 13 bytes  data=[ Manufacturer Specific Data Company Identifier=0xffff"
                     + " Data=01050946414b450000 ]"))
         // What can't be put together is not explained.
         #expect(text[3].contains(" data=05054142 (a part)") && text[4].contains(" data=00 (a part)"))
@@ -78,8 +78,8 @@ import WireBytes
         shown.add(.acl, .hostToController, "40 00 09 00 05 00 70 00 0300 616263")
         shown.add(.acl, .hostToController, "40 00 09 00 05 00 99 00 0300 616263")
         let text = shown.text()
-        #expect(text[3].contains("channel 0x0070 of SPSM 0x0080, 5 octets  0300616263"))
-        #expect(text[4].contains("channel 0x0099, 5 octets"))
+        #expect(text[3].contains("channel 0x0070 of SPSM 0x0080, 5 bytes  0300616263"))
+        #expect(text[4].contains("channel 0x0099, 5 bytes"))
         let values = try shown.values()
         #expect(values[3]["l2cap"]?["psm"] != nil && values[4]["l2cap"]?["psm"] == nil)
     }
@@ -112,7 +112,7 @@ import WireBytes
         shown.connect()
         shown.att(.hostToController, "08 0100 FFFF", original: 7)
         let text = shown.text()
-        #expect(text[1].contains("Ending Handle=0xffff \u{2026}  [cut: 5 of 7 octets]"))
+        #expect(text[1].contains("Ending Handle=0xffff \u{2026}  [cut: 5 of 7 bytes]"))
         #expect(!text.contains { $0.contains("malformed") })
     }
 
@@ -124,7 +124,7 @@ import WireBytes
         shown.add(.unknown, .unknown, "")
         let text = shown.text()
         #expect(text[0].contains("event without its header"))
-        #expect(text[1].hasSuffix("malformed HCI packet: 0 octets are no whole header"))
+        #expect(text[1].hasSuffix("malformed HCI packet: 0 bytes, less than a header"))
         #expect(text[2].contains("Command Complete num_hci_command_packets=1 [malformed at +1]"))
         #expect(text[4].contains("command without its header  06"))
         #expect(text[6].contains("empty record"))
@@ -172,7 +172,7 @@ import WireBytes
         shown.att(.hostToController, "16 0500 0300 6465")
         shown.att(.controllerToHost, "17 0500 0300 6465")
         shown.att(.hostToController, "18 01")
-        #expect(shown.text().last?.hasSuffix(#"whole value of 0x0005, 5 octets  6162636465 "abcde""#) == true)
+        #expect(shown.text().last?.hasSuffix(#"whole value of 0x0005, 5 bytes  6162636465 "abcde""#) == true)
         let joined = try shown.values().last?["att"]?["joined"]
         #expect(joined?["handle"]?.integer == 5 && joined?["value"]?.text == "6162636465")
     }

@@ -19,7 +19,7 @@ import WireBytes
 
     @Test func `A text is found by its octets and by no others`() {
         var kept = KeptTexts()
-        let key = Array("thirty-one octets of advertising".utf8)
+        let key = Array("thirty-one bytes of advertising".utf8)
         #expect(Self.text(kept, key) == nil)
         Self.keep(&kept, key, "a text")
         #expect(Self.text(kept, key) == "a text")
@@ -29,8 +29,8 @@ import WireBytes
             #expect(Self.text(kept, other) == nil)
         }
         #expect(Self.text(kept, Array(key.dropLast())) == nil)
-        Self.keep(&kept, [], "of no octets")
-        #expect(Self.text(kept, []) == "of no octets")
+        Self.keep(&kept, [], "of no bytes")
+        #expect(Self.text(kept, []) == "of no bytes")
     }
 
     /// Twice as many as there are places, and more octets than there is room for.

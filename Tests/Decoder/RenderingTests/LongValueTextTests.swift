@@ -14,7 +14,7 @@ import Testing
         let lines = shown.lines()
         #expect(
             lines.filter { $0.contains("whole value of") }.map { $0.trimmingPrefix { $0 == " " } } == [
-                "whole value of 0x0007, 3 octets  010203", "whole value of 0x0005, 2 octets  0a0b",
+                "whole value of 0x0007, 3 bytes  010203", "whole value of 0x0005, 2 bytes  0a0b",
             ])
         let joined = try #require(try shown.values().last?["att"]?["joined"])
         #expect(joined[0]?["handle"]?.integer == 7 && joined[1]?["handle"]?.integer == 5)
@@ -30,7 +30,7 @@ import Testing
         shown.att(.controllerToHost, "01 0C 0300 07")
         let lines = shown.text()
         #expect(lines.contains { $0.contains("Error Response: Invalid Offset to Read Blob Request") })
-        #expect(lines.last?.contains("whole value of 0x0003, 22 octets") == true)
+        #expect(lines.last?.contains("whole value of 0x0003, 22 bytes") == true)
         let frame = try #require(try shown.values().last)
         #expect(frame["problems"] == nil && frame["att"]?["error"]?.integer == 7)
         #expect(frame["att"]?["joined"]?["handle"]?.integer == 3)

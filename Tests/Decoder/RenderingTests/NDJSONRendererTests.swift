@@ -13,8 +13,11 @@ import WireBytes
         var renderer = NDJSONRenderer()
         var analyzer = Analyzer()
         var tally = ReaderTally()
+        var infos: [CaptureInfo] = []
+        var errors: [CaptureFileError] = []
         do throws(CaptureFileError) {
             var reader = try CaptureReader(path: file.path)
+            infos = [reader.info]
             renderer.begin(reader.info)
             do throws(CaptureFileError) {
                 while let record = try reader.next() {
@@ -23,14 +26,20 @@ import WireBytes
                 }
             } catch {
                 renderer.problem(error)
+                errors.append(error)
             }
             tally = reader.tally
         } catch {
             renderer.problem(error)
+            errors.append(error)
         }
         analyzer.finish()
         renderer.finish(analyzer, tally)
-        return String(decoding: renderer.out.octets.copied(), as: UTF8.self).split(separator: "\n")
+        // As `info` writes them.
+        var report = NDJSONRenderer()
+        let line = LogLine(infos, analyzer, ReadingDamage(errors, tally))
+        report.log(infos, analyzer, tally, line, errors)
+        return (renderer.out.text + report.out.text).split(separator: "\n")
     }
 
     static func schema() throws -> JSONSchema {
@@ -67,7 +76,8 @@ import WireBytes
 
     @Test func `The session with the car holds what its frames mean`() throws {
         let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" })
-        let values = try Self.lines(file).map { try JSONValue($0.utf8) }
+        let all = try Self.lines(file).map { try JSONValue($0.utf8) }
+        let values = all.prefix { $0["kind"]?.text != "log" }
         #expect(values.first?["kind"]?.text == "file")
         #expect(values.last?["kind"]?.text == "summary")
         let frames = values.filter { $0["kind"]?.text == "frame" }

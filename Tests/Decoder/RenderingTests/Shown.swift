@@ -85,6 +85,16 @@ struct Shown {
         return text.split(separator: "\n").map { String($0) }
     }
 
+    /// Hands over each record with what it means.
+    func each(_ body: (borrowing Record, borrowing Analyzer) -> Void) {
+        var analyzer = Analyzer()
+        for (header, octets) in records {
+            let record = Record(header, octets.borrowedOctets)
+            analyzer.analyze(record, file: isOneLog ? 0 : Int(header.file))
+            body(record, analyzer)
+        }
+    }
+
     /// The lines of the verdict, wide enough for all; where frames are chosen about those.
     func verdict(
         _ knowledge: AnalysisKnowledge = AnalysisKnowledge(), choosing chosen: ClosedRange<Int>? = nil

@@ -49,7 +49,7 @@ import WireBytes
         var shown = Shown()
         shown.connect()
         shown.att(.controllerToHost, "1B 0300 " + String(repeating: "00", count: 21), original: 203)
-        #expect(shown.text().contains { $0.contains("an ATT PDU of 203 octets where ATT_MTU is 23") })
+        #expect(shown.text().contains { $0.contains("an ATT PDU of 203 bytes where ATT_MTU is 23") })
     }
 
     @Test func `a scan in the background tells when the device was heard`() {

@@ -18,7 +18,7 @@ import WireBytes
         var shown = Shown()
         shown.event(Self.report("020106 0A 09 6162", status: 2))
         let text = shown.text()
-        #expect(text.contains { $0.contains("Complete Local Name=\"ab\" [cut: 3 of 10 octets]") }, "\(text)")
+        #expect(text.contains { $0.contains("Complete Local Name=\"ab\" [cut: 3 of 10 bytes]") }, "\(text)")
         #expect(!text.contains { $0.contains("malformed") })
         let report = try #require(try shown.values().last?["advertising"])
         #expect(report["malformed"] == nil)
@@ -49,7 +49,7 @@ import WireBytes
         shown.event(Self.report("020106 0A 09 61", status: 1))
         shown.event(Self.report("62", status: 2))
         let text = shown.text()
-        #expect(text.contains { $0.contains("[cut: 3 of 10 octets]") }, "\(text)")
+        #expect(text.contains { $0.contains("[cut: 3 of 10 bytes]") }, "\(text)")
         let part = try #require(try shown.values().last?["advertising"])
         #expect(part["part"] != nil && part["cut"]?["captured"]?.integer == 3)
     }

@@ -179,15 +179,15 @@ import WireBytes
         ),
         (
             "{\"name\": \"x\", \"proofs\": {\"phone\": {\"algorithm\": \"aes-cmac\", \"length\": 9, "
-                + "\"concatenate\": []}}}", "$.proofs", "9 octets of proof"
+                + "\"concatenate\": []}}}", "$.proofs", "9 bytes of proof"
         ),
         (
             "{\"name\": \"x\", \"securing\": {\"nonce\": [{\"use\": \"counter\"}]}}", "$.securing",
-            "a nonce of 4 octets"
+            "a nonce of 4 bytes"
         ),
         ("{\"name\": \"x\", \"securing\": {\"tagLength\": 7}}", "$.securing", "a tag of 7"),
         ("{\"name\": \"x\", \"checksum\": {\"name\": \"crc17\"}}", "$.checksum.name", "\"crc17\""),
-        ("{\"name\": \"x\", \"limits\": {\"keyOctets\": 20}}", "$.limits", "keys of 20 octets"),
+        ("{\"name\": \"x\", \"limits\": {\"keyOctets\": 20}}", "$.limits", "keys of 20 bytes"),
         (
             "{\"name\": \"x\", \"commands\": [{\"name\": \"DOOR_LOCK\", \"code\": 514}]}", "$.commands",
             "a code of two commands"

@@ -54,7 +54,7 @@ import WireBytes
     }
 
     @Test(arguments: [
-        (#""keyId": "11223344""#, "", "$.uqdk[0].keyId: 4 octets; expected 8 octets"),
+        (#""keyId": "11223344""#, "", "$.uqdk[0].keyId: 4 bytes; expected 8 bytes"),
         (
             #""keyId": "1122334455667788""#, #""pairingCode": "31415""#,
             "$.uqdk[0].pairingCode: another text; expected 6 digits"
@@ -84,15 +84,15 @@ import WireBytes
         for length in [1, 15, 17, 24] {
             let key = String(repeating: "a5", count: length)
             let error = #expect(throws: KeyStoreError.self) { try KeyStore(json: text(key)) }
-            let found = length == 1 ? "1 octet" : "\(length) octets"
-            #expect(error?.description == "line 3: $.uqdk[1].key: \(found); expected 16 octets")
+            let found = length == 1 ? "1 byte" : "\(length) bytes"
+            #expect(error?.description == "line 3: $.uqdk[1].key: \(found); expected 16 bytes")
         }
         let other = String(repeating: "a5", count: 24)
         #expect(try KeyStore(json: text(other), fit: KeyFit(keyOctets: [16, 24])).uqdk.last?.key.count == 24)
         let error = #expect(throws: KeyStoreError.self) {
             try KeyStore(json: text(String(repeating: "a5", count: 20)), fit: KeyFit(keyOctets: [16, 24]))
         }
-        #expect(error?.description.hasSuffix("20 octets; expected 16 or 24 octets") == true)
+        #expect(error?.description.hasSuffix("20 bytes; expected 16 or 24 bytes") == true)
     }
 
     @Test func `keys are in no description and no dump`() throws {

@@ -92,8 +92,8 @@ import WireBytes
             do throws(KeyStoreError) { _ = try KeyStore(json: Array(text.utf8)) } catch { return error }
             return nil
         }
-        #expect(error(20_000) == .tooLarge("more than 1048576 octets"))
-        #expect(error(20_000)?.description == "too large: more than 1048576 octets")
+        #expect(error(20_000) == .tooLarge("more than 1048576 bytes"))
+        #expect(error(20_000)?.description == "too large: more than 1048576 bytes")
     }
 
     @Test func `keys never show in what is said`() throws {

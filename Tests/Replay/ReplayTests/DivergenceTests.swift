@@ -20,7 +20,7 @@ import Testing
                 let sent = changed
                 let report = try ScriptedHost(model) { $0.frame == sent.frame ? sent : $0 }.run()
                 guard case .diverged(let divergence) = report.verdict else {
-                    Issue.record("frame \(step.frame), octet \(place): \(report.text)")
+                    Issue.record("frame \(step.frame), byte \(place): \(report.text)")
                     continue
                 }
                 #expect(divergence.expected?.frame == step.frame)
@@ -45,10 +45,10 @@ import Testing
                     Self.steps(original).first { $0.frame == turn.frame } ?? turn
                 }.run()
                 guard case .diverged(let divergence) = report.verdict else {
-                    Issue.record("frame \(step.frame), octet \(octet): \(report.text)")
+                    Issue.record("frame \(step.frame), byte \(octet): \(report.text)")
                     continue
                 }
-                #expect(divergence.expected?.frame == step.frame, "octet \(octet)")
+                #expect(divergence.expected?.frame == step.frame, "byte \(octet)")
             }
         }
     }

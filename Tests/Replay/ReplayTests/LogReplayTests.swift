@@ -68,10 +68,10 @@ import UQDK
                 changed.connections[0].pdus[place].octets[octet] ^= 0x01
                 let replay = LogReplay(changed, actions: model, options: options)
                 guard case .diverged(let divergence) = replay.report.verdict else {
-                    Issue.record("frame \(step.frame), octet \(octet): \(replay.text)")
+                    Issue.record("frame \(step.frame), byte \(octet): \(replay.text)")
                     continue
                 }
-                #expect(divergence.expected?.frame == step.frame, "octet \(octet): \(replay.text)")
+                #expect(divergence.expected?.frame == step.frame, "byte \(octet): \(replay.text)")
                 tried += 1
             }
         }
@@ -95,8 +95,8 @@ import UQDK
                     case .diverged(let divergence):
                         let found = divergence.expected?.frame ?? 0
                         #expect(
-                            request.frames.contains(found), "frame \(frame), octet \(octet): \(replay.text)")
-                    case .same: Issue.record("frame \(frame), octet \(octet) was not found")
+                            request.frames.contains(found), "frame \(frame), byte \(octet): \(replay.text)")
+                    case .same: Issue.record("frame \(frame), byte \(octet) was not found")
                     // A message that is none of the protocol any more can't be called.
                     case .stuck, .notReplayable, .unfinished: break
                     }

@@ -178,7 +178,7 @@ import WireBytes
             bad[index] ^= 0x40
             phone.wait(.seconds(3))
             let replies = try phone.send(octets: bad, id: 0x30)
-            #expect(replies.map(\.status) == [.badMessage], "octet \(index)")
+            #expect(replies.map(\.status) == [.badMessage], "byte \(index)")
             #expect(replies.first?.isSecured == false)
         }
         let events: UInt64 = 0x90

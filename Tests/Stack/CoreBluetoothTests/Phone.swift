@@ -149,7 +149,7 @@ final class Phone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @un
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         let value = Array(characteristic.value ?? Data())
-        let shown = value.count > 20 ? "\(value.count) octets" : "\(value)"
+        let shown = value.count > 20 ? "\(value.count) bytes" : "\(value)"
         write("value \(characteristic.name) \(shown) \(error.mark)")
     }
 

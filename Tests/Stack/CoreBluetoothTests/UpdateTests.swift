@@ -85,7 +85,7 @@ import VirtualController
         for (phone, _) in all {
             let shown = { (number: Int) in
                 length > 20
-                    ? "\(length) octets"
+                    ? "\(length) bytes"
                     : "\([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: length))"
             }
             #expect(phone.lines.all == (0..<total).map { "value \(name) \(shown($0)) nil" })

@@ -96,7 +96,7 @@ import VirtualController
             gadget.manager.respond(to: request, withResult: request.offset == 0 ? .success : code)
         }
         peripheral.readValue(for: try #require(peripheral.characteristic("FF01")))
-        #expect(phone.wait("value FF01 22 octets nil"))
+        #expect(phone.wait("value FF01 22 bytes nil"))
     }
 
     @Test func `row 21: a value that never ends is cut at 512 octets`() throws {

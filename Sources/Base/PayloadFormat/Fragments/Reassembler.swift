@@ -64,11 +64,11 @@ public struct Reassembler: Sendable {
             switch self {
             case .gap(let expected, let found):
                 "fragment \(found &+ 1) came where fragment \(expected &+ 1) was due"
-            case .differentRepeat(let index): "fragment \(index &+ 1) came again with other octets"
+            case .differentRepeat(let index): "fragment \(index &+ 1) came again with other bytes"
             case .timeout: "no next fragment came in time"
             case .restarted: "a new message with the same id started"
             case .tooManyFragments: "more fragments than a message may have"
-            case .tooLong: "more octets than a message may have"
+            case .tooLong: "more bytes than a message may have"
             case .cut: "the recorder kept only a part of a fragment"
             case .disconnected: "the link ended"
             case .evicted: "more messages were open than are kept"

@@ -50,12 +50,12 @@ extension JSONNode {
         guard let text = string(&problems) else { return nil }
         let expected =
             range.lowerBound == range.upperBound
-            ? "\(range.lowerBound) octets in hexadecimal"
-            : "\(range.lowerBound) to \(range.upperBound) octets in hexadecimal"
+            ? "\(range.lowerBound) bytes in hexadecimal"
+            : "\(range.lowerBound) to \(range.upperBound) bytes in hexadecimal"
         do throws(Hex.Problem) {
             let octets = try Hex.octets(text)
             if range.contains(octets.count) { return octets }
-            problems.add(self, found: "\(octets.count) octets", expected: expected)
+            problems.add(self, found: "\(octets.count) bytes", expected: expected)
         } catch {
             problems.add(self, found: "text that is not hexadecimal", expected: expected)
         }

@@ -35,8 +35,8 @@ public struct JSONParser: ~Copyable {
     }
 
     private mutating func document() throws(JSONSyntaxError) -> JSONNode {
-        guard text.count <= limits.octets else { throw tooMuch(limits.octets, "octets") }
-        guard String(validating: text, as: UTF8.self) != nil else { throw error("octets that are no UTF-8") }
+        guard text.count <= limits.octets else { throw tooMuch(limits.octets, "bytes") }
+        guard String(validating: text, as: UTF8.self) != nil else { throw error("text that is not UTF-8") }
         skipSpace()
         let node = try value(path: "$", depth: 0)
         skipSpace()

@@ -20,7 +20,7 @@ public enum HeaderDocument {
         }
         if position == 0 || position % 8 != 0 || position > 8 * 32 {
             problems.add(
-                object.node, found: "a header of \(position) bits", expected: "1 to 32 whole octets")
+                object.node, found: "a header of \(position) bits", expected: "1 to 32 whole bytes")
         }
         return HeaderFormat(fields, order: order)
     }
@@ -33,7 +33,7 @@ public enum HeaderDocument {
         if !isWhole && position / 8 != (position + bits - 1) / 8 {
             problems.add(
                 node, found: "bits on both sides of an octet's end",
-                expected: "whole octets, or bits within one octet")
+                expected: "whole bytes, or bits within one byte")
         }
         if role != .reserved && fields.contains(where: { $0.role == role }) {
             problems.add(node, found: "a role a second time", expected: "each role once")

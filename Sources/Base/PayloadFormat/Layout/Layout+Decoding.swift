@@ -15,7 +15,7 @@ extension Layout {
                 throw Misfit(
                     check: "trailing", field: "", offset: reader.offset,
                     expected: "the end of the message",
-                    found: reader.remaining == 1 ? "1 octet more" : "\(reader.remaining) octets more")
+                    found: reader.remaining == 1 ? "1 byte more" : "\(reader.remaining) bytes more")
             }
         } catch {
             return (decoded, error)
@@ -104,7 +104,7 @@ struct LayoutReader {
     private mutating func take(_ count: Int, _ name: String) throws(Misfit) -> ArraySlice<UInt8> {
         guard count >= 0, remaining >= count else {
             throw Misfit(
-                check: "length", field: name, offset: offset, expected: "\(count) octets",
+                check: "length", field: name, offset: offset, expected: "\(count) bytes",
                 found: "\(remaining) left")
         }
         let taken = octets[position..<position + count]
@@ -172,7 +172,7 @@ struct LayoutReader {
             // An element without octets would never use up what is left.
             guard position > before else {
                 throw Misfit(
-                    check: "length", field: name, offset: offset, expected: "elements that take octets",
+                    check: "length", field: name, offset: offset, expected: "elements that take bytes",
                     found: "one that takes none")
             }
             elements.append(element)

@@ -187,7 +187,7 @@ public struct LayoutDocument {
         case .text(let length):
             guard let text = node.string(&problems) else { return nil }
             if case .fixed(let count) = length, text.utf8.count != count {
-                problems.add(node, found: "\(text.utf8.count) octets", expected: "\(count) octets")
+                problems.add(node, found: "\(text.utf8.count) bytes", expected: "\(count) bytes")
             }
             return Array(text.utf8)
         default:

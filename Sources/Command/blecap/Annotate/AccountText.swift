@@ -10,11 +10,11 @@ enum AccountText {
         let total = tally.totalOctets + pass.refusedOctets
         out.decimal(total)
         if let size = pass.fileOctets, size != total {
-            out.put(" octets unpacked from ")
+            out.put(" bytes unpacked from ")
             out.decimal(size)
-            out.put(" (what is no log there is not counted) = ")
+            out.put(" (only the logs in it are counted) = ")
         } else {
-            out.put(" octets read = ")
+            out.put(" bytes read = ")
         }
         out.decimal(tally.recordOctets - pass.flagged.octets)
         out.put(" decoded + ")
@@ -32,6 +32,6 @@ enum AccountText {
                 : " records left out: another file has them too\n")
         guard pass.longerDuplicates > 0 else { return }
         out.decimal(pass.longerDuplicates)
-        out.put(" of them held more octets than the copy that was used\n")
+        out.put(" of them held more bytes than the copy that was used\n")
     }
 }

@@ -173,6 +173,14 @@ extension AnalysisPass {
 }
 
 extension AnalysisPass {
+    /// The lines of NDJSON about the log.
+    func ndjson() -> [UInt8] {
+        var renderer = NDJSONRenderer()
+        let line = LogLine(infos, analyzer, damage)
+        renderer.log(infos, analyzer, tally, line, damage.errors)
+        return renderer.out.copied(from: 0)
+    }
+
     /// What counts for the exit status.
     struct Marks: Sendable {
         /// Why files could not be read, or not to their end.

@@ -20,12 +20,18 @@ extension Annotate {
             out.hexOctets(id.borrowedOctets)
             out.put(" opens the secured messages\n")
         }
+        let files = arguments.operands.filter { $0 != "-" }
+        if files.count == arguments.operands.count, Explanation.count(pass.analyzer) > 0 {
+            let options = (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
+            out.put("next: blecap annotate --failure 1 ")
+            out.put((options + files).map(Shell.quoted).joined(separator: " "))
+            out.put("  (the frames that explain it; --frame N shows one in full)\n")
+        }
         if let words = replayWords(pass) {
             out.put("next: ")
             out.put(words.map(Shell.quoted).joined(separator: " "))
             out.put("  (plays the session to the real central stack)\n")
         }
-        let files = arguments.operands.filter { $0 != "-" }
         if files.count == arguments.operands.count, let name = files.first.flatMap(Self.nameOfAnnotated) {
             let kept =
                 (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords

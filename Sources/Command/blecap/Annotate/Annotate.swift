@@ -14,15 +14,22 @@ struct Annotate {
     private(set) var stop: Int32?
 
     private let inputs: NamedInputs
+    /// The failure that is asked for alone.
+    private let failureNumber: Int?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         inputs = try NamedInputs(given.operands)
         var arguments = given
         arguments.operands = inputs.paths
+        arguments = try KeyFiles.found(arguments, console)
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
+        failureNumber = try arguments.number(.failure, least: 1)
+        for option in [OptionRow.frame, .failure] where arguments.has(option) && !isText {
+            throw Failure(.usage, "--\(option.long) is for text", advice: "leave --format out")
+        }
     }
 
     /// How long the program at the other end of a pipe has to end after a signal, in seconds.
@@ -72,6 +79,8 @@ struct Annotate {
         into sink: inout DescriptorSink, isPaged: Bool
     ) throws(OutputError) -> ExitStatus {
         if !isText { return try ndjson(into: &sink) }
+        if arguments.has(.frame) { return try frame(into: &sink) }
+        if let failureNumber { return try failure(failureNumber, into: &sink) }
         return arguments.has(.summary) ? try summary(into: &sink) : try text(into: &sink, isPaged: isPaged)
     }
 

@@ -31,7 +31,9 @@ struct SeveralLogs {
     /// Whether the frames of all files are asked for as one sequence: connections and frames are numbered
     /// through it.
     private var isOneTimeline: Bool {
-        [OptionRow.oneTimeline, .oneLog, .connection, .frames].contains { arguments.has($0) }
+        [OptionRow.oneTimeline, .oneLog, .connection, .frames, .frame, .failure].contains {
+            arguments.has($0)
+        }
     }
 
     /// Judges the logs and writes their lines; nil where there is one alone, where none can be read, and
@@ -60,6 +62,8 @@ struct SeveralLogs {
 
     /// Appends a line for each log, and what they add up to.
     private func put(_ logs: [Judged], into out: inout TextBuffer) {
+        for log in logs { out.put(log.ndjson) }
+        guard logs.allSatisfy(\.ndjson.isEmpty) else { return }
         let folder = Self.commonFolder(paths)
         let names = logs.map { log in
             let name = log.paths[0] == "-" ? "standard input" : String(log.paths[0].dropFirst(folder))
@@ -98,6 +102,8 @@ struct SeveralLogs {
     struct Judged: Sendable {
         var paths: [String]
         var line: LogLine
+        /// Its lines of NDJSON, where these are asked for.
+        var ndjson: [UInt8] = []
         var marks: AnalysisPass.Marks
         var notices: [Failure]
         /// The files whose first records it holds too, by their places among all.
@@ -139,8 +145,10 @@ struct SeveralLogs {
         var none = DescriptorSink(borrowing: 1, name: "standard output")
         // The finder writes nothing.
         try? pass.run(&finder, into: &none)
+        let isNDJSON = arguments.command == "info" && arguments.value(.listFormat) == "ndjson"
         return Judged(
-            paths: paths, line: LogLine(pass.infos, pass.analyzer, pass.damage), marks: pass.marks,
+            paths: paths, line: LogLine(pass.infos, pass.analyzer, pass.damage),
+            ndjson: isNDJSON ? pass.ndjson() : [], marks: pass.marks,
             notices: pass.notices, repeated: finder.found)
     }
 

@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import MonitorCapture
 import WireBytes
 
 /// `blecap convert`: writes captures in another format, and counts what that format can't hold.
@@ -96,8 +97,18 @@ struct Convert {
         var notices: [Failure] = []
         /// The numbers of those of which packets were written.
         var written: Set<UInt16> = []
+        /// Blanks keys; nil where they are kept.
+        var blanker: KeyBlanker?
 
-        mutating func note(_ header: RecordHeader) {
+        mutating func write(
+            _ record: borrowing Record, into writer: inout CaptureWriter
+        ) throws(CaptureFileError) {
+            note(record.header)
+            if blanker == nil { return try writer.write(record) }
+            try blanker?.pass(record) { (kept) throws(CaptureFileError) in try writer.write(kept) }
+        }
+
+        private mutating func note(_ header: RecordHeader) {
             guard header.kind != .monitor, header.kind != .note, header.adapter != 0xFFFF else { return }
             written.insert(header.adapter)
         }
@@ -118,6 +129,7 @@ struct Convert {
         defer { meter.end() }
         let isAnalyzed = !filter.isEmpty || lacksDirection
         var copied = Copied()
+        if arguments.has(.noKeys) { copied.blanker = KeyBlanker() }
         var number = 0
         while true {
             // An error of the input ends it; one of the output ends the command.
@@ -125,8 +137,7 @@ struct Convert {
             let isMore = try step(&set, &problem) { record, log throws(CaptureFileError) in
                 guard isAnalyzed else {
                     let numbered = Self.renumbered(record, log, &copied.adapters)
-                    copied.note(numbered.header)
-                    return try writer.write(numbered)
+                    return try copied.write(numbered, into: &writer)
                 }
                 analyzer.analyze(record, file: log)
                 let isInferred = analyzer.frame.directionIsInferred
@@ -136,8 +147,7 @@ struct Convert {
                 if isInferred { copied.inferred += 1 }
                 try queue.take(directed, comment: RawSpan(), isChosen: passes, analyzer) {
                     record, _ throws(CaptureFileError) in
-                    copied.note(record.header)
-                    try writer.write(record)
+                    try copied.write(record, into: &writer)
                 }
             }
             if let problem { failures.append(Failure(problem)) }
@@ -146,8 +156,7 @@ struct Convert {
             if number & 0xFFF == 0 { meter.update(set.offset) }
         }
         try queue.finish { record, _ throws(CaptureFileError) in
-            copied.note(record.header)
-            try writer.write(record)
+            try copied.write(record, into: &writer)
         }
         copied.filtered = queue.leftOut
         if let nothing = Failure(passed: number - queue.leftOut, arguments, analyzer) {
@@ -219,6 +228,10 @@ struct Convert {
         ].filter { $0.0 > 0 }
         if !left.isEmpty {
             console.say("left out: " + left.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
+        }
+        if let blanker = copied.blanker {
+            let blanked = "\(blanker.blanked.counting("record")) with keys blanked"
+            console.say("\(blanked), \(blanker.leftOut.counting("vendor diagnostic")) left out")
         }
         if set.longerDuplicates > 0 {
             let count = set.longerDuplicates

@@ -51,7 +51,7 @@ struct FrameFilter: Equatable, Sendable {
         for text in arguments.values(.peer) {
             guard let address = DeviceAddress(text) else {
                 throw Failure(
-                    .usage, "--peer: '\(text)' is no device address",
+                    .usage, "--peer: '\(text)' is not a device address",
                     advice: "write it as AA:BB:CC:DD:EE:FF")
             }
             peers.insert(address.value)
@@ -59,6 +59,7 @@ struct FrameFilter: Equatable, Sendable {
         connections = Set(try Self.numbers(arguments, .connection, 1...Int.max))
         adapters = Set(try Self.numbers(arguments, .adapter, 0...0xFFFF))
         for text in arguments.values(.frames) { frames.append(try Self.range(text)) }
+        if let text = arguments.value(.frame) { frames = [try Self.range(text, of: .frame)] }
         since = try Self.time(arguments, .since)
         until = try Self.time(arguments, .until)
         for word in arguments.values(.only).flatMap({
@@ -94,19 +95,24 @@ struct FrameFilter: Equatable, Sendable {
         return numbers
     }
 
-    private static func range(_ text: String) throws(Failure) -> Frames {
+    private static func range(
+        _ text: String, of option: OptionRow = .frames
+    ) throws(Failure) -> Frames {
         let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let file = halves.count > 1 ? Int(halves[0]) : nil
         let parts = (halves.last ?? "").split(separator: "-", omittingEmptySubsequences: false)
         let low = parts.first.flatMap { $0.isEmpty ? 1 : Int($0) }
         let high = parts.last.flatMap { $0.isEmpty ? Int.max : Int($0) }
         guard parts.count <= 2, parts != ["", ""], parts != [""], halves.count == 1 || (file ?? 0) >= 1,
-            let low, let high, low >= 1, low <= high
+            let low, let high, low >= 1, low <= high, low == high || option.long == OptionRow.frames.long
         else {
+            let isOne = option.long == OptionRow.frame.long
             throw Failure(
-                .usage, "--frames: '\(text)' is no range of frames",
-                advice: "write it as 100-200, 100- or -200, of the second file as 2:100-200"
-            )
+                .usage,
+                "--\(option.long): '\(text)' is \(isOne ? "not a frame's number" : "no range of frames")",
+                advice: isOne
+                    ? "write it as 100, of the second file as 2:100"
+                    : "write it as 100-200, 100- or -200, of the second file as 2:100-200")
         }
         return Frames(file: file, numbers: low...high)
     }
@@ -117,7 +123,7 @@ struct FrameFilter: Equatable, Sendable {
         guard let text = arguments.value(option) else { return nil }
         guard let time = FilterTime(text) else {
             throw Failure(
-                .usage, "--\(option.long): '\(text)' is no time",
+                .usage, "--\(option.long): '\(text)' is not a time",
                 advice: "write it as 2026-11-21T09:30:00Z, 09:30:00 or +12.5")
         }
         return time

@@ -18,6 +18,7 @@ struct Info {
         inputs = try NamedInputs(given.operands)
         var arguments = given
         arguments.operands = inputs.paths
+        arguments = try KeyFiles.found(arguments, console)
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
@@ -39,7 +40,9 @@ struct Info {
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
-            if !pass.infos.isEmpty {
+            if arguments.value(.listFormat) == "ndjson" {
+                out.put(pass.ndjson())
+            } else if !pass.infos.isEmpty {
                 let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
                 if arguments.has(.summary) {
                     Verdict.put(pass.infos, pass.analyzer, pass.damage, style: style, into: &out)

@@ -15,7 +15,7 @@ enum DialectFiles {
                 dialects.append(try Dialect(json: octets))
             } catch {
                 throw Failure(
-                    .input, "\(path): no dialect: \(error)",
+                    .input, "\(path): not a dialect: \(error)",
                     advice: "'blecap profile check \(Shell.quoted(path))' lists what is wrong")
             }
         }

@@ -30,7 +30,7 @@ enum ProfileFiles {
             return try Profile(json: octets)
         } catch {
             throw Failure(
-                .input, "\(name): no profile: \(error)",
+                .input, "\(name): not a profile: \(error)",
                 advice: "'blecap profile check \(Shell.quoted(name))' lists what is wrong")
         }
     }

@@ -67,7 +67,7 @@ struct RecordOptions: Equatable, Sendable {
             throw Failure(.usage, "--keep: nothing is rotated", advice: "give --rotate-size or --rotate-time")
         }
         if let octets = rotation.octets, octets < Self.leastRotation {
-            throw Failure(.usage, "--rotate-size: less than \(Self.leastRotation) octets is too small")
+            throw Failure(.usage, "--rotate-size: less than \(Self.leastRotation) bytes is too small")
         }
         if path == "-" {
             if annotates {
@@ -113,7 +113,8 @@ struct RecordOptions: Equatable, Sendable {
         guard let text = arguments.value(option) else { return nil }
         guard let octets = Quantity.octets(text) else {
             throw Failure(
-                .usage, "--\(option.long): '\(text)' is no size", advice: "write it as 500, 64K, 10M or 1G")
+                .usage, "--\(option.long): '\(text)' is not a size", advice: "write it as 500, 64K, 10M or 1G"
+            )
         }
         return octets
     }
@@ -124,7 +125,7 @@ struct RecordOptions: Equatable, Sendable {
         guard let text = arguments.value(option) else { return nil }
         guard let duration = Quantity.nanoseconds(text) else {
             throw Failure(
-                .usage, "--\(option.long): '\(text)' is no duration",
+                .usage, "--\(option.long): '\(text)' is not a duration",
                 advice: "write it as 10, 1.5s, 500ms, 5m or 2h")
         }
         return duration

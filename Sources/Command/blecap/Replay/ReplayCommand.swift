@@ -31,7 +31,8 @@ struct ReplayCommand {
     private let adapter: UInt16?
     private let repeats: Int
 
-    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+    init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
+        let arguments = try KeyFiles.found(given, console)
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)

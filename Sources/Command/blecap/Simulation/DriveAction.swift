@@ -73,7 +73,7 @@ enum DriveAction: Equatable, Sendable {
         for word in text.split(separator: "+", omittingEmptySubsequences: false) {
             guard let door = Self.doors.first(where: { $0.word == word }) else {
                 throw Failure(
-                    .usage, "'\(word)' is no door",
+                    .usage, "'\(word)' is not a door",
                     advice: "there is \(Self.doors.map(\.word).joined(separator: ", ")), joined by +")
             }
             doors.formUnion(door.1)

@@ -46,7 +46,7 @@ enum GATTAction: Equatable, Sendable {
     private static func uuid(_ text: String, _ word: String) throws(Failure) -> BluetoothUUID {
         guard let uuid = BluetoothUUID(text) else {
             throw Failure(
-                .usage, "\(word): '\(text)' is no UUID of 16, 32 or 128 bits", advice: "write it as FF01")
+                .usage, "\(word): '\(text)' is not a UUID of 16, 32 or 128 bits", advice: "write it as FF01")
         }
         return uuid
     }
@@ -55,7 +55,7 @@ enum GATTAction: Equatable, Sendable {
         do throws(Hex.Problem) {
             return try HexText.octets(text)
         } catch {
-            throw Failure(.usage, "'\(text)' is no hexadecimal text: \(error)", advice: "nothing is written")
+            throw Failure(.usage, "'\(text)' is not hexadecimal text: \(error)", advice: "nothing is written")
         }
     }
 }

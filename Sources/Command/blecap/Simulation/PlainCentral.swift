@@ -50,7 +50,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
                 let limit = peripheral.maximumWriteValueLength(for: .withoutResponse)
                 guard value.count <= limit else {
                     return fail(
-                        "\(uuid): \(value.count) octets are more than the \(limit) that the link takes")
+                        "\(uuid): \(value.count) bytes are more than the \(limit) that the link takes")
                 }
                 peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
                 journal.add("\(uuid) sent \(Self.shown(value))")

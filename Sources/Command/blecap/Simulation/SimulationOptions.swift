@@ -37,7 +37,7 @@ struct SimulationOptions {
         if let key = keys.first, key.key.count != dialect.limits.keyOctets {
             throw Failure(
                 .input,
-                "the first UQDK key has \(key.key.count) octets, \(dialect.name) takes "
+                "the first UQDK key has \(key.key.count) bytes, \(dialect.name) takes "
                     + "\(dialect.limits.keyOctets)",
                 advice: "give a key of this dialect with --keys")
         }
@@ -45,7 +45,7 @@ struct SimulationOptions {
         if let text = arguments.value(.carAddress) {
             guard let address = DeviceAddress(text, kind: .public) else {
                 throw Failure(
-                    .usage, "--car: '\(text)' is no address", advice: "write it as AA:BB:CC:DD:EE:FF")
+                    .usage, "--car: '\(text)' is not an address", advice: "write it as AA:BB:CC:DD:EE:FF")
             }
             self.address = address
         }

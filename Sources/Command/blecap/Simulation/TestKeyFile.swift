@@ -1,4 +1,3 @@
-import CaptureFile
 import CommandLineKit
 import Glibc
 import UQDK
@@ -11,7 +10,7 @@ enum TestKeyFile {
     /// recording is no regular file, or something else has that name: it is never replaced.
     static func write(beside recording: String) -> String? {
         guard SystemCall.status(of: recording)?.isRegular == true else { return nil }
-        let path = name(beside: recording)
+        let path = KeyFiles.name(beside: recording)
         if SystemCall.status(of: path) != nil {
             let there = try? SystemCall.contents(of: path, atMost: KeyFiles.limit).octets
             return there == octets ? path : nil
@@ -27,15 +26,6 @@ enum TestKeyFile {
         if close(descriptor) == 0, isWritten { return path }
         SystemCall.remove(path)
         return nil
-    }
-
-    /// `unlock.btsnoop` has its keys in `unlock.keys.json`.
-    static func name(beside recording: String) -> String {
-        let file = recording.split(separator: "/").last ?? ""
-        guard let dot = file.lastIndex(of: "."), dot != file.startIndex,
-            CaptureWriter.Format.named(by: recording, monitor: true) != nil
-        else { return recording + ".keys.json" }
-        return recording.dropLast(file.distance(from: dot, to: file.endIndex)) + ".keys.json"
     }
 
     private static var octets: [UInt8] {

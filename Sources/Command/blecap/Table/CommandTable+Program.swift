@@ -19,7 +19,7 @@ extension CommandTable {
             (
                 .negative,
                 """
-                The answer is no: a replay diverged or was stuck, a profile is invalid, --strict met a \
+                The result is negative: a replay diverged or was stuck, a profile is invalid, --strict met a \
                 malformed frame, --fail-on a failure, the car refused.
                 """
             ),
@@ -27,20 +27,20 @@ extension CommandTable {
             (
                 .input,
                 """
-                The input can't be read or is no capture; what could be decoded before the damage has been \
+                The input can't be read, or is not a capture; what could be decoded before the damage was \
                 written.
                 """
             ),
-            (.environment, "The environment refuses: no permission, no Bluetooth, disk full."),
-            (.unreplayable, "A log that can't be replayed honestly."),
+            (.environment, "The environment is at fault: no permission, no Bluetooth, disk full."),
+            (.unreplayable, "The log can't be replayed; the reasons are printed."),
         ])
 
     private static let inputs =
         """
         FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, an Android bug report or an iPhone's \
-        sysdiagnose, compressed or not; the content tells which. '-' is standard input. Of a \
-        folder all captures are read, in folders in it too. Several logs are judged apart, a line each, and \
-        files that are parts of one log together; NDJSON and pcapng have them as one timeline.
+        sysdiagnose, compressed or not; the content tells which. '-' is standard input. A folder \
+        stands for all captures in it and below. Several logs get a line each; files that are parts of one \
+        log are read as one. NDJSON and pcapng merge them into one timeline.
         """
 
     private static let annotate = CommandRow(
@@ -49,8 +49,8 @@ extension CommandTable {
         details: [
             inputs,
             """
-            The verdict stands first; last where the input is no file and can be read only once, as a pipe, \
-            or is long and the output no terminal.
+            The verdict comes first. It comes last if the input can be read only once (a pipe), or if it is \
+            long and the output is not a terminal.
             """,
         ],
         examples: [
@@ -87,9 +87,8 @@ extension CommandTable {
         details: [
             inputs,
             """
-            With filters only the frames that pass are counted, and only what they belong to is listed: their \
-            adapters, advertisers, connections, databases and problems. A connection's own line tells how it \
-            went in the whole log.
+            With filters, only frames that pass are counted, and only their adapters, advertisers, connections, \
+            databases and problems are listed. A connection's own line is about the whole log.
             """,
         ],
         examples: ["blecap info sysdiagnose.tar.gz", "blecap info --peer C4:7C:8D:6A:20:11 trace.pklg"])

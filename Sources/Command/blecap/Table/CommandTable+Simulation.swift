@@ -17,7 +17,7 @@ extension CommandTable {
 
     static let drive = CommandRow(
         "drive uqdk", operands: "ACTION...", operandCount: 1...Int.max,
-        summary: "Runs the digital-key manager on the central stack against a car, and tells what happens.",
+        summary: "Runs the digital-key manager on the central stack against a car, and reports what happens.",
         details: [
             """
             The phone scans, connects, discovers, subscribes, activates its key (unless --activated), \
@@ -36,7 +36,7 @@ extension CommandTable {
 
     static let driveGATT = CommandRow(
         "drive gatt", operands: "[ACTION]...", operandCount: 0...Int.max,
-        summary: "Runs a plain central on the stack against a small device, and tells what happens.",
+        summary: "Runs a plain central on the stack against a small device, and reports what happens.",
         details: [
             """
             It scans for the device's service, connects, discovers everything, does what is asked for, and \
@@ -52,7 +52,7 @@ extension CommandTable {
 
     static let simulate = CommandRow(
         "simulate car", operands: "[ACTION]...", operandCount: 0...Int.max,
-        summary: "Runs the simulated car, lets a phone visit it, and tells what the car sees.",
+        summary: "Runs the simulated car, lets a phone visit it, and reports what the car sees.",
         details: [
             """
             The same as 'drive uqdk', told and recorded from the car's side: the capture is that of its own \

@@ -20,7 +20,7 @@ extension OptionRow {
         "annotate", "A", group: writes, commands: ["record"],
         "Shows what the frames mean on standard output, as they come; FILE keeps everything.")
     static let noKeys = OptionRow(
-        "no-keys", nil, group: writes, commands: ["record", "extcap"],
+        "no-keys", nil, group: writes, commands: ["record", "extcap", "convert"],
         """
         Blanks keys before they are written (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
         the management interface) and leaves out vendor diagnostics.
@@ -29,7 +29,7 @@ extension OptionRow {
         "sync", nil, group: writes, commands: ["record"],
         "Puts every record on the disk before the next one is read, so that a power failure loses none.")
     static let listFormat = OptionRow(
-        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices"],
+        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices", "info"],
         "What to write: text for a person (the default), or one JSON object a line.")
 
     static let duration = OptionRow(
@@ -39,7 +39,7 @@ extension OptionRow {
         "packets", nil, .value("N"), group: ends, commands: ["record"], "Ends after N records.")
     static let size = OptionRow(
         "size", nil, .value("SIZE"), group: ends, commands: ["record"],
-        "Ends when SIZE octets are written; with K, M or G behind it, powers of 1024.")
+        "Ends when SIZE bytes are written; with K, M or G behind it, powers of 1024.")
 
     static let rotateSize = OptionRow(
         "rotate-size", nil, .value("SIZE"), group: rotates, commands: ["record"],

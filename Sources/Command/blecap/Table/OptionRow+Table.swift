@@ -38,6 +38,18 @@ extension OptionRow {
         """)
     static let summary = OptionRow(
         "summary", "s", group: "Output", commands: ["annotate", "info"], "Shows the verdict alone.")
+    static let frame = OptionRow(
+        "frame", nil, .value("N"), group: "Output", commands: ["annotate"],
+        """
+        Shows frame N alone and in full: each layer, each field with its bytes, the label of its attribute and \
+        where that comes from. Of several files, '2:N' is one of the second.
+        """)
+    static let failure = OptionRow(
+        "failure", nil, .value("N"), group: "Output", commands: ["annotate"],
+        """
+        Shows failure N of the verdict alone, with the frames that explain it: the request, what came before it \
+        on the connection, and what followed.
+        """)
     static let noPager = OptionRow(
         "no-pager", nil, group: "Output", commands: ["annotate", "info"],
         """
@@ -55,9 +67,9 @@ extension OptionRow {
     static let strict = OptionRow(
         "strict", nil, group: "Output", commands: ["annotate"],
         """
-        Exits with status 1 if any frame is malformed or any record was skipped. Malformed is what breaks the \
-        Bluetooth specifications, or what a file says of a record and can't be; what a key protocol or a \
-        profile finds wrong in a value is a problem of the session, and no malformed frame.
+        Exits with status 1 if any frame is malformed or any record was skipped. Malformed frames break \
+        the Bluetooth specifications or have impossible values in their record header. A value that a key \
+        protocol or a profile finds wrong is a problem of the session, not a malformed frame.
         """)
     static let failOn = OptionRow(
         "fail-on", nil, .choice(["failure", "warning"]), group: "Output", commands: ["annotate", "info"],
@@ -87,7 +99,8 @@ extension OptionRow {
         Keys to verify proofs, decrypt bodies and resolve private addresses with: a JSON file that only \
         its owner may read, {"uqdk": [{"keyId": "1122334455667788", "key": "00010203 …", \
         "pairingCode": "314159"}], "peers": [{"address": "C0:11:22:33:44:55", "addressType": "random", \
-        "irk": "00112233 …"}]}; docs/keys.md describes it.
+        "irk": "00112233 …"}]}; docs/keys.md describes it. Without it, LOG.keys.json beside LOG.btsnoop is used \
+        where there is one; with 'none', it is not.
         """)
     static let insecureKeys = OptionRow(
         "insecure-keys", nil, group: "What is known", commands: knowing + simulating,
@@ -148,7 +161,8 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, oneTimeline, format, containerFormat, output, all, wide, labels, time, summary, strict,
+            oneLog, oneTimeline, format, containerFormat, output, all, wide, labels, time, summary, frame,
+            failure, strict,
             failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,

@@ -58,7 +58,7 @@ public enum ATTProblem: LayerProblem {
         switch self {
         case .malformed(let offset): return "malformed ATT PDU at +\(offset)"
         case .unknownOpcode(let opcode):
-            return "an ATT opcode that is not assigned: \(ProblemText.hex(opcode.rawValue))"
+            return "unassigned ATT opcode \(ProblemText.hex(opcode.rawValue))"
         case .error(let error, _):
             return (side == .host ? "the host refused the peer: " : "ATT error: ")
                 + ProblemText.named(error.name, error.rawValue)
@@ -75,14 +75,14 @@ public enum ATTProblem: LayerProblem {
             default: return what
             }
             return "\(what)\(end)\(TextDuration.text(request.waited)) later"
-        case .unexpectedResponse: return "a response that no request in this log asked for"
+        case .unexpectedResponse: return "a response without a request in this log"
         case .requestWhilePending(let place):
             return "a request while the one of frame \(place.text(from: file)) had no response yet"
         case .notSubscribed: return "nothing on this connection subscribed to this value"
         case .notEnabled(let text): return text
-        case .mtuExceeded(let count, let mtu): return "an ATT PDU of \(count) octets where ATT_MTU is \(mtu)"
-        case .mtuTooSmall(let mtu): return "an MTU of \(mtu), where 23 is the least"
-        case .mtuRepeated: return "the MTU is asked for again, which a client may do once"
+        case .mtuExceeded(let count, let mtu): return "an ATT PDU of \(count) bytes where ATT_MTU is \(mtu)"
+        case .mtuTooSmall(let mtu): return "MTU \(mtu) is below the minimum of 23"
+        case .mtuRepeated: return "a second MTU request; a client may send one"
         }
     }
 }

@@ -125,10 +125,10 @@ public enum HCIProblem: LayerProblem {
         case .procedureFailed(let status, let event, let subevent):
             "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
         case .hardwareError(let code): "the controller reports hardware error \(ProblemText.hex(code))"
-        case .dataBufferOverflow: "the host sent more than the controller had room for"
+        case .dataBufferOverflow: "the host overran the controller's data buffers"
         case .authenticatedPayloadTimeout:
-            "no packet with a valid MIC came within the authenticated payload timeout"
-        case .vendorACL: "a vendor's data on a handle that is no connection (told once)"
+            "no authenticated packet arrived within the authenticated payload timeout"
+        case .vendorACL: "controller debug data on a handle that is not a connection; repeats hidden"
         case .unknownConnection(nil): "no event in this log opened this connection"
         case .unknownConnection(let end?):
             "the connection on this handle ended at frame \(end.text(from: file)), and no event since then "

@@ -52,7 +52,7 @@ public enum L2CAPProblem: LayerProblem {
         case .malformed(let fault): "malformed L2CAP PDU\(fault)"
         case .fragmentWithoutStart: "a continuation fragment without a start"
         case .fragmentsLost(let start): "the PDU begun at frame \(start.text(from: file)) was never completed"
-        case .fragmentsTooLong(let held, let length): "fragments of \(held) octets for a PDU of \(length)"
+        case .fragmentsTooLong(let held, let length): "fragments of \(held) bytes for a PDU of \(length)"
         case .commandRejected(let reason): "L2CAP command rejected, reason \(reason)"
         case .parameterUpdateRejected: "the central refused the connection parameters"
         case .channelRefused(let refusal): refusal.text

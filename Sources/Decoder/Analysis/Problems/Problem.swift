@@ -153,7 +153,7 @@ extension Problem.Kind: LayerProblem {
         case .smp(let problem): problem.sentence(by: side, from: file)
         case .annotated(let problem): problem.sentence(by: side, from: file)
         case .tableFull(let table):
-            "a table of this analysis is full (\(table)): not everything is followed any more"
+            "table full (\(table)): from here on not everything is tracked"
         }
     }
 }
@@ -170,6 +170,20 @@ extension Problem {
 
     /// What it is about, where its sentence does not say so and its frame would: the name of a message.
     public var subject: String? { if case .annotated(let problem) = kind { problem.subject } else { nil } }
+
+    /// The frames beside its own that it is about: the request that was refused or had no response, the
+    /// attempt that failed.
+    public var related: [FramePlace] {
+        switch kind {
+        case .hci(.commandUnanswered(_, let place, _)), .att(.requestWhilePending(let place)),
+            .l2cap(.fragmentsLost(let place)), .l2cap(.unanswered(_, let place, _)):
+            [place]
+        case .att(.timeout(let request)), .att(.noResponse(let request, _)): [request.place]
+        case .smp(.unanswered(let step)), .smp(.unfinished(let step)): [step.place]
+        case .annotated(let problem): problem.request.map { [$0] } ?? []
+        default: attempt.map { [$0.place] } ?? []
+        }
+    }
 
     /// The side that did it, or that did not answer; nil where the log does not tell.
     public var side: Party? { reportedSide ?? kind.side }

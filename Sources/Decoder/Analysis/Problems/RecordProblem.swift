@@ -35,11 +35,11 @@ public enum RecordProblem: LayerProblem {
 
     func sentence(by side: Problem.Party?, from file: Int) -> String {
         switch self {
-        case .cut(let kept, let all): "the recorder kept \(kept) of \(all) octets"
+        case .cut(let kept, let all): "the recorder kept \(kept) of \(all) bytes"
         case .impossibleOriginalLength(let held):
-            "the file holds \(held) octets and says that fewer were sent"
+            "the file holds \(held) bytes and says that fewer were sent"
         case .impossibleTimeFraction: "the fraction of a second in the record's time is a second or more"
-        case .empty: "a record without octets"
+        case .empty: "a record without bytes"
         case .clockBackwards(let gap): "the clock went back by \(TextDuration.text(gap))"
         case .clockJump(let gap): "the clock jumped ahead by \(TextDuration.text(gap))"
         case .drops(let count): "the recorder lost \(count) packets before this one"
@@ -55,16 +55,16 @@ public enum PacketFault: Hashable, Sendable, CustomStringConvertible {
     case length(announced: Int, held: Int)
     /// The fields end too early or contradict each other here, in bytes from the start of the parameters.
     case field(at: Int)
-    /// So many bytes are no whole header.
+    /// So many bytes, less than a header.
     case header(held: Int)
 
     /// What follows the name of the packet in a sentence.
     public var description: String {
         switch self {
         case .field(let offset): " at +\(offset)"
-        case .header(let held): ": \(held) \(held == 1 ? "octet is" : "octets are") no whole header"
+        case .header(let held): ": \(held) \(held == 1 ? "byte" : "bytes"), less than a header"
         case .length(let announced, let held):
-            ": \(announced) \(announced == 1 ? "octet" : "octets") announced, \(held) there"
+            ": \(announced) \(announced == 1 ? "byte" : "bytes") announced, \(held) there"
         }
     }
 }

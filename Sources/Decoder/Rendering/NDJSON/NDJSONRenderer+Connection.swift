@@ -7,7 +7,8 @@ import WireBytes
 // The line of a connection: who, when each phase began and ended, and what went over it.
 
 extension NDJSONRenderer {
-    mutating func connectionLine(_ link: Link, name: [UInt8]?) {
+    /// - Parameter cause: the code of the first failure on it; nil where nothing failed.
+    mutating func connectionLine(_ link: Link, name: [UInt8]?, cause: String?) {
         out.put("{\"kind\":\"connection\",")
         if namesFile { file(link.file) }
         number("\"connection\":", link.number)
@@ -56,6 +57,12 @@ extension NDJSONRenderer {
             case .closed: out.put("\"adapter closed\"")
             case .removed: out.put("\"adapter removed\"")
             }
+        }
+        out.put(",\"outcome\":")
+        out.jsonString(ConnectionSummary(link: link, namesFile: false).ending)
+        if let cause {
+            out.put(",\"cause\":")
+            out.jsonString(cause)
         }
         if link.isEncrypted { out.put(",\"encrypted\":true") }
         number(",\"att_mtu\":", Int(link.attMTU))

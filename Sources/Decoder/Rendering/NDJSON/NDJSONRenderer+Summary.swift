@@ -62,11 +62,61 @@ extension NDJSONRenderer {
     /// Writes a line for every connection that was kept, and the summary: both are about the whole capture,
     /// as its counts are, whichever frames were written.
     public mutating func finish(_ analyzer: borrowing Analyzer, _ tally: ReaderTally) {
-        for link in analyzer.listedLinks {
-            connectionLine(link, name: Verdict.name(of: link, analyzer))
+        connectionLines(analyzer, analyzer.totals)
+        summary(analyzer, analyzer.totals, tally)
+        out.put(0x0A)
+    }
+
+    /// Writes a line about a log, which holds its summary, and one for every connection; no frames.
+    ///
+    /// - Parameter files: what its files say about themselves; where they can't be read, their names alone.
+    public mutating func log(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ tally: ReaderTally, _ line: LogLine,
+        _ errors: [CaptureFileError]
+    ) {
+        isOfLogs = true
+        for file in files { begin(file) }
+        unreadable = errors
+        out.clear()
+        out.put("{\"kind\":\"log\",\"version\":1,\"files\":[")
+        for index in files.indices {
+            if index > 0 { out.put(0x2C) }
+            fileLine(files[index])
+            out.truncate(to: out.count - 1)
         }
+        out.put("],\"verdict\":")
+        out.jsonString(line.verdict.rawValue)
+        if let cause = line.cause {
+            out.put(",\"cause\":")
+            out.jsonString(cause)
+        }
+        if !line.device.isEmpty {
+            out.put(",\"device\":")
+            out.jsonString(line.device)
+        }
+        out.put(",\"message\":")
+        out.jsonString(line.outcome)
+        out.put(",\"summary\":")
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        summary(analyzer, totals, tally)
+        out.put("}\n")
+        connectionLines(analyzer, totals)
+    }
+
+    private mutating func connectionLines(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
+        let failures = Verdict.failures(analyzer.listedLinks, totals)
+        for link in analyzer.listedLinks {
+            let problem = failures.first { $0.connection == link.number }?.problem
+            connectionLine(
+                link, name: Verdict.name(of: link, analyzer),
+                cause: problem.map { $0.name ?? $0.code.rawValue })
+        }
+    }
+
+    private mutating func summary(
+        _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics, _ tally: ReaderTally
+    ) {
         out.put("{\"kind\":\"summary\",\"frames\":")
-        let totals = analyzer.totals
         out.decimal(totals.records)
         if let first = totals.first, let last = totals.last {
             out.put(",\"first\":")
@@ -87,7 +137,7 @@ extension NDJSONRenderer {
         gaps(LogGap.gaps(of: files, analyzer, totals))
         unreadableFiles()
         attempts(analyzer)
-        out.put("}\n")
+        out.put(0x7D)
     }
 
     private mutating func counts(_ totals: CaptureStatistics, _ analyzer: borrowing Analyzer) {

@@ -18,7 +18,9 @@ public struct NDJSONRenderer: ~Copyable {
     /// Why files could not be read, or not to their end.
     var unreadable: [CaptureFileError] = []
     /// Whether every line says which file it is about: where there are several.
-    var namesFile: Bool { nameEnds.count > 1 }
+    var namesFile: Bool { nameEnds.count > 1 || isOfLogs }
+    /// Whether the lines are about logs, of which there may be several, and not about frames.
+    var isOfLogs = false
     private var clock = JSONClock()
     var labelTexts = LabelTexts()
     /// Texts of advertising data.

@@ -49,7 +49,7 @@ struct DialectDocument {
             dialect.name = name
             if !(1...60).contains(name.utf8.count) || name.unicodeScalars.contains(where: { $0.value < 0x20 })
             {
-                problems.add(node, found: "\(name.utf8.count) octets", expected: "1 to 60, no controls")
+                problems.add(node, found: "\(name.utf8.count) bytes", expected: "1 to 60, no controls")
             }
         }
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
@@ -257,7 +257,7 @@ extension DialectDocument {
         let length = object.integer("length", 1...32, &problems)
         let keepsEnd = object.choice("keep", ["start": false, "end": true], &problems) ?? false
         if algorithm != DialectAlgorithm.none && length == nil {
-            problems.add(object.node, found: "no length", expected: "the octets that are kept")
+            problems.add(object.node, found: "no length", expected: "the bytes that are kept")
         }
         object.finish(&problems)
         return algorithm.map { Formula($0, terms, length: Int(length ?? 32), keepsEnd: keepsEnd) }

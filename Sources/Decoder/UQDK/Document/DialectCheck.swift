@@ -106,7 +106,7 @@ struct DialectCheck {
         {
             problems.add(
                 node("status"), found: "a name twice, or a value too wide",
-                expected: "each once, within \(status.width) octets")
+                expected: "each once, within \(status.width) bytes")
         }
     }
 
@@ -168,7 +168,7 @@ struct DialectCheck {
         let place = node("proofs")
         if widths([layout])[field] != formula.length {
             problems.add(
-                place, found: "\(formula.length) octets of proof",
+                place, found: "\(formula.length) bytes of proof",
                 expected: "a field \"\(field)\" of as many in the message")
         }
         checkLength(formula, &problems)
@@ -184,11 +184,11 @@ struct DialectCheck {
         }
         if formula.length > whole {
             problems.add(
-                node("proofs"), found: "\(formula.length) octets kept", expected: "at most \(whole)")
+                node("proofs"), found: "\(formula.length) bytes kept", expected: "at most \(whole)")
         }
         if formula.algorithm == .aesCMAC && dialect.limits.keyOctets != 16 {
             problems.add(
-                node("limits"), found: "keys of \(dialect.limits.keyOctets) octets", expected: "16 for AES")
+                node("limits"), found: "keys of \(dialect.limits.keyOctets) bytes", expected: "16 for AES")
         }
     }
 
@@ -238,7 +238,7 @@ struct DialectCheck {
         switch format.algorithm {
         case .aesCCM:
             if let nonce, !(7...13).contains(nonce) {
-                problems.add(place, found: "a nonce of \(nonce) octets", expected: "7 to 13")
+                problems.add(place, found: "a nonce of \(nonce) bytes", expected: "7 to 13")
             }
             if format.tagLength > 16 || format.tagLength % 2 != 0 {
                 problems.add(place, found: "a tag of \(format.tagLength)", expected: "4 to 16, even")
@@ -248,7 +248,7 @@ struct DialectCheck {
         default: break
         }
         if format.algorithm != .hmacSHA256 && keyLength != 16 {
-            problems.add(place, found: "a session key of \(keyLength) octets", expected: "16 for AES")
+            problems.add(place, found: "a session key of \(keyLength) bytes", expected: "16 for AES")
         }
     }
 }

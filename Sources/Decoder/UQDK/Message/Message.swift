@@ -114,8 +114,8 @@ public enum MessageError: Error, Hashable, Sendable {
 
     private func put(into out: inout TextBuffer) {
         switch self {
-        case .tooShort(let count): out.put("the message has only \(count) octets")
-        case .magic: out.put("the message does not start with the octets of this dialect")
+        case .tooShort(let count): out.put("the message has only \(count) bytes")
+        case .magic: out.put("the message does not start with the bytes of this dialect")
         case .version(let version): out.put("version \(version) is not this dialect's")
         case .kind(let kind): out.put("kind \(kind) does not come from this side")
         case .reserved: out.put("a reserved bit is set")

@@ -122,8 +122,8 @@ public struct KeyStore: Hashable, Sendable {
         if lengths.isEmpty || lengths.contains(octets.count) { return octets }
         let expected = lengths.sorted().map(String.init).joined(separator: " or ")
         problems.add(
-            node, found: octets.count == 1 ? "1 octet" : "\(octets.count) octets",
-            expected: "\(expected) octets")
+            node, found: octets.count == 1 ? "1 byte" : "\(octets.count) bytes",
+            expected: "\(expected) bytes")
         return nil
     }
 

@@ -90,7 +90,7 @@ extension SharedDialect {
                 isAsking ? "uqdk.status.authentication-required" : "uqdk.status", text.text))
         guard !note.content.place.isEmpty else { return }
         problems.append(
-            AnnotationProblem("uqdk.body", "\(note.content.place.count) octets after a status of failure"))
+            AnnotationProblem("uqdk.body", "\(note.content.place.count) bytes after a status of failure"))
         note.content.isOpaque = true
     }
 }

@@ -56,8 +56,8 @@ struct UQDKLink: Sendable {
         let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
         let text =
             isCut
-            ? "the recorder kept only \(value.byteCount.counting("octet")) of this fragment"
-            : "\(value.byteCount.counting("octet")) that start with no fragment header of this dialect"
+            ? "the recorder kept only \(value.byteCount.counting("byte")) of this fragment"
+            : "\(value.byteCount.counting("byte")) that start with no fragment header of this dialect"
         return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(code, text)])
     }
 
@@ -197,7 +197,7 @@ struct UQDKLink: Sendable {
             problems.append(
                 AnnotationProblem(
                     "uqdk.fragment.cut",
-                    "the recorder kept only \(value.byteCount.counting("octet")) of this message"))
+                    "the recorder kept only \(value.byteCount.counting("byte")) of this message"))
             lose(id, beginning, sender, time, frame, &facts, &problems)
         } else {
             let assembled = Reassembler.Assembled(

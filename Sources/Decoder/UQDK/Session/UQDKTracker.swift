@@ -226,7 +226,7 @@ public struct UQDKTracker: Sendable {
         if context.originalLength > value.byteCount {
             problems.append(
                 AnnotationProblem(
-                    "uqdk.info.cut", "the recorder kept only \(value.byteCount.counting("octet"))"))
+                    "uqdk.info.cut", "the recorder kept only \(value.byteCount.counting("byte"))"))
         } else if knowledge.shared[chosen].infoWidth != octets.count,
             let misfit = knowledge.dialects[chosen].gatt.infoLayout.decode(octets).misfit
         {

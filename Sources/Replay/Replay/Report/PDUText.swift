@@ -20,7 +20,7 @@ enum PDUText {
     }
 
     private static func attribute(_ octets: [UInt8], _ label: String?) -> String {
-        guard let first = octets.first else { return "ATT PDU without octets" }
+        guard let first = octets.first else { return "ATT PDU without bytes" }
         let opcode = ATTOpcode(rawValue: first)
         let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), 2)
         guard namesHandle(opcode), octets.count >= 3 else {

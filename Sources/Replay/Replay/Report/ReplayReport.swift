@@ -113,7 +113,7 @@ public struct ReplayReport: Sendable {
         }
         for mask in masked {
             lines.append(
-                "  masked    frame \(mask.frame), octets \(mask.range.lowerBound) to "
+                "  masked    frame \(mask.frame), bytes \(mask.range.lowerBound) to "
                     + "\(mask.range.upperBound - 1): \(mask.reason)")
         }
         return lines.joined(separator: "\n") + "\n"

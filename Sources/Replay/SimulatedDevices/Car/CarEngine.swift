@@ -74,7 +74,7 @@ struct CarEngine: Sendable {
             return take(value, id: header[.messageID] ?? 0, on: id, at: now)
         }
         guard let fragment = Fragment(value, format) else {
-            return note(.problem("\(value.count) octets that start with no fragment header"))
+            return note(.problem("\(value.count) bytes that start with no fragment header"))
         }
         var ended: [Reassembler.Ended] = []
         let outcome = links[id]?.reassembler.accept(
@@ -120,11 +120,11 @@ struct CarEngine: Sendable {
     private static func reason(_ failure: Reassembler.Failure) -> String {
         switch failure {
         case .gap(let expected, let found): "fragment \(found + 1) came where \(expected + 1) was due"
-        case .differentRepeat(let index): "fragment \(index + 1) came again with other octets"
+        case .differentRepeat(let index): "fragment \(index + 1) came again with other bytes"
         case .timeout: "no next fragment came in time"
         case .restarted: "a new message with the same id started"
         case .tooManyFragments: "more fragments than a message may have"
-        case .tooLong: "more octets than a message may have"
+        case .tooLong: "more bytes than a message may have"
         case .cut, .disconnected, .evicted: "more messages were open than are kept"
         }
     }
@@ -143,7 +143,7 @@ struct CarEngine: Sendable {
         let digits = code ?? chosenCode()
         guard let digits else {
             pairingCode = nil
-            return note(.problem("no random octets for a pairing code: the window stays closed"))
+            return note(.problem("no random bytes for a pairing code: the window stays closed"))
         }
         pairingCode = Array(digits.utf8)
         note(.pairingWindow(code: digits))

@@ -17,14 +17,14 @@ public final class CBUUID: NSObject, Sendable {
     /// the program and ends it, as with Apple; for input of strangers there is ``BluetoothUUID/init(_:)``.
     public convenience init(string: String) {
         let value = BluetoothUUID(string)
-        precondition(value != nil, "\(string) is no UUID of 16, 32 or 128 bits")
+        precondition(value != nil, "\(string) is not a UUID of 16, 32 or 128 bits")
         self.init(value ?? BluetoothUUID(UInt16(0)))
     }
 
     /// A UUID from 2, 4 or 16 octets, most significant first. Another length is a fault of the program and
     /// ends it, as with Apple.
     public convenience init(data: Data) {
-        precondition([2, 4, 16].contains(data.count), "\(data.count) octets are no UUID")
+        precondition([2, 4, 16].contains(data.count), "\(data.count) bytes are no UUID")
         self.init(string: Hex.text(Array(data)))
     }
 

@@ -83,7 +83,7 @@ import WireBytes
                         return false
                     }
                 }
-                #expect(type.mayHold(count) == isRead, "type \(type.rawValue), \(count) octets")
+                #expect(type.mayHold(count) == isRead, "type \(type.rawValue), \(count) bytes")
             }
         }
     }

@@ -1,0 +1,147 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import PayloadFormat
+import Rendering
+import WireBytes
+
+// One frame in full (--frame), and the frames that explain one failure (--failure).
+
+extension Annotate {
+    /// Shows the frames that `--frame` names, in full.
+    func frame(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+        let options = Output.textOptions(arguments, sink.descriptor)
+        var renderer = OneFrame(FrameDetail(files: arguments.operands, usesColor: options.usesColor))
+        var pass = pass()
+        try pass.run(&renderer, into: &sink)
+        try renderer.drain(into: &sink, atLeast: 1)
+        if pass.passed == 0, pass.failures.isEmpty {
+            let count = pass.analyzer.totals.records.counting("frame")
+            console.say("no frame \(arguments.value(.frame) ?? ""): the log has \(count)")
+            return .usage
+        }
+        return pass.end(arguments, console)
+    }
+
+    /// Shows the failure that `--failure` numbers, and the frames that explain it.
+    func failure(_ number: Int, into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
+        guard !arguments.operands.contains("-") else {
+            console.say("--failure: the input is read twice; give it a file")
+            return .usage
+        }
+        var first = pass()
+        var silent = SilentRenderer()
+        try first.run(&silent, into: &sink)
+        var options = Output.textOptions(arguments, sink.descriptor)
+        options.showsAll = true
+        options.namesFile = first.infos.count > 1
+        options.namesAdapter = first.analyzer.hasSeveralAdapters
+        let explanation = Explanation(
+            number, first.analyzer, namesFile: options.namesFile, style: options.verdictStyle)
+        guard let explanation else {
+            let count = Explanation.count(first.analyzer)
+            console.say(
+                count == 0
+                    ? "--failure \(number): nothing failed in this log"
+                    : "--failure \(number): the verdict has \(count.counting("failure"))")
+            return .usage
+        }
+        var out = TextBuffer()
+        explanation.put(into: &out)
+        try sink.drain(&out)
+        var renderer = ExplainingFrames(explanation, TextRenderer(options))
+        var second = pass()
+        try second.run(&renderer, into: &sink)
+        try renderer.drain(into: &sink, atLeast: 1)
+        return second.end(arguments, console)
+    }
+
+    private func pass() -> AnalysisPass {
+        AnalysisPass(
+            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+            judged: arguments.has(.failure) ? judged : nil, stop: stop)
+    }
+}
+
+/// Writes the frames that the filter passes in full.
+private struct OneFrame: FrameRenderer, ~Copyable {
+    private var detail: FrameDetail
+
+    init(_ detail: consuming FrameDetail) { self.detail = detail }
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+
+    mutating func fail(_ error: CaptureFileError) {}
+
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        detail.render(record, analyzer)
+    }
+
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
+        if detail.out.count >= threshold { try sink.drain(&detail.out) }
+    }
+}
+
+/// Writes the frames that a failure is about, with those of its connection shortly before and after.
+private struct ExplainingFrames: FrameRenderer, ~Copyable {
+    private let explanation: Explanation
+    private var renderer: TextRenderer
+    private var out = TextBuffer()
+    /// The last frames of the connection that were not written.
+    private var before: [[UInt8]] = []
+    /// Frames of the connection that are still written after the last one that the failure is about.
+    private var after = 0
+
+    /// Whether frames of the connection were left out since the last one that was written.
+    private var hasLeftOut = false
+
+    /// How many frames of the connection are written before and after those that the failure is about.
+    private static let (mostBefore, mostAfter) = (6, 4)
+
+    init(_ explanation: Explanation, _ renderer: consuming TextRenderer) {
+        self.explanation = explanation
+        self.renderer = renderer
+    }
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {
+        if index == 0 { renderer.header() }
+        swap(&out, &renderer.out)
+    }
+
+    mutating func fail(_ error: CaptureFileError) {}
+
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let isEvidence = explanation.evidence.contains(analyzer.frame.place)
+        let link = analyzer.frame.link
+        let isOfConnection = link >= 0 && analyzer.links[link].number == explanation.connection
+        // What text folds says nothing about a failure, unless it is about that.
+        guard isEvidence || isOfConnection && analyzer.frame.fold == .none else { return }
+        renderer.render(record, analyzer)
+        let lines = renderer.out.copied(from: 0)
+        renderer.out.clear()
+        let endsConnection = isOfConnection && !analyzer.links[link].isOpen
+        guard isEvidence || after > 0 || endsConnection else { return keep(lines) }
+        // Of the frames before the end that one that asked for it, if any.
+        while !isEvidence, before.count > 1 { drop() }
+        if hasLeftOut { out.put("      \u{2026}\n") }
+        hasLeftOut = false
+        for line in before { out.put(line) }
+        before = []
+        out.put(lines)
+        after = isEvidence ? Self.mostAfter : max(0, after - 1)
+    }
+
+    private mutating func keep(_ lines: [UInt8]) {
+        if before.count >= Self.mostBefore { drop() }
+        before.append(lines)
+    }
+
+    private mutating func drop() {
+        before.removeFirst()
+        hasLeftOut = true
+    }
+
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
+        if out.count >= threshold { try sink.drain(&out) }
+    }
+}

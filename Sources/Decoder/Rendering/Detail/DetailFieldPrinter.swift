@@ -1,0 +1,238 @@
+import Analysis
+import BluetoothCore
+import WireBytes
+
+/// Shows a PDU's fields a line each, with their place in the record and their bytes.
+///
+/// It holds the output buffer while it walks, and gives it back with ``finish()``.
+struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+    private var octets: RawSpan
+    private var reader: ByteReader
+    private var out: TextBuffer
+    /// Where the bytes begin in the record, or in the PDU that was put together.
+    private var base: Int
+    private var indent = 0
+    /// Whether the next field is the first of a list's element.
+    private var beginsElement = false
+
+    @_lifetime(copy octets)
+    init(_ octets: RawSpan, at base: Int, into out: consuming TextBuffer) {
+        self.octets = octets
+        reader = ByteReader(octets)
+        self.base = base
+        self.out = out
+    }
+
+    /// Shows the bytes that no field covers, and gives the output back.
+    consuming func finish() -> TextBuffer {
+        rest()
+        return out
+    }
+
+    var remaining: Int { reader.remaining }
+    var offset: Int { reader.offset }
+
+    /// Says where the fields could not be read on.
+    @_lifetime(self: copy self)
+    mutating func note(_ error: DecodeError, isCut: Bool) {
+        out.detailLine(at: base + error.offset, RawSpan())
+        out.put(isCut ? "cut by the recorder\n" : "malformed: \(error.reason)\n")
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func rest() {
+        guard reader.remaining > 0 else { return }
+        out.detailLine(at: base + reader.offset, octets.clamped(reader.offset..<octets.byteCount))
+        out.put("not covered by any field, \(reader.remaining.counting("byte"))\n")
+        out.furtherBytes(octets.dropping(reader.offset), at: base + reader.offset)
+    }
+
+    /// Begins the line of a field that was just read.
+    @_lifetime(self: copy self)
+    private mutating func begin(_ name: StaticText, from start: Int, isSecret: Bool = false) {
+        out.detailLine(
+            at: base + start, isSecret ? RawSpan() : octets.clamped(start..<reader.offset),
+            indent: max(0, beginsElement ? indent - 2 : indent))
+        if beginsElement { out.put("- ") }
+        beginsElement = false
+        out.put(name)
+        out.put(" = ")
+    }
+
+    @_lifetime(self: copy self)
+    mutating func unsigned(
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        let start = reader.offset
+        value = try reader.unsigned(width: width)
+        var isSecret = false
+        if case .secret = meaning { isSecret = true }
+        begin(name, from: start, isSecret: isSecret)
+        TextValues.put(value, width: width, meaning, into: &out)
+        out.put(0x0A)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func signed(
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        let start = reader.offset
+        value = try reader.signed(width: width)
+        begin(name, from: start)
+        TextValues.put(signed: value, meaning, into: &out)
+        out.put(0x0A)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
+        let start = reader.offset
+        value = DeviceAddress(try reader.u48le(), value.kind)
+        begin(name, from: start)
+        out.put(value)
+        out.put(0x0A)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
+        let start = reader.offset
+        value = try BluetoothUUID(decoding: &reader, width: width)
+        begin(name, from: start)
+        out.put(value)
+        if let short = value.assigned16 { put(nameOf: short) }
+        out.put(0x0A)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func put(nameOf uuid: UInt16) {
+        for use in [.declaration, .characteristic, .descriptor, .service] as [AssignedNumbers.UUIDUse] {
+            guard let name = AssignedNumbers.name(of: uuid, as: use) else { continue }
+            out.put(0x20)
+            return out.put(name)
+        }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        let wanted = max(0, count ?? reader.remaining)
+        let start = reader.offset
+        let have = reader.remaining
+        let field = try reader.take(min(wanted, have))
+        begin(name, from: start, isSecret: meaning == .secret)
+        switch meaning {
+        case .secret: out.put("(not shown)\n")
+        case .text:
+            out.put(0x22)
+            out.escaped(TextValues.untilZero(field))
+            out.put("\"\n")
+            out.furtherBytes(field, at: base + start)
+        case .advertising:
+            out.put("\(field.byteCount.counting("byte"))\n")
+            structures(field, at: start)
+        case .octets, .attributeValue:
+            out.put("\(field.byteCount.counting("byte"))\n")
+            out.furtherBytes(field, at: base + start)
+        }
+        if wanted > have { throw DecodeError(.truncated(need: wanted, have: have), at: start) }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout DetailFieldPrinter) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        out.detailLine(at: base + reader.offset, RawSpan(), indent: indent)
+        out.put(name)
+        out.put(":\n")
+        indent += 4
+        defer { indent -= 4 }
+        var shown = 0
+        while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
+            let before = reader.offset
+            beginsElement = true
+            try element(&self)
+            beginsElement = false
+            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
+            shown += 1
+        }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func within(
+        _ width: Int, _ element: (inout DetailFieldPrinter) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
+
+    /// The structures of advertising data, each with its fields.
+    @_lifetime(self: copy self)
+    private mutating func structures(_ data: RawSpan, at place: Int) {
+        let (outer, outerBase, outerReader) = (octets, base, reader.offset)
+        indent += 2
+        var structures = ADStructures(data)
+        while let structure = structures.next() { show(structure, data, at: outerBase + place) }
+        if case .malformed(let at, let wanted, let partial) = structures.end {
+            if let partial { show(partial, data, at: outerBase + place) }
+            out.detailLine(at: outerBase + place + at, RawSpan(), indent: indent)
+            out.put("malformed: \(wanted.counting("byte")) announced, ")
+            out.put("\(data.byteCount - at - 1) there\n")
+        }
+        indent -= 2
+        octets = outer
+        base = outerBase
+        reader = ByteReader(outer, from: outerReader)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func show(_ structure: ADStructure, _ data: RawSpan, at place: Int) {
+        out.detailLine(at: place + structure.data.lowerBound - 2, RawSpan(), indent: indent)
+        if let name = structure.type.name {
+            out.put(name)
+        } else {
+            out.put("AD type ")
+            out.hexNumber(UInt64(structure.type.rawValue), digits: 2)
+        }
+        out.put(", \(structure.data.count.counting("byte"))\n")
+        octets = data.clamped(structure.data)
+        base = place + structure.data.lowerBound
+        reader = ByteReader(octets)
+        indent += 2
+        do throws(DecodeError) { _ = try structure.type.walk(&self) } catch { note(error, isCut: false) }
+        rest()
+        indent -= 2
+    }
+}
+
+extension TextBuffer {
+    /// Where the bytes of a detail line begin, and its text.
+    private static let (bytesColumn, textColumn) = (8, 42)
+    /// The bytes that a line shows, and the lines that a field has for more.
+    private static let (mostBytes, mostLines) = (16, 24)
+
+    /// Begins a line of a detail: a place, the bytes there, and room for the text that follows.
+    mutating func detailLine(at place: Int, _ octets: RawSpan, indent: Int = 0) {
+        let start = count
+        put("  +")
+        decimal(place)
+        pad(from: start, to: Self.bytesColumn)
+        hexOctets(octets.clamped(0..<min(octets.byteCount, Self.mostBytes)))
+        fill(0x20, count: max(1, Self.textColumn - (count - start)) + indent)
+    }
+
+    /// The lines of a field's bytes that its own line has no room for.
+    mutating func furtherBytes(_ octets: RawSpan, at place: Int) {
+        var start = Self.mostBytes
+        while start < octets.byteCount {
+            guard start < Self.mostBytes * Self.mostLines else {
+                return put("          and \((octets.byteCount - start).counting("more byte"))\n")
+            }
+            detailLine(at: place + start, octets.dropping(start))
+            put(0x0A)
+            start += Self.mostBytes
+        }
+    }
+}

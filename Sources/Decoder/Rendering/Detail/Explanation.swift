@@ -1,0 +1,48 @@
+public import Analysis
+public import PayloadFormat
+public import WireBytes
+
+/// One failure of a verdict, and the frames that show it.
+public struct Explanation: Sendable {
+    /// The frames that the failure and what followed from it are about, and their requests.
+    public let evidence: Set<FramePlace>
+    /// The connection that it is on; 0 for none.
+    public let connection: Int
+    private let lines: TextLines
+
+    /// The failure with this number, counted from 1 as the verdict does; nil where there are fewer.
+    public init?(
+        _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
+    ) {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let failures = Verdict.failures(analyzer.listedLinks, totals)
+        guard failures.indices.contains(number - 1) else { return nil }
+        let failure = failures[number - 1]
+        connection = failure.connection
+        var places = [failure.place] + failure.problem.related
+        for consequence in failure.consequences {
+            places += [consequence.place] + consequence.problem.related
+        }
+        evidence = Set(places)
+        var lines = TextLines(style)
+        let body = VerdictBody(style, namesFile: namesFile)
+        if let link = analyzer.listedLinks.first(where: { $0.number == failure.connection }) {
+            let summary = ConnectionSummary(link: link, namesFile: namesFile)
+            lines.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")
+        }
+        lines.add(body.line(number, failure, analyzer, indent: 0, namesConnection: false))
+        self.lines = lines
+    }
+
+    /// How many failures the verdict has.
+    public static func count(_ analyzer: borrowing Analyzer) -> Int {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        return Verdict.failures(analyzer.listedLinks, totals).count
+    }
+
+    /// Appends the failure as the verdict has it.
+    public func put(into out: inout TextBuffer) {
+        lines.put(into: &out)
+        out.put(0x0A)
+    }
+}

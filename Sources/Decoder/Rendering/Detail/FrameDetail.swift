@@ -1,0 +1,277 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+import PayloadFormat
+public import WireBytes
+
+/// Shows one frame in full: layer by layer, each field on a line with its place and its bytes, and what is
+/// known of it beside that. Keys are left out, with their bytes.
+public struct FrameDetail: ~Copyable {
+    /// What shows labels, annotations and problems, the same as below a frame's line.
+    private var text: TextRenderer
+    private let files: [String]
+
+    /// - Parameters:
+    ///   - files: the names of the files that are read; none is named where there is one.
+    public init(files: [String], usesColor: Bool) {
+        var options = TextRenderer.Options()
+        options.usesColor = usesColor
+        text = TextRenderer(options, columns: .detail)
+        self.files = files
+    }
+
+    /// What was written so far; the caller clears it.
+    public var out: TextBuffer {
+        _read { yield text.out }
+        _modify { yield &text.out }
+    }
+
+    /// Writes all about the analyser's last frame, which was made from `record`.
+    public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        heading(analyzer)
+        switch analyzer.frame.header.kind {
+        case .command: command(record.octets, analyzer)
+        case .event: event(record.octets, analyzer)
+        case .acl: acl(record, analyzer)
+        case .monitor: monitor(record.octets, analyzer)
+        case .sco, .iso, .note, .unknown:
+            title("\(analyzer.frame.header.kind)", record.octets.byteCount)
+            fields(record.octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
+        }
+        text.joinedLines(analyzer)
+        if analyzer.frame.isPartOfAdvertising || analyzer.mayAdvertiseProtocol(record) {
+            text.advertisingLines(record, analyzer)
+        }
+        if !analyzer.annotations.isEmpty {
+            text.out.put("protocol above ATT\n")
+            text.annotationLines(analyzer.annotations, analyzer)
+        }
+        if !analyzer.problems.isEmpty {
+            text.out.put("problems\n")
+            text.problemLines(analyzer.problems)
+        }
+    }
+
+    // MARK: The record
+
+    private mutating func heading(_ analyzer: borrowing Analyzer) {
+        let header = analyzer.frame.header
+        let file = files.count > 1 ? " of \(String(escaped: files[Int(header.file)].utf8))" : ""
+        var size = header.capturedLength.counting("byte")
+        if header.isTruncated { size += " of \(header.originalLength), cut by the recorder" }
+        text.out.put("frame \(header.number)\(file), \(size)\n")
+        let start = analyzer.totals.start ?? header.time
+        let since = TextDuration.text(header.time.nanoseconds &- start.nanoseconds)
+        fact("time", "\(String { $0.put(utc: header.time, digits: 6) }), \(since) after the first record")
+        let directions: [Direction: String] = [
+            .hostToController: "host to controller", .controllerToHost: "controller to host",
+        ]
+        let inferred = analyzer.frame.directionIsInferred ? " (inferred)" : ""
+        fact("direction", (directions[analyzer.frame.direction] ?? "not known") + inferred)
+        if header.adapter != 0xFFFF { fact("adapter", "\(header.adapter)") }
+        if analyzer.frame.link >= 0 {
+            fact("connection", Verdict.title(analyzer.links[analyzer.frame.link], analyzer, word: ""))
+        } else if let peer = analyzer.frame.peer {
+            fact("device", "\(peer)" + (analyzer.frame.identity.map { " (identity \($0))" } ?? ""))
+        }
+        if let request = analyzer.frame.request {
+            let place = request.place.text(from: analyzer.frame.place.file)
+            fact("answers", "frame \(place), after \(TextDuration.text(request.latency))")
+        }
+    }
+
+    private mutating func fact(_ name: String, _ value: String) {
+        text.out.put("  \(name)\(String(repeating: " ", count: 12 - name.count))\(value)\n")
+    }
+
+    private mutating func title(_ name: String, _ count: Int) {
+        text.out.put("\(name), \(count.counting("byte"))\n")
+    }
+
+    /// A field of a header, by its place.
+    private mutating func field(_ octets: RawSpan, _ place: Int, _ count: Int, _ what: String) {
+        text.out.detailLine(at: place, octets.clamped(place..<place + count))
+        text.out.put("\(what)\n")
+    }
+
+    /// The fields that `walk` names, and the bytes that it leaves.
+    private mutating func fields(
+        _ octets: RawSpan, at base: Int, isCut: Bool,
+        _ walk: (inout DetailFieldPrinter) throws(DecodeError) -> Bool
+    ) {
+        guard var taken = text.standIn.take() else { return }
+        swap(&taken, &text.out)
+        var printer = DetailFieldPrinter(octets, at: base, into: taken)
+        do throws(DecodeError) { _ = try walk(&printer) } catch { printer.note(error, isCut: isCut) }
+        taken = printer.finish()
+        swap(&taken, &text.out)
+        text.standIn = consume taken
+    }
+
+    // MARK: HCI
+
+    private mutating func command(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
+        title("HCI command", octets.byteCount)
+        let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
+        field(octets, 0, 2, "opcode = \(Self.name(opcode))")
+        field(octets, 2, 1, "parameter_total_length = \(octets.octet(at: 2) ?? 0)")
+        fields(octets.dropping(3), at: 3, isCut: analyzer.frame.header.isTruncated) {
+            printer throws(DecodeError) in
+            try HCICommandTable.code(opcode, .parameters, &printer)
+        }
+    }
+
+    private static func name(_ opcode: HCIOpcode) -> String {
+        let name = opcode.name.map { "\($0) " } ?? (opcode.isVendor ? "vendor command " : "")
+        return "\(name)(\(String(hex: UInt64(opcode.rawValue), digits: 4)))"
+    }
+
+    private static func name(_ name: StaticText?, _ code: UInt8) -> String {
+        "\(name.map { "\($0) " } ?? "")(\(String(hex: UInt64(code), digits: 2)))"
+    }
+
+    private mutating func event(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
+        title("HCI event", octets.byteCount)
+        let isCut = analyzer.frame.header.isTruncated
+        let code = HCIEventCode(rawValue: analyzer.frame.event)
+        field(octets, 0, 1, "event_code = \(Self.name(code.name, code.rawValue))")
+        field(octets, 1, 1, "parameter_total_length = \(octets.octet(at: 1) ?? 0)")
+        switch code {
+        case .commandComplete where octets.byteCount >= 5:
+            let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
+            field(octets, 2, 1, "num_hci_command_packets = \(octets.octet(at: 2) ?? 0)")
+            field(octets, 3, 2, "command_opcode = \(Self.name(opcode))")
+            // What a refused command returns beside the status has no meaning.
+            let isRefused = (analyzer.frame.status ?? 0) != 0
+            let parameters = octets.dropping(5)
+            fields(isRefused ? parameters.clamped(0..<1) : parameters, at: 5, isCut: isCut) {
+                printer throws(DecodeError) in
+                if !isRefused { return try HCICommandTable.code(opcode, .returnParameters, &printer) }
+                var status: UInt64 = 0
+                try printer.unsigned("status", &status, width: 1, .status)
+                return true
+            }
+        case .leMeta where octets.byteCount >= 3:
+            let subevent = LESubeventCode(rawValue: analyzer.frame.subevent)
+            field(octets, 2, 1, "subevent_code = \(Self.name(subevent.name, subevent.rawValue))")
+            fields(octets.dropping(3), at: 3, isCut: isCut) { printer throws(DecodeError) in
+                try HCIEventTable.codeLE(subevent, &printer)
+            }
+        default:
+            fields(octets.dropping(2), at: 2, isCut: isCut) { printer throws(DecodeError) in
+                try HCIEventTable.code(code, &printer)
+            }
+        }
+    }
+
+    private mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
+        let opcode = MonitorOpcode(rawValue: analyzer.frame.header.foreignType)
+        title("monitor: \(opcode.name.map { "\($0)" } ?? "opcode \(opcode.rawValue)")", octets.byteCount)
+        fields(octets, at: 0, isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
+            try MonitorTable.code(opcode, &printer)
+        }
+    }
+
+    // MARK: ACL data
+
+    private mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let octets = record.octets
+        title("ACL data", octets.byteCount)
+        let word = octets.u16le(at: 0) ?? 0
+        let boundaries = ["first of a PDU, not flushable", "continues a PDU", "first of a PDU", "whole PDU"]
+        field(
+            octets, 0, 2,
+            "handle = \(String(hex: UInt64(word & 0x0FFF), digits: 4)), "
+                + "boundary = \(word >> 12 & 3) (\(boundaries[Int(word >> 12 & 3)])), "
+                + "broadcast = \(word >> 14)")
+        field(octets, 2, 2, "data_total_length = \(octets.u16le(at: 2) ?? 0)")
+        guard let pdu = analyzer.frame.l2cap else {
+            let count = max(0, octets.byteCount - 4)
+            text.out.put("part of a PDU that another frame completes, \(count.counting("byte")): not shown\n")
+            return
+        }
+        var base = 0
+        if case .record(let start) = pdu.place {
+            base = start
+            field(octets, start - 4, 2, "L2CAP length = \(pdu.length)")
+            field(octets, start - 2, 2, "L2CAP channel = \(Self.channel(pdu))")
+        } else {
+            fact(
+                "L2CAP",
+                "channel \(Self.channel(pdu)), put together from \(pdu.fragmentCount) frames since "
+                    + "frame \(pdu.firstFrame.text(from: analyzer.frame.place.file))")
+        }
+        payload(pdu, analyzer.payload(in: record), at: base + pdu.headerLength, analyzer)
+        if pdu.isCut { fact("cut", "\(pdu.captured) of \(pdu.length.counting("byte")) are in the log") }
+    }
+
+    private static func channel(_ pdu: L2CAPSummary) -> String {
+        let name = L2CAPChannelID(rawValue: pdu.cid).name.map { " (\($0))" } ?? ""
+        return String(hex: UInt64(pdu.cid), digits: 4) + name
+    }
+
+    private mutating func payload(
+        _ pdu: L2CAPSummary, _ payload: RawSpan, at base: Int, _ analyzer: borrowing Analyzer
+    ) {
+        if let att = analyzer.frame.att {
+            let name = att.opcode.name.map { "\($0)" } ?? "unknown opcode"
+            title("ATT \(name)", payload.byteCount)
+            text.out.detailLine(at: base, payload.clamped(0..<1))
+            text.out.put("opcode = \(name)\n")
+            fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut) { printer throws(DecodeError) in
+                try ATTTable.code(att.opcode, &printer)
+            }
+            let start = text.out.count
+            text.out.put("  that is")
+            if text.discovery(att.opcode, payload, type: att.requestedType) {
+                text.out.put(0x0A)
+            } else {
+                text.out.truncate(to: start)
+            }
+            guard let handle = att.handle, let label = att.label else { return }
+            text.out.put("  \(String(hex: UInt64(handle), digits: 4)) is")
+            text.put(label, analyzer)
+            text.out.put(0x0A)
+        } else if let raw = analyzer.frame.smpCode {
+            let code = SMPCode(rawValue: raw)
+            title("SMP \(code.name.map { "\($0)" } ?? "unknown code")", payload.byteCount)
+            text.out.detailLine(at: base, payload.clamped(0..<1))
+            text.out.put("code = \(String(hex: UInt64(raw), digits: 2))\n")
+            fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut) { printer throws(DecodeError) in
+                try SMPTable.code(code, &printer)
+            }
+        } else if pdu.cid == 1 || pdu.cid == 5 {
+            signalling(payload, at: base, isCut: pdu.isCut)
+        } else {
+            title("payload", payload.byteCount)
+            fields(payload, at: base, isCut: pdu.isCut) { _ throws(DecodeError) in false }
+        }
+    }
+
+    /// The commands of a signalling PDU: one on LE, any number on BR/EDR.
+    private mutating func signalling(_ payload: RawSpan, at base: Int, isCut: Bool) {
+        var start = 0
+        while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
+            let code = L2CAPSignallingCode(rawValue: raw)
+            let end = start + 4 + Int(length)
+            title(
+                "L2CAP \(code.name.map { "\($0)" } ?? "signalling code")", min(end, payload.byteCount) - start
+            )
+            for (place, count, what) in [
+                (0, 1, "code = \(String(hex: UInt64(raw), digits: 2))"),
+                (1, 1, "identifier = \(payload.octet(at: start + 1) ?? 0)"), (2, 2, "length = \(length)"),
+            ] {
+                let from = start + place
+                text.out.detailLine(at: base + from, payload.clamped(from..<from + count))
+                text.out.put("\(what)\n")
+            }
+            fields(payload.clamped(start + 4..<end), at: base + start + 4, isCut: isCut) {
+                printer throws(DecodeError) in
+                try L2CAPTable.code(code, &printer)
+            }
+            start = end
+        }
+        guard start < payload.byteCount else { return }
+        fields(payload.dropping(start), at: base + start, isCut: isCut) { _ throws(DecodeError) in false }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// `annotate --frame N` and `annotate --failure N`.
+@Suite struct DetailTests {
+    private static let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
+
+    private static func annotate(_ words: [String]) throws -> CommandRun {
+        try CommandRun(["annotate", "--keys", keys] + words + [AnnotateTests.session])
+    }
+
+    @Test func `--frame shows one frame by its layers, with what its attribute is`() throws {
+        let run = try Self.annotate(["--frame", "257"])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        for line in [
+            "frame 257, 19 bytes", "ACL data, 19 bytes", "ATT Write Request, 11 bytes",
+            "  +9    1000                              Attribute Handle = 0x0010",
+            "  0x0010 is UQDK Command [discovered 177]", "    doors=255(all)",
+        ] {
+            #expect(run.text.contains(line + "\n"), "\(line) is not in \(run.text)")
+        }
+        #expect(run.text.contains("UQDK  DOOR_UNLOCK request, id 6, 2 fragments, tag verified"))
+    }
+
+    @Test func `--failure shows the frames that explain it, from the request to the end`() throws {
+        let run = try Self.annotate(["--failure", "2"])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("\u{2717} 2  frame 282  STATUS_QUERY: bad checksum") })
+        let frames = lines.compactMap { Int($0.prefix(7).drop { $0 == " " }) }
+        #expect(frames.starts(with: [274, 276, 277]) && frames.last == 300, "\(frames)")
+        #expect(frames.contains(282) && frames.contains(285) && frames == frames.sorted())
+    }
+
+    @Test func `a frame or a failure that is not there is wrong usage, and said`() throws {
+        let frame = try Self.annotate(["--frame", "900"])
+        #expect(frame.status == 2 && frame.text.isEmpty)
+        #expect(frame.errors == "blecap: no frame 900: the log has 302 frames\n")
+        let failure = try Self.annotate(["--failure", "3"])
+        #expect(failure.status == 2 && failure.text.isEmpty)
+        #expect(failure.errors == "blecap: --failure 3: the verdict has 2 failures\n")
+        #expect(try Self.annotate(["--frame", "3-4"]).errors.contains("not a frame's number"))
+        #expect(try Self.annotate(["--failure", "1", "-f", "ndjson"]).status == 2)
+        let well = try CommandRun([
+            "annotate", "--failure", "1",
+            SeveralLogsTests.captures.appendingPathComponent("bonding.btsnoop").path,
+        ])
+        #expect(well.errors == "blecap: --failure 1: nothing failed in this log\n")
+    }
+}

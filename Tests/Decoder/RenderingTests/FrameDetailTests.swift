@@ -1,0 +1,120 @@
+import Analysis
+import CaptureFile
+import Foundation
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+/// One frame in full.
+@Suite struct FrameDetailTests {
+    /// A line with its place and its bytes.
+    private struct Line {
+        var place: Int
+        var octets: [UInt8]
+
+        init?(_ line: Substring) {
+            guard line.hasPrefix("  +") else { return nil }
+            let words = line.dropFirst(3).split(separator: " ", omittingEmptySubsequences: true)
+            guard let first = words.first, let place = Int(first) else { return nil }
+            self.place = place
+            // The bytes have their column, left of the text's.
+            let column = line.dropFirst(8).prefix(34).prefix { $0 != " " }
+            octets = (try? Hex.octets(String(column))) ?? []
+        }
+    }
+
+    private static func detail(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer
+    ) -> String {
+        var detail = FrameDetail(files: ["made"], usesColor: false)
+        detail.render(record, analyzer)
+        return detail.out.text
+    }
+
+    @Test(arguments: TestFiles.captures)
+    func `every line shows the record's own bytes, and each byte has one line`(file: URL) throws {
+        guard ["btsnoop", "pcap"].contains(file.pathExtension) else { return }
+        var reader = try CaptureReader(path: file.path)
+        var analyzer = Analyzer()
+        var shown = 0
+        while let record = try reader.next() {
+            analyzer.analyze(record)
+            let text = Self.detail(record, analyzer)
+            let lines = text.split(separator: "\n").compactMap { Line($0) }
+            if case .assembly? = analyzer.frame.l2cap?.place { continue }
+            let octets = record.octets.copied()
+            var covered = [Int](repeating: 0, count: octets.count)
+            for line in lines {
+                let end = line.place + line.octets.count
+                guard line.place >= 0, end <= octets.count else {
+                    Issue.record("frame \(record.header.number): +\(line.place) is outside\n\(text)")
+                    continue
+                }
+                #expect(Array(octets[line.place..<end]) == line.octets, "\(text)")
+                for place in line.place..<end { covered[place] += 1 }
+            }
+            // The structures of advertising data lie in a field; keys have no bytes.
+            let isNested = text.contains("data = ") || text.contains("not shown")
+            if !isNested, !text.contains("more byte") {
+                #expect(covered.allSatisfy { $0 == 1 }, "\(text)")
+            }
+            shown += 1
+        }
+        #expect(shown > 20)
+    }
+
+    @Test func `keys are not shown, and their bytes neither`() {
+        var shown = Shown()
+        // LE Enable Encryption with a long term key.
+        shown.connect()
+        let key = "000102030405060708090a0b0c0d0e0f"
+        shown.add(.command, .hostToController, "1920 1C 4000 0000000000000000 0000 \(key)")
+        // SMP Encryption Information.
+        shown.add(.acl, .controllerToHost, "4020 1500 1100 0600 06 \(key)")
+        for number in [2, 3] {
+            let text = shown.detail(number)
+            #expect(text.contains("(not shown)") && !text.contains("00010203"), "\(text)")
+        }
+    }
+
+    @Test func `a fragment shows no bytes of a PDU that may hold a key`() {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.acl, .controllerToHost, "4020 0900 1100 0600 06 00010203")
+        #expect(shown.detail(2).contains("part of a PDU that another frame completes, 9 bytes: not shown"))
+        #expect(!shown.detail(2).contains("00010203"))
+    }
+
+    @Test func `what ends too early, and what no field covers, is said`() {
+        var shown = Shown()
+        shown.connect()
+        shown.event("05 03 00 4000")
+        shown.event("05 06 00 4000 13 AABB")
+        #expect(shown.detail(2).contains("malformed: "))
+        let rest = shown.detail(3).split(separator: "\n").first { $0.contains("not covered") }
+        #expect(rest?.hasPrefix("  +6    aabb  ") == true)
+        #expect(rest?.hasSuffix("  not covered by any field, 2 bytes") == true)
+    }
+
+    @Test func `a stranger's text can't reach the terminal`() {
+        var shown = Shown()
+        shown.advertise("06 09 41 1B 5B 32 4A")
+        let text = shown.detail(1)
+        #expect(text.contains("\"A\\u001b[2J\"") && !text.contains("\u{1B}"), "\(text)")
+    }
+}
+
+extension Shown {
+    /// The frame with this number in full.
+    func detail(_ number: Int) -> String {
+        var text = ""
+        each { record, analyzer in
+            guard record.header.number == number else { return }
+            var detail = FrameDetail(files: ["made"], usesColor: false)
+            detail.render(record, analyzer)
+            text = detail.out.text
+        }
+        return text
+    }
+}
