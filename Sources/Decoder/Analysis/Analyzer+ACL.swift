@@ -83,15 +83,17 @@ extension Analyzer {
             links[slot].bearers[0].lose()
             links[slot].mayHaveSubscribed = true
         }
-        if channel == nil || channel == 6 { links[slot].pairing.isRunning = false }
+        if channel == nil || channel == 6 { links[slot].pairing.stop() }
         if channel == nil || channel == 1 || channel == 5 {
-            for index in links[slot].signals.indices { links[slot].signals[index].isAnswered = true }
+            links[slot].signalling.loseAnswers()
         }
         guard channel.map({ $0 >= 0x40 }) ?? true else { return }
-        for index in links[slot].channels.indices {
-            links[slot].channels[index].fromHost.lose()
-            links[slot].channels[index].fromPeer.lose()
-            if let bearer = links[slot].channels[index].bearer { links[slot].bearers[bearer].lose() }
+        for index in links[slot].signalling.channels.indices {
+            links[slot].signalling.channels[index].fromHost.lose()
+            links[slot].signalling.channels[index].fromPeer.lose()
+            if let bearer = links[slot].signalling.channels[index].bearer {
+                links[slot].bearers[bearer].lose()
+            }
         }
     }
 
@@ -216,7 +218,9 @@ extension Analyzer {
         case 0x0006, 0x0007: analyzeSMP(payload, isCut: isCut)
         case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
         case 0x0040...:
-            if !links[slot].channels.isEmpty { analyzeChannel(payload, channel, isCut: isCut, slot) }
+            if !links[slot].signalling.channels.isEmpty {
+                analyzeChannel(payload, channel, isCut: isCut, slot)
+            }
         default: break
         }
     }

@@ -27,7 +27,7 @@ extension Analyzer {
     /// What waited when the clock was set is not overdue: how long it waited is not known.
     mutating func forgetDeadlines(_ file: Int) {
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
-            links[slot].pairing.isRunning = false
+            links[slot].pairing.stop()
             annotators.links[slot].forgetDeadlines(at: frame.time.nanoseconds)
             for bearer in links[slot].bearers.indices {
                 _ = links[slot].bearers[bearer].takeTimedOut(at: frame.time)
@@ -39,8 +39,8 @@ extension Analyzer {
     /// Reports the requests of a link whose time ran out before this frame.
     private mutating func checkDeadline(_ slot: Int) {
         links[slot].deadline = .max
-        checkPairing(slot)
-        links[slot].deadline = pairingDeadline(slot)
+        if let problem = links[slot].pairing.overdue(at: frame.time) { report(problem, on: slot) }
+        links[slot].deadline = links[slot].pairing.deadline
         guard showsAnswers(ofLink: slot) || links[slot].showsResponses else { return }
         reportOverdue(slot)
         var next = min(links[slot].deadline, annotators.links[slot].deadline)

@@ -216,12 +216,12 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue, 0x0413)
         guard event.status == .success else {
-            if frame.link >= 0 { links[frame.link].pairing.isRunning = false }
+            if frame.link >= 0 { links[frame.link].pairing.stop() }
             return report(.hci(.encryptionFailed(event.status)))
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
-        links[frame.link].pairing.isRunning = false
+        links[frame.link].pairing.stop()
         if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
             links[frame.link].phases.encrypted = frame.time
         }
@@ -233,7 +233,7 @@ extension Analyzer {
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
-        if frame.link >= 0 { links[frame.link].pairing.isRunning = false }
+        if frame.link >= 0 { links[frame.link].pairing.stop() }
         if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
     }
 

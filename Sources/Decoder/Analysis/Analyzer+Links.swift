@@ -145,7 +145,7 @@ extension Analyzer {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         links[slot].endReason = reason
         reportUnanswered(slot, reason: reason)
-        closePairing(slot)
+        if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
         closeAnnotators(slot)
         links[slot].isOpen = false
         rememberHandle(of: slot)
@@ -247,9 +247,7 @@ extension Analyzer {
             }
         }
         guard links[slot].showsResponses else { return }
-        for signal in links[slot].signals {
-            let waited = frame.time.nanoseconds &- signal.time.nanoseconds
-            guard signal.isOverdue(after: waited) else { continue }
+        for (signal, waited) in links[slot].signalling.overdue(at: frame.time.nanoseconds) {
             report(.l2cap(.unanswered(signal.name, signal.frame, waited: waited)), on: slot)
         }
     }
@@ -278,10 +276,7 @@ extension Analyzer {
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = progress(ofFile: file)?.shown.contains(.events) ?? false
         var waiting: [OpenRequest] = []
-        if let pairing = openPairing(slot, at: last) {
-            waiting.append(pairing)
-            links[slot].pairingWasUnfinished = true
-        }
+        if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
         let awaited = annotators.links[slot].waiting(at: last)
         if showsAnswers(ofLink: slot) { waiting += awaited.flatMap(\.requests) }
         for (sender, pending) in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
@@ -295,10 +290,8 @@ extension Analyzer {
                     waited: waited))
         }
         if links[slot].showsResponses {
-            for signal in links[slot].signals {
-                let waited = last &- signal.time.nanoseconds
-                guard signal.isOverdue(after: waited) else { continue }
-                waiting.append(OpenRequest(place: signal.frame, name: signal.name, waited: waited))
+            waiting += links[slot].signalling.overdue(at: last).map { signal, waited in
+                OpenRequest(place: signal.frame, name: signal.name, waited: waited)
             }
         }
         countLate(slot, end: last)

@@ -68,7 +68,7 @@ extension Link {
     /// Octets of memory that what is not whole takes.
     fileprivate var room: Int {
         var sum = assemblies.fromHost.room &+ assemblies.fromController.room
-        for channel in channels { sum &+= channel.fromHost.room &+ channel.fromPeer.room }
+        for channel in signalling.channels { sum &+= channel.fromHost.room &+ channel.fromPeer.room }
         for bearer in bearers {
             sum &+= bearer.preparedByHost.room &+ bearer.preparedByPeer.room
             sum &+= (bearer.readByHost?.octets.capacity ?? 0) &+ (bearer.readByPeer?.octets.capacity ?? 0)
@@ -80,17 +80,17 @@ extension Link {
     fileprivate mutating func releaseRoom() {
         assemblies.fromHost.reassembler.releaseRoom()
         assemblies.fromController.reassembler.releaseRoom()
-        for index in channels.indices {
-            channels[index].fromHost.releaseRoom()
-            channels[index].fromPeer.releaseRoom()
+        for index in signalling.channels.indices {
+            signalling.channels[index].fromHost.releaseRoom()
+            signalling.channels[index].fromPeer.releaseRoom()
         }
     }
 
     /// Gives up SDUs and values that are not whole: they are not put together.
     fileprivate mutating func giveUpUnfinished() {
-        for index in channels.indices {
-            channels[index].fromHost.lose()
-            channels[index].fromPeer.lose()
+        for index in signalling.channels.indices {
+            signalling.channels[index].fromHost.lose()
+            signalling.channels[index].fromPeer.lose()
         }
         for index in bearers.indices {
             bearers[index].preparedByHost.giveUp()

@@ -98,15 +98,13 @@ public struct Link: Sendable {
     /// it was not.
     public internal(set) var deviceName: [UInt8] = []
     /// Pairing was under way when the link or the log ended, or when its time ran out.
-    public internal(set) var pairingWasUnfinished = false
-    /// The connection-oriented channels that are open or asked for.
-    var channels: [Channel] = []
-    /// Signalling commands that an answer may name.
-    var signals: [PendingSignal] = []
+    public var pairingWasUnfinished: Bool { pairing.wasUnfinished }
+    /// The connection-oriented channels, and the commands that open them.
+    var signalling = Signalling()
     /// When the oldest request without a response has waited as long as it may, in nanoseconds.
     var deadline = Int64.max
     /// The SMP exchange so far.
-    var pairing = PairingState()
+    var pairing = Pairing()
     /// What protocols above ATT did on it: known of a link that is listed.
     public internal(set) var uses: [ProtocolUse] = []
     /// The requests that waited for a response when the log ended.
@@ -173,6 +171,13 @@ public struct Link: Sendable {
         }
     }
 
+    /// A signalling PDU of it: the channels that it opens may be bearers of ATT.
+    mutating func receiveSignals(
+        _ payload: RawSpan, isCut: Bool, isLE: Bool, from source: Signalling.Source
+    ) -> Signalling.Outcome {
+        signalling.receive(payload, isCut: isCut, isLE: isLE, from: source, &bearers)
+    }
+
     /// Counts a frame of it, with its place among all records.
     @inline(__always)
     mutating func count(_ frame: borrowing Frame, _ record: Int) {
@@ -189,9 +194,7 @@ public struct Link: Sendable {
         bearers = Array(bearers.prefix(1))
         if !bearers.isEmpty { bearers[0].forgetParts() }
         subscriptions = []
-        channels = []
-        signals = []
-        pairing = PairingState()
+        signalling = Signalling()
     }
 }
 
@@ -305,45 +308,4 @@ struct RememberedLabel: Sendable {
     /// configurations had changed this often.
     var askedBits: UInt16 = 0
     var askedAt = -1
-}
-
-/// A signalling command that asks, until an answer names it.
-struct PendingSignal: Sendable {
-    /// How many are remembered of each link.
-    static let limit = 16
-
-    var code: UInt8
-    var identifier: UInt8
-    var sender: Side
-    var frame: FramePlace
-    var time: CaptureTime
-    /// Whether its answer was seen, or may have been lost.
-    var isAnswered = false
-
-    /// What it asks for.
-    var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
-
-    /// Whether it has waited so long that no answer is on its way: the times that devices allow are between
-    /// one second and a minute (Core Specification, Vol 3, Part A, 6.2.1).
-    func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
-}
-
-/// A PDU of the pairing that the other side may answer.
-struct PairingStep: Sendable {
-    var code: UInt8
-    var frame: FramePlace
-    var time: CaptureTime
-}
-
-/// How far pairing came on a link.
-struct PairingState: Sendable {
-    var isRunning = false
-    /// The PDU that came last, and whether the host sent it.
-    var last: PairingStep?
-    var lastIsHosts = false
-    /// The last PDU of each side.
-    var fromHost: PairingStep?
-    var fromPeer: PairingStep?
-    /// The identity resolving key that the peer distributed, until its identity address follows.
-    var peerIRK: [UInt8]?
 }

@@ -62,7 +62,7 @@ import WireBytes
         #expect(counts.keys <= PeerTable.irkLimit)
         for link in analyzer.links {
             #expect(link.subscriptions.count <= Link.subscriptionLimit)
-            #expect(link.channels.count <= Channel.limit)
+            #expect(link.signalling.channels.count <= Channel.limit)
             #expect(link.bearers.count <= Channel.limit + 1)
             for bearer in link.bearers {
                 #expect(bearer.preparedByHost.counts.parts <= PreparedWrites.partLimit)

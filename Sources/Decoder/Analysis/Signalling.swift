@@ -1,0 +1,257 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// Signalling on one link, and the channels that it opens: commands in, what they come to out. Channels that
+/// carry ATT are bearers of their own, in the link's list.
+struct Signalling: Sendable {
+    /// What the commands of a PDU come to.
+    struct Outcome {
+        /// The first command's code.
+        var code: UInt8?
+        /// The command that the first answer among them names.
+        var request: RequestReference?
+        var problems: [Problem] = []
+        /// Whether there was no room for a channel.
+        var isFull = false
+
+        fileprivate mutating func report(_ problem: L2CAPProblem) {
+            problems.append(Problem(.l2cap(problem)))
+        }
+    }
+
+    /// The frame of a PDU, and who sent it; nil where that is not known.
+    struct Source {
+        let sender: Side?
+        let frame: FramePlace
+        let time: CaptureTime
+    }
+
+    /// The connection-oriented channels that are open or asked for.
+    var channels: [Channel] = []
+    /// Commands that an answer may name.
+    private var pending: [PendingSignal] = []
+
+    /// A PDU: on BR/EDR it may hold several commands (Vol 3, Part A, 4).
+    mutating func receive(
+        _ payload: RawSpan, isCut: Bool, isLE: Bool, from source: Source, _ bearers: inout [ATTBearer]
+    ) -> Outcome {
+        var outcome = Outcome()
+        var at = 0
+        repeat {
+            guard let code = payload.octet(at: at), let length = payload.u16le(at: at &+ 2) else {
+                if !isCut { outcome.report(.malformed(.header(held: payload.byteCount &- at))) }
+                return outcome
+            }
+            if at == 0 { outcome.code = code }
+            let end = at &+ 4 &+ Int(length)
+            guard end <= payload.byteCount else {
+                if isCut {
+                    join(code, payload.octet(at: at &+ 1) ?? 0, source, &outcome)
+                } else {
+                    let held = payload.byteCount &- at &- 4
+                    outcome.report(.malformed(.length(announced: Int(length), held: held)))
+                }
+                return outcome
+            }
+            follow(payload.clamped(at..<end), source, &bearers, &outcome)
+            at = end
+        } while at < payload.byteCount && !isLE
+        if at < payload.byteCount {
+            outcome.report(.malformed(.length(announced: at, held: payload.byteCount)))
+        }
+        return outcome
+    }
+
+    private mutating func follow(
+        _ command: RawSpan, _ source: Source, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
+    ) {
+        if let fault = L2CAPTable.fault(in: command) {
+            return outcome.report(.malformed(.field(at: fault.offset)))
+        }
+        let code = L2CAPSignallingCode(rawValue: command.octet(at: 0) ?? 0)
+        let identifier = command.octet(at: 1) ?? 0
+        let fields = L2CAPSignalFields(command)
+        join(code.rawValue, identifier, source, &outcome)
+        if code == .commandReject { outcome.report(.commandRejected(fields.result)) }
+        if code == .connectionParameterUpdateResponse, fields.result == 1 {
+            outcome.report(.parameterUpdateRejected)
+        }
+        guard let sender = source.sender else { return }
+        switch code {
+        case .commandReject: refuse(identifier, askedBy: sender.other)
+        case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
+            let new = Channel(
+                psm: fields.psm, isCreditBased: code != .connectionRequest, identifier: identifier,
+                requester: sender, mtu: fields.mtu)
+            for cid in fields.sourceCIDs { add(new, cid, source, &bearers, &outcome) }
+        case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
+            grant(code, identifier, fields, sender, &bearers, &outcome)
+        case .disconnectionResponse:
+            guard let destination = fields.destinationCIDs.first, let origin = fields.sourceCIDs.first else {
+                return
+            }
+            let (host, peer) = sender == .host ? (destination, origin) : (origin, destination)
+            let index = channels.firstIndex { $0.isOpen && $0.hostCID == host && $0.peerCID == peer }
+            if let index { remove(index, source, &bearers, &outcome) }
+        default: break
+        }
+    }
+
+    /// Joins a command that answers another to that one, by the identifier that both have.
+    private mutating func join(
+        _ code: UInt8, _ identifier: UInt8, _ source: Source, _ outcome: inout Outcome
+    ) {
+        guard let sender = source.sender else { return }
+        switch code {
+        // Requests.
+        case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x12, 0x14, 0x17, 0x19:
+            pending.removeAll { $0.identifier == identifier && $0.sender == sender }
+            if pending.count >= PendingSignal.limit { pending.removeFirst() }
+            pending.append(
+                PendingSignal(
+                    code: code, identifier: identifier, sender: sender, frame: source.frame,
+                    time: source.time))
+        // Responses, and the reject.
+        case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x18, 0x1A:
+            guard outcome.request == nil,
+                let index = pending.firstIndex(where: {
+                    $0.identifier == identifier && $0.sender != sender
+                })
+            else { return }
+            pending[index].isAnswered = true
+            outcome.request = RequestReference(
+                place: pending[index].frame,
+                latency: source.time.nanoseconds &- pending[index].time.nanoseconds)
+        default: break
+        }
+    }
+
+    /// The commands that have waited so long by then that no answer is on its way.
+    func overdue(at time: Int64) -> [(signal: PendingSignal, waited: Int64)] {
+        pending.map { ($0, time &- $0.time.nanoseconds) }
+            .filter { $0.0.isOverdue(after: $0.1) }
+    }
+
+    /// A PDU was lost: it may be an answer.
+    mutating func loseAnswers() {
+        for index in pending.indices { pending[index].isAnswered = true }
+    }
+
+    // MARK: Channels
+
+    private mutating func add(
+        _ channel: Channel, _ cid: UInt16, _ source: Source, _ bearers: inout [ATTBearer],
+        _ outcome: inout Outcome
+    ) {
+        guard cid >= 0x40 else { return }
+        // A device that uses a CID again has closed the channel that had it.
+        if let old = channels.firstIndex(where: {
+            (channel.requester == .host ? $0.hostCID : $0.peerCID) == cid
+        }) {
+            remove(old, source, &bearers, &outcome)
+        }
+        guard channels.count < Channel.limit else {
+            outcome.isFull = true
+            return
+        }
+        var channel = channel
+        channel.setEnd(of: channel.requester, cid)
+        channels.append(channel)
+    }
+
+    /// The other side answers; channels that it doesn't open are reported.
+    private mutating func grant(
+        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ sender: Side,
+        _ bearers: inout [ATTBearer], _ outcome: inout Outcome
+    ) {
+        // With these results the answer is still to come.
+        switch code {
+        case .connectionResponse where fields.result == 1: return
+        case .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result): return
+        default: break
+        }
+        if fields.result != 0 {
+            let refusal = ChannelRefusal(
+                result: fields.result, isOfCredits: code != .connectionResponse,
+                psm: asked(identifier, by: sender.other).map { channels[$0].psm })
+            outcome.report(.channelRefused(refusal))
+        }
+        // Of several channels some may be open although others are refused.
+        if fields.result == 0 || code == .creditBasedConnectionResponse {
+            for cid in fields.destinationCIDs { open(identifier, cid, mtu: fields.mtu, sender, &bearers) }
+        }
+        // What was asked for and not named in the answer was refused.
+        refuse(identifier, askedBy: sender.other)
+    }
+
+    /// The first channel that a command asked for and that is not open: it has no bearer yet.
+    private func asked(_ identifier: UInt8, by requester: Side) -> Int? {
+        channels.firstIndex { !$0.isOpen && $0.identifier == identifier && $0.requester == requester }
+    }
+
+    /// The channels that a command asked for are not opened.
+    private mutating func refuse(_ identifier: UInt8, askedBy requester: Side) {
+        while let index = asked(identifier, by: requester) { channels.remove(at: index) }
+    }
+
+    /// The first channel that was asked for by a command is open, or refused where `cid` is 0.
+    private mutating func open(
+        _ identifier: UInt8, _ cid: UInt16, mtu: UInt16, _ sender: Side, _ bearers: inout [ATTBearer]
+    ) {
+        guard let index = asked(identifier, by: sender.other) else { return }
+        guard cid >= 0x40 else {
+            channels.remove(at: index)
+            return
+        }
+        channels[index].setEnd(of: sender, cid)
+        channels[index].isOpen = true
+        let psm = channels[index].psm
+        guard psm == Channel.attPSM || psm == Channel.enhancedATTPSM else { return }
+        var bearer = ATTBearer(cid: channels[index].hostCID)
+        bearer.mtu = max(23, min(mtu, channels[index].mtu))
+        if let free = bearers.firstIndex(where: { $0.isClosed }) {
+            bearers[free] = bearer
+            channels[index].bearer = free
+        } else if bearers.count <= Channel.limit {
+            channels[index].bearer = bearers.count
+            bearers.append(bearer)
+        }
+    }
+
+    /// A channel ends, with the requests on its bearer.
+    private mutating func remove(
+        _ index: Int, _ source: Source, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
+    ) {
+        guard let bearer = channels.remove(at: index).bearer else { return }
+        for (sender, pending) in bearers[bearer].open where !pending.timedOut {
+            let request = UnansweredRequest(pending, at: source.time)
+            outcome.problems.append(
+                Problem(.att(.noResponse(request, nil)), by: Problem.Party(sender.other)))
+        }
+        bearers[bearer] = ATTBearer(cid: 0)
+        bearers[bearer].isClosed = true
+    }
+}
+
+/// A signalling command that asks, until an answer names it.
+struct PendingSignal: Sendable {
+    /// How many are remembered of each link.
+    static let limit = 16
+
+    let code: UInt8
+    let identifier: UInt8
+    let sender: Side
+    let frame: FramePlace
+    let time: CaptureTime
+    /// Whether its answer was seen, or may have been lost.
+    fileprivate(set) var isAnswered = false
+
+    /// What it asks for.
+    var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
+
+    /// Whether it has waited so long that no answer is on its way: the times that devices allow are between
+    /// one second and a minute (Core Specification, Vol 3, Part A, 6.2.1).
+    fileprivate func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
+}

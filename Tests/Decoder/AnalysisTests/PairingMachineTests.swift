@@ -1,0 +1,99 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import Testing
+import WireBytes
+
+@testable import Analysis
+
+/// Pairing on one link, by itself: PDUs in, what they come to out.
+@Suite struct PairingMachineTests {
+    private var pairing = Pairing()
+    private var frame = 0
+
+    /// A PDU of so many zeros after its code, that many seconds after the first.
+    private mutating func take(
+        _ code: SMPCode, _ sender: Side?, at seconds: Int64 = 0, _ parameters: [UInt8]? = nil,
+        isFollowed: Bool = true
+    ) -> Pairing.Outcome {
+        frame += 1
+        let zeros = [UInt8](repeating: 0, count: SMPTable.layout(code)?.size ?? 0)
+        let pdu = [code.rawValue] + (parameters ?? zeros)
+        return pairing.receive(
+            pdu.borrowedOctets, isCut: false, from: sender, at: FramePlace(file: 0, frame: frame),
+            Self.time(seconds), isFollowed: isFollowed)
+    }
+
+    private static func time(_ seconds: Int64) -> CaptureTime {
+        CaptureTime(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    @Test mutating func `a response is joined to the other side's request`() {
+        #expect(take(.pairingRequest, .host).begins)
+        let response = take(SMPCode(rawValue: 2), .peer, at: 1)
+        #expect(response.request?.frame == 1 && response.request?.latency == 1_000_000_000)
+        #expect(!response.begins && response.problem == nil)
+        // Its own request is none that it answers.
+        #expect(take(SMPCode(rawValue: 2), .peer, at: 2).request?.frame == 1)
+        #expect(take(SMPCode(rawValue: 2), .host, at: 2).request == nil)
+    }
+
+    @Test mutating func `time runs out once, thirty seconds after the last PDU`() {
+        _ = take(.pairingRequest, .host)
+        _ = take(SMPCode(rawValue: 2), .peer, at: 20)
+        #expect(pairing.deadline == 50_000_000_000)
+        #expect(pairing.overdue(at: Self.time(50)) == nil)
+        let problem = pairing.overdue(at: Self.time(51))
+        #expect(problem?.code == .pairingUnanswered && problem?.side == .host)
+        #expect(pairing.wasUnfinished && pairing.deadline == .max)
+        #expect(pairing.overdue(at: Self.time(90)) == nil && pairing.close(at: Self.time(90)) == nil)
+    }
+
+    @Test mutating func `a link that ends leaves it unfinished, one that is encrypted does not`() {
+        _ = take(.pairingRequest, .host)
+        var stopped = pairing
+        stopped.stop()
+        #expect(stopped.close(at: Self.time(2)) == nil && stopped.open(at: 0) == nil)
+        #expect(!stopped.wasUnfinished)
+        let problem = pairing.close(at: Self.time(2))
+        #expect(problem?.code == .pairingUnfinished && problem?.side == .peer)
+    }
+
+    @Test mutating func `a request under way at the end of the log waits`() {
+        _ = take(.pairingRequest, .peer)
+        let open = pairing.open(at: 3_000_000_000)
+        #expect(open?.name == "the peer's Pairing Request" && open?.waited == 3_000_000_000)
+        #expect(pairing.wasUnfinished)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `what is not followed has no deadline`(_ isFollowed: Bool) {
+        _ = take(.pairingRequest, .host, isFollowed: isFollowed)
+        #expect((pairing.deadline < .max) == isFollowed)
+    }
+
+    @Test mutating func `a failure ends it and has a side`() {
+        _ = take(.pairingRequest, .host)
+        let problem = take(.pairingFailed, .peer, [4]).problem
+        #expect(problem?.code == .pairingFailed && problem?.side == .peer)
+        #expect(pairing.deadline == .max)
+        #expect(take(.pairingFailed, nil, [4]).problem?.side == .host)
+    }
+
+    @Test mutating func `the peer's identity comes with the key before it, once`() {
+        let address: [UInt8] = [0, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00]
+        #expect(take(.identityAddressInformation, .host, address).identity == nil)
+        _ = take(.identityInformation, .peer, [UInt8](1...16))
+        let identity = take(.identityAddressInformation, .peer, address).identity
+        #expect(identity?.address.value == DeviceAddress("00:11:22:33:44:55")?.value)
+        #expect(identity?.irk == [UInt8](1...16).reversed())
+        let again = take(.identityAddressInformation, .peer, address).identity
+        #expect(again != nil && again?.irk == nil)
+    }
+
+    @Test mutating func `a PDU without its fields is malformed and begins nothing`() {
+        let outcome = take(.pairingRequest, .host, [1])
+        #expect(outcome.problem?.code == .malformedSMP && !outcome.begins)
+        #expect(pairing.deadline == .max)
+    }
+}
