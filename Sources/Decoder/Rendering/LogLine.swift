@@ -35,7 +35,7 @@ public struct LogLine: Sendable {
         verdict = wrong.map { $0.severity >= .error ? .failed : .warning } ?? .ok
         outcome = link.map { ConnectionSummary(link: $0, namesFile: false).ending } ?? "no connection"
         if let link, let address = link.address ?? link.identity {
-            let name = Rendering.Verdict.name(of: link, analyzer).map { String(escaped: $0) }
+            let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = (name ?? "\(address)").cut(to: Self.deviceWidth)
         }
         if let error = damage.errors.first, verdict != .failed {

@@ -135,7 +135,7 @@ public enum Verdict {
         if let address = link.address {
             title += "\(address)"
             if let identity = link.identity { title += " (identity \(identity))" }
-            if let name = name(of: link, analyzer) { title += " \"\(String(escaped: name))\"" }
+            if let name = shownName(of: link, analyzer) { title += " \"\(name)\"" }
         } else {
             title += "handle \(String(hex: UInt64(link.handle), digits: 4))"
             if let before = link.predecessor {
@@ -150,7 +150,7 @@ public enum Verdict {
     }
 
     /// The name that the peer advertised, by the address of the connection, its identity, or another private
-    /// address of that; else its Device Name. Without the padding that some devices have at its end.
+    /// address of that; else its Device Name.
     static func name(of link: Link, _ analyzer: borrowing Analyzer) -> [UInt8]? {
         for address in [link.address, link.identity] {
             guard let address, let name = analyzer.advertisers.advertiser(address)?.name, !name.isEmpty else {
@@ -162,6 +162,13 @@ public enum Verdict {
             return name
         }
         return link.deviceName.isEmpty ? nil : link.deviceName
+    }
+
+    /// That name for a person, without the zeros that some devices have at its end.
+    static func shownName(of link: Link, _ analyzer: borrowing Analyzer) -> String? {
+        name(of: link, analyzer).map { name in
+            String(escaped: Array(name.reversed().drop { $0 == 0 }.reversed()))
+        }
     }
 
     /// Adds for how long a log without a connection scans, and what it waited for.

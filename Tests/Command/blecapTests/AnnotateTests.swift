@@ -137,7 +137,7 @@ import Testing
         // Without the key it is needed, and what can't be replayed is not offered.
         #expect(
             try CommandRun(["annotate", Self.session]).text
-                .contains("\nnext: blecap replay --keys FILE \(Self.session)  ("))
+                .contains("\nnext: blecap replay --keys FILE \(Self.session)"))
         let paired = PackageRoot.url.appendingPathComponent("captures/bonding.btsnoop").path
         #expect(!(try CommandRun(["annotate", paired]).text.contains("next: blecap replay")))
     }
@@ -192,7 +192,7 @@ import Testing
             #expect(run.text.contains(" after write 1:257)"), "\(answers)")
             // Within a file nothing is said.
             #expect(run.text.contains("(to 277") == false)
-            #expect(run.text.contains("annotated.pcapng \(old.path) \(new.path)  (in Wireshark"))
+            #expect(run.text.contains("annotated.pcapng \(old.path) \(new.path)\n"))
         }
     }
 

@@ -23,24 +23,29 @@ extension Annotate {
         let files = arguments.operands.filter { $0 != "-" }
         if files.count == arguments.operands.count, Explanation.count(pass.analyzer) > 0 {
             let options = (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
-            out.put("next: blecap annotate --failure 1 ")
-            out.put((options + files).map(Shell.quoted).joined(separator: " "))
-            out.put("  (the frames that explain it; --frame N shows one in full)\n")
+            next(
+                ["blecap", "annotate", "--failure", "1"] + options + files,
+                "the frames that explain it; --frame N shows one in full", &out)
         }
         if let words = replayWords(pass) {
-            out.put("next: ")
-            out.put(words.map(Shell.quoted).joined(separator: " "))
-            out.put("  (plays the session to the real central stack)\n")
+            next(words, "plays the session to the real central stack", &out)
         }
         if files.count == arguments.operands.count, let name = files.first.flatMap(Self.nameOfAnnotated) {
             let kept =
                 (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
                 + FrameFilter.words(arguments)
-            out.put("next: blecap annotate --format pcapng -o ")
-            out.put(([name] + kept + files).map(Shell.quoted).joined(separator: " "))
-            out.put("  (in Wireshark: frame.comment)\n")
+            next(
+                ["blecap", "annotate", "--format", "pcapng", "-o", name] + kept + files,
+                "in Wireshark: frame.comment", &out)
         }
         if hasFolded { out.put("next: --all shows what is folded here\n") }
+    }
+
+    /// Appends a command, whole on its line, and what it does: below it where the line would be too long.
+    private func next(_ words: [String], _ what: String, _ out: inout TextBuffer) {
+        let line = "next: " + words.map(Shell.quoted).joined(separator: " ")
+        out.put(line)
+        out.put(line.count + what.count > 96 ? "\n      (\(what))\n" : "  (\(what))\n")
     }
 
     /// Octets of the longest log, unpacked, that is looked through once more, to see whether it can be

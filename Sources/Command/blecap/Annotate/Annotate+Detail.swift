@@ -11,7 +11,7 @@ extension Annotate {
     /// Shows the frames that `--frame` names, in full.
     func frame(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         let options = Output.textOptions(arguments, sink.descriptor)
-        var renderer = OneFrame(FrameDetail(files: arguments.operands, usesColor: options.usesColor))
+        var renderer = OneFrame(FrameDetail(usesColor: options.usesColor))
         var pass = pass()
         try pass.run(&renderer, into: &sink)
         try renderer.drain(into: &sink, atLeast: 1)
@@ -25,7 +25,10 @@ extension Annotate {
 
     /// Shows the failure that `--failure` numbers, and the frames that explain it.
     func failure(_ number: Int, into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
-        guard !arguments.operands.contains("-") else {
+        let areFiles = arguments.operands.allSatisfy {
+            $0 != "-" && SystemCall.status(of: $0)?.isRegular != false
+        }
+        guard areFiles else {
             console.say("--failure: the input is read twice; give it a file")
             return .usage
         }
@@ -69,7 +72,7 @@ private struct OneFrame: FrameRenderer, ~Copyable {
 
     init(_ detail: consuming FrameDetail) { self.detail = detail }
 
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func begin(_ file: CaptureInfo, index: Int) { detail.begin(file) }
 
     mutating func fail(_ error: CaptureFileError) {}
 

@@ -23,9 +23,12 @@ struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         self.out = out
     }
 
-    /// Shows the bytes that no field covers, and gives the output back.
-    consuming func finish() -> TextBuffer {
-        rest()
+    /// Says how many bytes no field covers, and gives the output back.
+    ///
+    /// - Parameter isKnown: whether the PDU is known. Of one that is, the bytes themselves are left out: what
+    ///   a wrong count or length leaves may be a key.
+    consuming func finish(isKnown: Bool) -> TextBuffer {
+        rest(showsBytes: !isKnown && reader.offset == 0)
         return out
     }
 
@@ -40,11 +43,12 @@ struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    private mutating func rest() {
+    private mutating func rest(showsBytes: Bool) {
         guard reader.remaining > 0 else { return }
-        out.detailLine(at: base + reader.offset, octets.clamped(reader.offset..<octets.byteCount))
+        let rest = showsBytes ? octets.clamped(reader.offset..<octets.byteCount) : RawSpan()
+        out.detailLine(at: base + reader.offset, rest)
         out.put("not covered by any field, \(reader.remaining.counting("byte"))\n")
-        out.furtherBytes(octets.dropping(reader.offset), at: base + reader.offset)
+        out.furtherBytes(rest, at: base + reader.offset)
     }
 
     /// Begins the line of a field that was just read.
@@ -202,7 +206,7 @@ struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         reader = ByteReader(octets)
         indent += 2
         do throws(DecodeError) { _ = try structure.type.walk(&self) } catch { note(error, isCut: false) }
-        rest()
+        rest(showsBytes: true)
         indent -= 2
     }
 }

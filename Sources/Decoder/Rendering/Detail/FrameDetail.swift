@@ -9,16 +9,17 @@ public import WireBytes
 public struct FrameDetail: ~Copyable {
     /// What shows labels, annotations and problems, the same as below a frame's line.
     private var text: TextRenderer
-    private let files: [String]
+    /// The names of the files that are read; none is named where there is one.
+    private var files: [String] = []
 
-    /// - Parameters:
-    ///   - files: the names of the files that are read; none is named where there is one.
-    public init(files: [String], usesColor: Bool) {
+    public init(usesColor: Bool) {
         var options = TextRenderer.Options()
         options.usesColor = usesColor
         text = TextRenderer(options, columns: .detail)
-        self.files = files
     }
+
+    /// Takes note of a file, in the order of their indices.
+    public mutating func begin(_ file: CaptureInfo) { files.append(file.name) }
 
     /// What was written so far; the caller clears it.
     public var out: TextBuffer {
@@ -54,7 +55,9 @@ public struct FrameDetail: ~Copyable {
 
     private mutating func heading(_ analyzer: borrowing Analyzer) {
         let header = analyzer.frame.header
-        let file = files.count > 1 ? " of \(String(escaped: files[Int(header.file)].utf8))" : ""
+        let index = Int(header.file)
+        let isNamed = files.count > 1 && files.indices.contains(index)
+        let file = isNamed ? " of \(String(escaped: files[index].utf8))" : ""
         var size = header.capturedLength.counting("byte")
         if header.isTruncated { size += " of \(header.originalLength), cut by the recorder" }
         text.out.put("frame \(header.number)\(file), \(size)\n")
@@ -100,8 +103,9 @@ public struct FrameDetail: ~Copyable {
         guard var taken = text.standIn.take() else { return }
         swap(&taken, &text.out)
         var printer = DetailFieldPrinter(octets, at: base, into: taken)
-        do throws(DecodeError) { _ = try walk(&printer) } catch { printer.note(error, isCut: isCut) }
-        taken = printer.finish()
+        var isKnown = true
+        do throws(DecodeError) { isKnown = try walk(&printer) } catch { printer.note(error, isCut: isCut) }
+        taken = printer.finish(isKnown: isKnown)
         swap(&taken, &text.out)
         text.standIn = consume taken
     }
