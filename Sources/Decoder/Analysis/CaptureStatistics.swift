@@ -178,12 +178,14 @@ public struct CaptureStatistics: Sendable {
 
     /// What failed on a connection succeeded there later: these incidents weigh as warnings from now on.
     mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
-        func isOvercome(_ incident: Incident) -> Bool {
-            incident.connection == connection && !incident.problem.isOvercome && isSame(incident)
+        // By their places, since a whole entry would be copied to be asked.
+        let places = incidents.indices.filter {
+            incidents[$0].connection == connection && !incidents[$0].problem.isOvercome
+                && isSame(incidents[$0])
         }
-        let overcome = incidents.filter(isOvercome)
-        guard !overcome.isEmpty else { return }
-        incidents.removeAll(where: isOvercome)
+        guard !places.isEmpty else { return }
+        let overcome = places.map { incidents[$0] }
+        for place in places.reversed() { incidents.remove(at: place) }
         for var incident in overcome {
             incident.problem.isOvercome = true
             let before = incidents.firstIndex {

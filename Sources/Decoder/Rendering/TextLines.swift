@@ -26,15 +26,21 @@ struct TextLines: Sendable {
     /// Adds steps, each kept on one line where it fits, after a heading.
     mutating func add(_ heading: String, _ steps: [String], separator: String, indent: Int = 2) {
         var line = heading
-        var isEmpty = steps.isEmpty
+        var columns = heading.columns
+        var isEmpty = heading.utf8.allSatisfy { $0 == 0x20 }
         for (index, step) in steps.enumerated() {
-            let piece = index + 1 < steps.count ? step + separator : step
-            if !isEmpty || !heading.allSatisfy({ $0 == " " }), line.columns + step.columns + 1 > width {
+            let length = step.columns
+            if !isEmpty, columns + length + 1 > width {
                 add(line.trimmedAtEnd, indent: indent)
                 line = String(repeating: " ", count: indent)
+                columns = indent
             }
-            line += piece
+            line += step
+            columns += length
             isEmpty = false
+            guard index + 1 < steps.count else { break }
+            line += separator
+            columns += separator.columns
         }
         add(line.trimmedAtEnd, indent: indent)
     }
@@ -60,9 +66,9 @@ extension String {
     var columns: Int { unicodeScalars.count }
 
     fileprivate var trimmedAtEnd: String {
-        var text = self[...]
-        while text.last == " " { text = text.dropLast() }
-        return String(text)
+        var text = self
+        while text.utf8.last == 0x20 { text.unicodeScalars.removeLast() }
+        return text
     }
 
     /// What is written by `body`.
@@ -81,6 +87,7 @@ extension String {
     /// Its words in lines of at most so many columns, but for words that are longer; lines after the first
     /// leave so many columns free.
     func wrapped(to columns: Int, indent: Int = 0) -> [String] {
+        if utf8.count <= columns { return [self] }
         var lines: [String] = []
         var rest = unicodeScalars[...]
         while rest.count > columns, let start = rest.firstIndex(where: { $0 != " " }) {
