@@ -56,7 +56,7 @@ import Testing
         #expect(
             run.text.contains(
                 "\nnext: blecap annotate --format pcapng -o uqdk-unlock.annotated.pcapng --keys \(quoted) "
-                    + "--profile mi-band --connection 1 --since +3 --only att --only uqdk \(Self.session)  (in "
+                    + "--profile mi-band --connection 1 --since +3 --only att --only uqdk \(Self.session)\n      (in "
             ))
     }
 

@@ -20,7 +20,7 @@ import Testing
         // Up to the status that the car refuses to tell in clear.
         let path = try Self.log(["1-214"], in: folder)
         let offers = Self.offers(try CommandRun(["annotate", path]).text)
-        #expect(offers.count == 1 && offers.first?.hasPrefix("next: blecap replay \(path)  (") == true)
+        #expect(offers.count == 1 && offers.first?.hasPrefix("next: blecap replay \(path)") == true)
         let replay = try CommandRun(["replay", path])
         #expect(replay.status == 0 && replay.text.hasPrefix("SAME: "), "\(replay.text)")
     }
