@@ -55,7 +55,7 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Reports a packet whose bytes, less than a header, unless the recorder cut it.
+    /// Reports a packet shorter than its header, unless the recorder cut it.
     mutating func reportNoHeader(_ octets: RawSpan) {
         guard !frame.header.isTruncated else { return }
         report(.hci(.malformed(.header(held: octets.byteCount))))

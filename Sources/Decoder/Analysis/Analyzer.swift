@@ -231,10 +231,7 @@ public struct Analyzer: ~Copyable {
         let number = frame.link < 0 ? 0 : links[frame.link].number
         let speaks = speaksProtocol(frame.link)
         totals.order = totals.records
-        // What a lost connection left undone follows from its end.
-        let end = problems.count < 2 ? nil : problems.firstIndex { $0.code == .abnormalDisconnection }
-        for position in problems.indices {
-            let index = end.map { position == 0 ? $0 : position <= $0 ? position - 1 : position } ?? position
+        for index in problems.indices {
             problems[index].file = frame.place.file
             // One that was reported for a connection was counted there.
             let isCounted = problems[index].connection != 0

@@ -97,9 +97,10 @@ public struct Incident: Sendable {
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 
-    /// Whether it explains a problem that a frame caused.
+    /// Whether it explains a problem that a frame caused. A warning never explains a failure: that would hide it.
     func explains(_ problem: Problem, causedAt frame: FramePlace) -> Bool {
-        guard place == frame || lastPlace == frame else { return false }
+        guard place == frame || lastPlace == frame, severity >= .error || problem.severity < .error
+        else { return false }
         return problem.endsWithLink ? code == .abnormalDisconnection : code == problem.code
     }
 

@@ -33,7 +33,7 @@ import WireBytes
         let response = take(SMPCode(rawValue: 2), .peer, at: 1)
         #expect(response.request?.frame == 1 && response.request?.latency == 1_000_000_000)
         #expect(!response.begins && response.problem == nil)
-        // Its own request is none that it answers.
+        // A device does not answer its own request.
         #expect(take(SMPCode(rawValue: 2), .peer, at: 2).request?.frame == 1)
         #expect(take(SMPCode(rawValue: 2), .host, at: 2).request == nil)
     }

@@ -81,6 +81,15 @@ import UQDK
         #expect(tried.failures() == [])
     }
 
+    @Test func `a refusal is a failure though its request has a warning`() throws {
+        var shown = Self.connected()
+        // In clear, which is worth a warning alone.
+        try shown.message(.request, 0x0202, [0xFF], id: 0)
+        let refusal = try shown.message(.response, 0x0202, [6], id: 0)
+        shown.disconnect()
+        #expect(shown.failures().first?.hasPrefix("frame \(refusal)  DOOR_UNLOCK is answered with ") == true)
+    }
+
     @Test func `an authentication is told as far as it came`() throws {
         var shown = Self.connected()
         shown.exchange([Shown.Published.begin])

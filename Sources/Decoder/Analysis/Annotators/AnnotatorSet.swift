@@ -181,8 +181,8 @@ struct KnownAdvertisers: Sendable {
         }
     }
 
-    /// Adds a car without manufacturer data, which has its own address for a name. One whose name is
-    /// another's address is none that a log could show to be a car.
+    /// Adds a car that advertises its own address as its name, without manufacturer data. With any other
+    /// address as its name, the log doesn't show that it is a car.
     func add(namedIn data: RawSpan, _ address: DeviceAddress, to found: inout [Annotation]) {
         var structures = ADStructures(data)
         while let structure = structures.next() {

@@ -55,7 +55,7 @@ public enum PacketFault: Hashable, Sendable, CustomStringConvertible {
     case length(announced: Int, held: Int)
     /// The fields end too early or contradict each other here, in bytes from the start of the parameters.
     case field(at: Int)
-    /// So many bytes, less than a header.
+    /// The packet has this many bytes, fewer than its header.
     case header(held: Int)
 
     /// What follows the name of the packet in a sentence.
