@@ -3,9 +3,9 @@ import WireBytes
 
 /// Finds where a PDU holds keys: it walks over the PDU's fields as a reader does, and remembers the place of
 /// those that their definition calls secret.
-struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
+struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
     private let octets: RawSpan
-    private var reader: ByteReader
+    var reader: ByteReader
     /// The places of secrets, in octets from the start of the span.
     private(set) var secrets: [Range<Int>] = []
     /// Whether a list of keys ended before the PDU did: what follows it may be more of them.
@@ -17,9 +17,6 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
         self.octets = octets
         reader = ByteReader(octets, from: start)
     }
-
-    var remaining: Int { reader.remaining }
-    var offset: Int { reader.offset }
 
     /// Takes all that is left for a secret.
     @_lifetime(self: copy self)
@@ -79,25 +76,8 @@ struct SecretFinder: FieldCoder, ~Copyable, ~Escapable {
     mutating func list(
         _ name: StaticText, count: Int?, _ element: (inout SecretFinder) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        var index = 0
-        while count.map({ index < $0 }) ?? (reader.remaining > 0) {
-            let before = reader.offset
-            try element(&self)
-            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
-            index += 1
-        }
-        if index == 0, reader.remaining > 0, Self.holdsSecret(element) { restMayBeKeys = true }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func within(
-        _ width: Int, _ element: (inout SecretFinder) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = reader.offset &+ width
-        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
-        try element(&self)
-        reader = ByteReader(whole, from: end)
+        let isEmpty = try elements(count, element) == 0
+        if isEmpty, reader.remaining > 0, Self.holdsSecret(element) { restMayBeKeys = true }
     }
 
     /// Whether an element has a secret field, as it is found in one whose bytes are all zero.

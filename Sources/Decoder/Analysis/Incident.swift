@@ -97,7 +97,8 @@ public struct Incident: Sendable {
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 
-    /// Whether it explains a problem that a frame caused. A warning never explains a failure: that would hide it.
+    /// Whether it explains a problem that a frame caused. A warning never explains a failure, which would be
+    /// hidden by it.
     func explains(_ problem: Problem, causedAt frame: FramePlace) -> Bool {
         guard place == frame || lastPlace == frame, severity >= .error || problem.severity < .error
         else { return false }

@@ -5,7 +5,7 @@ import WireBytes
 /// Shows a PDU's fields as ` name=value` pairs, straight from the octets.
 ///
 /// It holds the output buffer while it walks, and gives it back with ``finish()``.
-struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     /// How fields are named.
     private enum Naming {
         /// Each by its own name.
@@ -42,9 +42,6 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     /// The output.
     consuming func finish() -> TextBuffer { out }
-
-    var remaining: Int { reader.remaining }
-    var offset: Int { reader.offset }
 
     /// Says where the fields could not be read on.
     @_lifetime(self: copy self)
@@ -138,17 +135,6 @@ struct TextFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             shown += 1
         }
         out.put(" ]")
-    }
-
-    @_lifetime(self: copy self)
-    mutating func within(
-        _ width: Int, _ element: (inout TextFieldPrinter) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = reader.offset &+ width
-        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
-        try element(&self)
-        reader = ByteReader(whole, from: end)
     }
 }
 

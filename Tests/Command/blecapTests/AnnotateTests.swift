@@ -443,7 +443,7 @@ import Testing
         let text = try TerminalTests.onTerminal([
             "annotate", "--one-timeline", AnnotateTests.session, "/nonexistent/x",
         ])
-        let verdict = try #require(text.firstRange(of: "302 records, "))
+        let verdict = try #require(text.firstRange(of: /302\s+records/))
         let frames = try #require(text.firstRange(of: "frame     time s"))
         #expect(verdict.lowerBound < frames.lowerBound)
     }

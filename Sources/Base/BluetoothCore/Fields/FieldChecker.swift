@@ -1,8 +1,8 @@
 public import WireBytes
 
 /// Walks over a PDU's fields and keeps nothing: whether they fit the octets, without allocating.
-struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
-    private var reader: ByteReader
+struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
+    var reader: ByteReader
     /// The connection handle in the fields; nil if there is no handle or if several differ. Handles of
     /// streams don't count: in a list they stand beside their connection's.
     private(set) var handle: UInt16?
@@ -11,9 +11,6 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
     /// A checker of the fields in `octets`.
     @_lifetime(copy octets)
     init(_ octets: RawSpan) { reader = ByteReader(octets) }
-
-    var remaining: Int { reader.remaining }
-    var offset: Int { reader.offset }
 
     @_lifetime(self: copy self)
     mutating func unsigned(
@@ -48,31 +45,6 @@ struct FieldChecker: FieldCoder, ~Copyable, ~Escapable {
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         try reader.skip(count ?? reader.remaining)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func list(
-        _ name: StaticText, count: Int?, _ element: (inout FieldChecker) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        var seen = 0
-        while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
-            let before = reader.offset
-            try element(&self)
-            // An element without octets would never use up what is left.
-            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
-            seen &+= 1
-        }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func within(
-        _ width: Int, _ element: (inout FieldChecker) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = reader.offset &+ width
-        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
-        try element(&self)
-        reader = ByteReader(whole, from: end)
     }
 }
 

@@ -87,6 +87,57 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     ) throws(DecodeError) { try element(&self) }
 }
 
+/// A coder that reads: what all of these do alike with the bytes.
+public protocol ReadingCoder: FieldCoder, ~Copyable, ~Escapable {
+    /// Where it is in the bytes.
+    var reader: ByteReader {
+        @_lifetime(copy self) get
+        @_lifetime(self: copy newValue) set
+    }
+}
+
+extension ReadingCoder where Self: ~Copyable & ~Escapable {
+    @inlinable public var remaining: Int { reader.remaining }
+    @inlinable public var offset: Int { reader.offset }
+
+    /// Hands over `count` elements, or as many as fill what is left where `count` is nil.
+    /// - Returns: How many there were.
+    @inlinable
+    @discardableResult
+    @_lifetime(self: copy self)
+    public mutating func elements(
+        _ count: Int?, _ element: (inout Self) throws(DecodeError) -> Void
+    ) throws(DecodeError) -> Int {
+        var seen = 0
+        while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
+            let before = reader.offset
+            try element(&self)
+            // An element without bytes would never use up what is left.
+            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
+            seen &+= 1
+        }
+        return seen
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout Self) throws(DecodeError) -> Void
+    ) throws(DecodeError) { try elements(count, element) }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func within(
+        _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let whole = reader.wholeSpan
+        let end = reader.offset &+ width
+        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
+        try element(&self)
+        reader = ByteReader(whole, from: end)
+    }
+}
+
 /// A PDU, or a part of one, that declares its fields once for reading, writing and showing.
 public protocol PDUFields: Sendable {
     /// Every field at its zero value.

@@ -2,8 +2,8 @@ public import WireBytes
 
 /// Fills a PDU's fields from octets.
 @frozen
-public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
-    @usableFromInline var reader: ByteReader
+public struct FieldReader: ReadingCoder, ~Copyable, ~Escapable {
+    public var reader: ByteReader
 
     /// A coder that reads from the start of `octets`.
     @inlinable
@@ -17,10 +17,6 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
     public init(_ octets: RawSpan, from start: Int) {
         reader = ByteReader(octets, from: start)
     }
-
-    /// Octets read so far.
-    @inlinable public var offset: Int { reader.offset }
-    @inlinable public var remaining: Int { reader.remaining }
 
     @inlinable
     @_lifetime(self: copy self)
@@ -58,32 +54,5 @@ public struct FieldReader: FieldCoder, ~Copyable, ~Escapable {
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {
         value = try P(reading: &reader, count: count ?? reader.remaining)
-    }
-
-    @inlinable
-    @_lifetime(self: copy self)
-    public mutating func list(
-        _ name: StaticText, count: Int?, _ element: (inout FieldReader) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        var seen = 0
-        while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
-            let before = reader.offset
-            try element(&self)
-            // An element without octets would never use up what is left.
-            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
-            seen &+= 1
-        }
-    }
-
-    @inlinable
-    @_lifetime(self: copy self)
-    public mutating func within(
-        _ width: Int, _ element: (inout FieldReader) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = reader.offset &+ width
-        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
-        try element(&self)
-        reader = ByteReader(whole, from: end)
     }
 }

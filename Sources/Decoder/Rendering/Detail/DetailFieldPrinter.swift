@@ -5,9 +5,9 @@ import WireBytes
 /// Shows a PDU's fields a line each, with their place in the record and their bytes.
 ///
 /// It holds the output buffer while it walks, and gives it back with ``finish()``.
-struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var octets: RawSpan
-    private var reader: ByteReader
+    var reader: ByteReader
     private var out: TextBuffer
     /// Where the bytes begin in the record, or in the PDU that was put together.
     private var base: Int
@@ -31,9 +31,6 @@ struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         rest(showsBytes: !isKnown && reader.offset == 0)
         return out
     }
-
-    var remaining: Int { reader.remaining }
-    var offset: Int { reader.offset }
 
     /// Says where the fields could not be read on.
     @_lifetime(self: copy self)
@@ -150,26 +147,11 @@ struct DetailFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
         out.put(":\n")
         indent += 4
         defer { indent -= 4 }
-        var shown = 0
-        while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
-            let before = reader.offset
-            beginsElement = true
-            try element(&self)
-            beginsElement = false
-            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
-            shown += 1
+        try elements(count) { printer throws(DecodeError) in
+            printer.beginsElement = true
+            try element(&printer)
+            printer.beginsElement = false
         }
-    }
-
-    @_lifetime(self: copy self)
-    mutating func within(
-        _ width: Int, _ element: (inout DetailFieldPrinter) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = reader.offset &+ width
-        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
-        try element(&self)
-        reader = ByteReader(whole, from: end)
     }
 
     /// The structures of advertising data, each with its fields.

@@ -4,9 +4,9 @@ import WireBytes
 /// Shows a PDU's fields as members of a JSON object, straight from the octets.
 ///
 /// The text buffer is moved in and, after the last field, moved out again with ``finish()``.
-struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
+struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private let octets: RawSpan
-    private var reader: ByteReader
+    var reader: ByteReader
     private var text: TextBuffer
     private var isFirst: Bool
 
@@ -21,11 +21,6 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
 
     /// The buffer with all that was shown.
     consuming func finish() -> TextBuffer { text }
-
-    var remaining: Int { reader.remaining }
-
-    /// Octets read so far.
-    var offset: Int { reader.offset }
 
     @_lifetime(self: copy self)
     private mutating func name(_ name: StaticText) {
@@ -118,17 +113,6 @@ struct JSONFieldPrinter: FieldCoder, ~Copyable, ~Escapable {
             shown += 1
         }
         text.put(0x5D)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func within(
-        _ width: Int, _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void
-    ) throws(DecodeError) {
-        let whole = reader.wholeSpan
-        let end = reader.offset &+ width
-        reader = ByteReader(whole.clamped(0..<end), from: reader.offset)
-        try element(&self)
-        reader = ByteReader(whole, from: end)
     }
 
     @_lifetime(self: copy self)
