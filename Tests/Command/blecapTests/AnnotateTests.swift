@@ -144,7 +144,8 @@ import Testing
 
     @Test func `No replay is offered where the keys that were given do not have its key`() throws {
         let refusals = PackageRoot.url.appendingPathComponent("captures/uqdk-refusals.btsnoop").path
-        let run = try CommandRun(["annotate", "--keys", SimulateTests.keys, refusals])
+        let other = PackageRoot.url.appendingPathComponent("captures/bonded-reconnect.keys.json").path
+        let run = try CommandRun(["annotate", "--keys", other, refusals])
         #expect(run.status == 0 && !run.text.contains("next: blecap replay"))
     }
 

@@ -15,7 +15,7 @@ import Testing
         #expect(fixed.text == run.text)
     }
 
-    @Test func `without the key it is not replayable, with the reason and status 5`() throws {
+    @Test func `without the key a part is judged, with the reason and status 5`() throws {
         let run = try CommandRun(["replay", Self.unlock])
         #expect(run.status == 5)
         #expect(run.text.contains("missing-key at frame"))
@@ -28,7 +28,7 @@ import Testing
         let run = try CommandRun(["replay", Self.band, Self.unlock, Self.band])
         #expect(run.status == 5)
         #expect(run.text.split(separator: "\n").count == 4)
-        #expect(run.text.hasSuffix("3 logs: 2 same, 1 not replayable\n"), "\(run.text)")
+        #expect(run.text.hasSuffix("3 logs: 2 same, 1 partly same\n"), "\(run.text)")
         let bad = try CommandRun(["replay", Self.band, "/nonexistent"])
         #expect(bad.status == 3)
         #expect(bad.errors.contains("/nonexistent"))

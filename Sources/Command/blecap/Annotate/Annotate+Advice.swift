@@ -88,7 +88,6 @@ extension Annotate {
         guard areAll, centrals.allSatisfy(isOfFirst) else { return true }
         return !links.contains { link in
             guard isOfFirst(link) else { return false }
-            if link.wasOpenAtStart { return link.transport != .brEDR && link.counts.attPDUs > 0 }
             return link.transport == .le && (link.role == .peripheral || link.phases.encrypted != nil)
         }
     }

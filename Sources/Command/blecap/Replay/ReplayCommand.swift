@@ -12,6 +12,8 @@ struct ReplayCommand {
     /// What came of one log.
     struct Outcome: Sendable {
         var path: String
+        /// Whether a log of which only a part can be replayed is judged by that.
+        var isPartAllowed = false
         var failure: Failure?
         var replay: LogReplay?
         /// Why a run that was repeated was not the same each time.
@@ -40,7 +42,6 @@ struct ReplayCommand {
         options.knowledge = knowledge.uqdk
         let seed = try arguments.number(.chance) ?? 0
         options.seed = UInt64(seed)
-        options.replay.allowPartial = arguments.has(.allowPartial)
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
         self.options = options
         repeats = try arguments.number(.repeats, least: 1) ?? 1
@@ -113,7 +114,7 @@ struct ReplayCommand {
     }
 
     private func replay(_ path: String) -> Outcome {
-        var outcome = Outcome(path: path)
+        var outcome = Outcome(path: path, isPartAllowed: arguments.has(.allowPartial))
         do throws(CaptureFileError) {
             var captures = try CaptureSet(paths: [path])
             do throws(SessionModel.Failure) {
@@ -188,6 +189,7 @@ extension ReplayCommand.Outcome {
         guard let replay, difference == nil, golden == nil else { return .negative }
         switch replay.report.verdict {
         case .same: return damage == nil ? .success : .input
+        case .partlySame: return damage != nil ? .input : isPartAllowed ? .success : .unreplayable
         case .diverged, .stuck, .unfinished: return .negative
         case .notReplayable: return .unreplayable
         }

@@ -1,10 +1,13 @@
 import BluetoothCore
 import CoreBluetooth
 import Foundation
+import LEHost
+import Runtime
 import WireBytes
 
 /// Does what a recorded host did by the calls that any program has: scan, connect, discover, read, write,
-/// subscribe, disconnect. For logs of whatever device.
+/// subscribe, disconnect. What the API has no call for is done at the host itself. For logs of whatever
+/// device.
 final class GATTDriver: SessionDriver, @unchecked Sendable {
     /// A connection and what is to be done on it.
     struct Visit {
@@ -22,7 +25,8 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
 
     private let adapter: BluetoothAdapter
     private let advertised: Set<DeviceAddress>
-    private let note: @Sendable (String) -> Void
+    private let listener: DriverListener
+    private let connections: [Int: RecordedConnection]
     private var manager: CBCentralManager?
     /// Devices that are scanned for.
     private var wanted: [DeviceAddress] = []
@@ -35,17 +39,19 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
     /// Connections to devices whose visit before has not ended.
     private var held: [(number: Int, address: DeviceAddress)] = []
     private(set) var notes: [String] = []
+    private(set) var given = 0
 
     /// - Parameters:
     ///   - adapter: where its manager is.
     ///   - delivery: whose inline queue is where the manager calls back: on the pumping thread.
-    ///   - note: hears of each callback.
+    ///   - listener: hears of each callback.
     init(
         _ model: SessionModel, on adapter: BluetoothAdapter, delivery: SettlingDelivery,
-        note: @escaping @Sendable (String) -> Void
+        listener: DriverListener
     ) {
         self.adapter = adapter
-        self.note = note
+        self.listener = listener
+        connections = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0) })
         advertised = Set(model.advertising.reports.map(\.address))
         manager = CBCentralManager(delegate: self, queue: delivery.inline, options: nil, adapter: adapter)
     }
@@ -122,12 +128,7 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
             return
         }
         visits[number]?.isBusy = true
-        guard perform(step, visit.peripheral, number) else {
-            notes.append(
-                "frame \(step.frame) has no call in the API, or is about an attribute that discovery does "
-                    + "not find")
-            return done(number)
-        }
+        perform(step, visit.peripheral, number)
     }
 
     /// The call that is under way for a device has ended.
@@ -142,8 +143,8 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
         advance(number)
     }
 
-    /// Makes the call that a step stands for; false where there is none.
-    private func perform(_ step: HostStep, _ peripheral: CBPeripheral, _ number: Int) -> Bool {
+    /// Makes the call that a step stands for.
+    private func perform(_ step: HostStep, _ peripheral: CBPeripheral, _ number: Int) {
         switch step.action {
         case .read(let handle):
             if let one = peripheral.characteristic(valueHandle: handle) {
@@ -151,32 +152,117 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
             } else if let one = peripheral.descriptor(handle: handle) {
                 peripheral.readValue(for: one)
             } else {
-                return false
+                perform(.read(handle), step, peripheral, number)
             }
         case .write(let handle, let value, let withResponse):
+            given += 1
             if let one = peripheral.characteristic(valueHandle: handle) {
                 peripheral.writeValue(
                     Data(value), for: one, type: withResponse ? .withResponse : .withoutResponse)
                 if !withResponse { done(number) }
             } else if let one = peripheral.descriptor(handle: handle), withResponse {
                 peripheral.writeValue(Data(value), for: one)
+            } else if withResponse {
+                perform(.write(handle, value), step, peripheral, number)
             } else {
-                return false
+                noteHost(step)
+                peripheral.writeCommand(value, to: handle)
+                done(number)
             }
         case .configure(let handle, let value):
-            guard let one = peripheral.descriptor(handle: handle)?.characteristic else { return false }
-            peripheral.setNotifyValue(value.contains { $0 != 0 }, for: one)
-        case .disconnect: manager?.cancelPeripheralConnection(peripheral)
-        case .confirm: done(number)
-        case .request, .serve, .signal, .security: return false
+            guard let one = peripheral.descriptor(handle: handle)?.characteristic else {
+                return perform(.write(handle, value), step, peripheral, number)
+            }
+            if one.isWritten(value) {
+                peripheral.setNotifyValue(value.contains { $0 != 0 }, for: one)
+            } else {
+                noteHost(step)
+                peripheral.configure(value, for: one)
+            }
+        case .request(let octets):
+            given += 1
+            perform(.request(octets), step, peripheral, number)
+        case .disconnect(let reason): manager?.cancelPeripheralConnection(peripheral, reason: reason)
+        // The host does these by itself.
+        case .confirm, .serve, .signal, .security: done(number)
         }
-        return true
+    }
+
+    /// Does at the host itself what the API has no call for.
+    private func perform(
+        _ operation: GATTOperation, _ step: HostStep, _ peripheral: CBPeripheral, _ number: Int
+    ) {
+        noteHost(step)
+        peripheral.perform(operation) { [weak self] result in
+            guard let self else { return }
+            if let event = step.told(result) { listener.tell(event, number) }
+            listener.note("host: frame \(step.frame) \(result.failure.text)")
+            done(number)
+        }
+    }
+
+    private func noteHost(_ step: HostStep) {
+        notes.append("frame \(step.frame) has no call in the API: it is done at the host itself")
+    }
+}
+
+extension CBCharacteristic {
+    /// Whether ``CBPeripheral/setNotifyValue(_:for:)`` would write this configuration now.
+    fileprivate func isWritten(_ value: [UInt8]) -> Bool {
+        switch value {
+        case [0, 0]: isNotifying
+        case [1, 0]: !isNotifying && properties.contains(.notify)
+        case [2, 0]: !isNotifying && properties.contains(.indicate) && !properties.contains(.notify)
+        default: false
+        }
+    }
+}
+
+extension HostStep {
+    /// What an application is told of an operation at the host; nil where the link was lost.
+    fileprivate func told(_ result: Result<GATTOutcome, any Error>) -> ApplicationEvent? {
+        let refusal = result.failure.flatMap(\.refusal)
+        if result.failure != nil, refusal == nil { return nil }
+        switch (action, result) {
+        case (.read(let handle), .success(.value(let value))): return .value(handle: handle, value)
+        case (.read(let handle), _): return refusal.map { .readFailed(handle: handle, $0) }
+        case (.write(let handle, _, _), _): return .written(handle: handle, refusal)
+        case (.configure(let handle, _), _): return .configured(handle: handle, refusal)
+        case (_, .success(.response(let octets))): return .response(octets)
+        default: return refusal.map { .requestFailed($0) }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate var failure: (any Error)? {
+        if case .failure(let error) = self { return error }
+        return nil
+    }
+}
+
+extension Error {
+    /// Why the server refused; nil where it was not the server.
+    fileprivate var refusal: ATTErrorCode? {
+        (self as? CBATTError).map { ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: $0.errorCode)) }
+    }
+}
+
+extension CBDescriptor {
+    /// The bytes of the value, out of the form in which the API gives it.
+    fileprivate var octets: [UInt8] {
+        switch value {
+        case let data as Data: [UInt8](data)
+        case let text as String: Array(text.utf8)
+        case let number as NSNumber: [UInt8(truncating: number), UInt8(number.uint16Value >> 8)]
+        default: []
+        }
     }
 }
 
 extension GATTDriver: CBCentralManagerDelegate {
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        note("central state \(central.state)")
+        listener.note("central state \(central.state)")
         guard central.state == .poweredOn else { return }
         let waiting = early
         early = []
@@ -188,12 +274,13 @@ extension GATTDriver: CBCentralManagerDelegate {
         rssi: NSNumber
     ) {
         guard wanted.contains(peripheral.address) else { return }
-        note("didDiscover \(peripheral.address) \(rssi) dBm")
+        listener.note("didDiscover \(peripheral.address) \(rssi) dBm")
         found(peripheral.address)
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        note("didConnect \(peripheral.address)")
+        listener.note("didConnect \(peripheral.address)")
+        tell(.connected, of: peripheral)
         change(peripheral) { $0.discoveries = 1 }
         peripheral.discoverServices(nil)
     }
@@ -201,21 +288,22 @@ extension GATTDriver: CBCentralManagerDelegate {
     func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) {
-        note("didFailToConnect \(peripheral.address) \(error.text)")
+        listener.note("didFailToConnect \(peripheral.address) \(error.text)")
         ended(peripheral.address)
     }
 
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
-        note("didDisconnect \(peripheral.address) \(error.text)")
+        listener.note("didDisconnect \(peripheral.address) \(error.text)")
+        tell(.disconnected(byWish: error == nil), of: peripheral)
         ended(peripheral.address)
     }
 }
 
 extension GATTDriver: CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        note("didDiscoverServices \(peripheral.services?.count ?? 0) \(error.text)")
+        listener.note("didDiscoverServices \(peripheral.services?.count ?? 0) \(error.text)")
         for service in peripheral.services ?? [] {
             change(peripheral) { $0.discoveries += 1 }
             peripheral.discoverCharacteristics(nil, for: service)
@@ -226,7 +314,7 @@ extension GATTDriver: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
-        note(
+        listener.note(
             "didDiscoverCharacteristics \(service.uuid) \(service.characteristics?.count ?? 0) \(error.text)")
         for characteristic in service.characteristics ?? [] {
             change(peripheral) { $0.discoveries += 1 }
@@ -247,17 +335,35 @@ extension GATTDriver: CBPeripheralDelegate {
         visits[number]?.discoveries = visit.discoveries - 1
         guard visit.discoveries == 1 else { return }
         visits[number]?.isReady = true
+        // What was subscribed to before a log that begins in mid-connection is so again.
+        let earlier = connections[number]?.earlierSubscriptions ?? []
+        visits[number]?.steps.insert(contentsOf: earlier.map(HostStep.init(subscribingTo:)), at: 0)
         advance(number)
+    }
+
+    private func tell(_ event: ApplicationEvent, of peripheral: CBPeripheral) {
+        if let number = current[peripheral.address] { listener.tell(event, number) }
+    }
+
+    /// Tells how a call has ended; an error that is not the server's is one of the link, whose end is told.
+    private func tell(
+        _ error: (any Error)?, of peripheral: CBPeripheral, _ event: (ATTErrorCode?) -> ApplicationEvent
+    ) {
+        if error != nil, error?.refusal == nil { return }
+        tell(event(error?.refusal), of: peripheral)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        let value = (characteristic.value ?? Data()).map { UInt8($0) }
-        note("didUpdateValue \(characteristic.uuid) \(Hex.text(value)) \(error.text)")
+        let value = [UInt8](characteristic.value ?? Data())
+        listener.note("didUpdateValue \(characteristic.uuid) \(Hex.text(value)) \(error.text)")
+        let handle = characteristic.valueHandle ?? 0
+        tell(error, of: peripheral) { refusal in
+            refusal.map { .readFailed(handle: handle, $0) } ?? .value(handle: handle, value)
+        }
         guard let number = current[peripheral.address],
-            case .read(let handle)? = visits[number]?.steps.first?.action,
-            handle == characteristic.valueHandle
+            case .read(handle)? = visits[number]?.steps.first?.action
         else { return }
         done(at: peripheral)
     }
@@ -265,21 +371,27 @@ extension GATTDriver: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
-        note("didUpdateValue \(descriptor.uuid) \(error.text)")
+        listener.note("didUpdateValue \(descriptor.uuid) \(error.text)")
+        let handle = descriptor.attributeHandle ?? 0
+        tell(error, of: peripheral) { refusal in
+            refusal.map { .readFailed(handle: handle, $0) } ?? .value(handle: handle, descriptor.octets)
+        }
         done(at: peripheral)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        note("didWriteValue \(characteristic.uuid) \(error.text)")
+        listener.note("didWriteValue \(characteristic.uuid) \(error.text)")
+        tell(error, of: peripheral) { .written(handle: characteristic.valueHandle ?? 0, $0) }
         done(at: peripheral)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
-        note("didWriteValue \(descriptor.uuid) \(error.text)")
+        listener.note("didWriteValue \(descriptor.uuid) \(error.text)")
+        tell(error, of: peripheral) { .written(handle: descriptor.attributeHandle ?? 0, $0) }
         done(at: peripheral)
     }
 
@@ -287,8 +399,23 @@ extension GATTDriver: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        note("didUpdateNotificationState \(characteristic.uuid) \(characteristic.isNotifying) \(error.text)")
+        listener.note(
+            "didUpdateNotificationState \(characteristic.uuid) \(characteristic.isNotifying) \(error.text)")
+        if let number = current[peripheral.address],
+            case .configure(let handle, _)? = visits[number]?.steps.first?.action
+        {
+            tell(error, of: peripheral) { .configured(handle: handle, $0) }
+        }
         done(at: peripheral)
+    }
+}
+
+extension HostStep {
+    /// A subscription that the log does not hold.
+    fileprivate init(subscribingTo configuration: UInt16) {
+        self.init(
+            index: -1, action: .configure(handle: configuration, value: [1, 0]), frame: 0, time: .zero,
+            lastTime: .zero, pdus: [])
     }
 }
 

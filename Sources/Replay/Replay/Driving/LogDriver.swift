@@ -10,17 +10,18 @@ final class LogDriver: SessionDriver {
 
     init(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
-        delivery: SettlingDelivery, faults: UQDKDriver.Faults, note: @escaping @Sendable (String) -> Void
+        delivery: SettlingDelivery, faults: UQDKDriver.Faults, listener: DriverListener
     ) {
         self.visits = visits
         if visits.isEmpty {
             uqdk = nil
         } else {
             uqdk = UQDKDriver(
-                model, visits, keys: keys, on: adapter, delivery: delivery, faults: faults, note: note)
+                model, visits, keys: keys, on: adapter, delivery: delivery, faults: faults,
+                note: listener.note)
         }
         let isPlain = model.connections.contains { visits[$0.number] == nil }
-        gatt = isPlain ? GATTDriver(model, on: adapter, delivery: delivery, note: note) : nil
+        gatt = isPlain ? GATTDriver(model, on: adapter, delivery: delivery, listener: listener) : nil
     }
 
     func take(_ turn: HostTurn) {
@@ -34,4 +35,6 @@ final class LogDriver: SessionDriver {
 
     var stateLines: [String] { (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) }
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) }
+    var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
+    var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) }
 }

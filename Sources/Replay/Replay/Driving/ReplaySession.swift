@@ -35,8 +35,9 @@ public final class ReplaySession: Sendable {
         recording = FakeAdapter(model, scheduler: time, options: options)
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = model.origin.nanoseconds
-        // The longest PDU is what the recorded host offered: it decides how messages are cut.
-        if let offered = model.connections.lazy.compactMap(\.mtu?.offered).first {
+        // The longest PDU is what the recorded host offered: it decides how messages are cut. Where it
+        // offered less on another connection, the peer there agrees to less.
+        if let offered = model.connections.lazy.compactMap(\.mtu?.offered).max() {
             configuration.host.clientMTU = offered
         }
         adapter = BluetoothAdapter(

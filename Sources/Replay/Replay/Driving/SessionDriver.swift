@@ -10,4 +10,16 @@ protocol SessionDriver: AnyObject, Sendable {
 
     /// What of the log could not be done through the API, or not in the recorded way.
     var notes: [String] { get }
+
+    /// How many values it took from the log as an application chooses them: those say nothing of what is
+    /// tested.
+    var given: Int { get }
+}
+
+/// Hears what the API tells a driver.
+struct DriverListener: Sendable {
+    /// A callback in one line, for the transcript.
+    var note: @Sendable (String) -> Void
+    /// What a callback means, and the number of its connection.
+    var tell: @Sendable (ApplicationEvent, Int) -> Void
 }

@@ -30,6 +30,9 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private var visits: [Int: Visit]
     private var managers: [DeviceAddress: UQDKBleManager] = [:]
     private(set) var notes: [String] = []
+    private(set) var given = 0
+    /// What became of the requests, in their order.
+    private(set) var outcomes: [UQDKOutcome] = []
 
     /// - Parameters:
     ///   - model: whose devices the managers are for.
@@ -75,19 +78,21 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         visits[number]?.manager = manager
         manager.connectToVehicle { [weak self] error in
             guard let self else { return }
-            note("connectToVehicle \(error.map { "\($0)" } ?? "ok")")
+            note("connectToVehicle \(Self.text(error))")
             if error == nil { advance(number) }
         }
     }
 
     private func make(_ visit: UQDKVisit, _ address: DeviceAddress) -> UQDKBleManager? {
-        let key = visit.keyID.flatMap { id in keys.uqdk.first { $0.keyID == id } }
+        let id = visit.keyID(in: keys)
+        let key = id.flatMap(keys.key)
         // The counter is what it must have been before the session.
         let data = UQDKDataManager(
-            keyID: key?.keyID ?? visit.keyID ?? [], key: key?.key ?? [],
+            keyID: key?.keyID ?? id ?? [], key: key?.key ?? [],
             authCounter: visit.firstAuthCounter.map { $0 == 0 ? 0 : $0 - 1 } ?? 0)
         var options = UQDKBleOptions(visit.dialect)
         options.reauthenticatesAutomatically = false
+        options.writeType = visit.writesWithoutResponse ? .withoutResponse : .withResponse
         options.usesStaleAuthCounter = faults.staleAuthCounter
         let manager: UQDKBleManager
         do throws(UQDKBleError) {
@@ -128,7 +133,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         guard let visit = visits[number], let manager = visit.manager else { return }
         if manager.status == .ready || manager.status == .authenticating {
             visits[number]?.waiting = []
-            for request in visit.waiting { perform(request, manager, visit.visit) }
+            for request in visit.waiting { perform(request, manager, visit.visit, number) }
         }
         guard visit.wantsEnd else { return }
         visits[number]?.wantsEnd = false
@@ -136,21 +141,36 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         manager.disconnect { note("disconnect done") }
     }
 
-    private func perform(_ request: UQDKVisit.Request, _ manager: UQDKBleManager, _ visit: UQDKVisit) {
+    /// Makes a request; what it says is the application's choice.
+    private func perform(
+        _ request: UQDKVisit.Request, _ manager: UQDKBleManager, _ visit: UQDKVisit, _ number: Int
+    ) {
         let note = note
         let name = request.name
-        let completion: UQDKCompletion = { result in note("\(name) \(Self.text(result))") }
         let frame = request.frames.first ?? 0
+        let completion: UQDKCompletion = { [weak self] result in
+            note("\(name) \(Self.text(result))")
+            switch result {
+            case .success: self?.ended(frame, nil)
+            case .failure(let error): self?.ended(frame, error)
+            }
+        }
+        expect(request, visit, number)
         if request.isBroken, request.status == .badMessage {
             // The car found it wrong too, so it was so on the air.
             notes.append("frame \(frame): \(name) was sent with a wrong checksum; it is sent as recorded")
+            given += 1
             return manager.sendRaw(fragments: request.values, id: request.id ?? 0, completion)
         }
         switch request.purpose {
         case .activate where request.proof == .verified:
-            let code = keys.uqdk.first { $0.keyID == visit.keyID }?.pairingCode ?? []
+            let code = visit.keyID(in: keys).flatMap(keys.key)?.pairingCode ?? []
             manager.activate(pairingCode: String(decoding: code, as: UTF8.self), completion)
-        case .authBegin: manager.authenticate { note("authenticate \($0.map { "\($0)" } ?? "ok")") }
+        case .authBegin:
+            manager.authenticate { [weak self] error in
+                note("authenticate \(Self.text(error))")
+                self?.ended(frame, error)
+            }
         // The manager goes on by itself.
         case .authFinish: break
         case .activate, .ordinary:
@@ -165,7 +185,33 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             if request.body == nil {
                 notes.append("frame \(frame): the body of \(name) can't be read; it is called without one")
             }
+            given += 1
             manager.send(command: command, body: request.body ?? [], completion)
+        }
+    }
+
+    /// Notes what the log entails of a request that is made now.
+    private func expect(_ request: UQDKVisit.Request, _ visit: UQDKVisit, _ number: Int) {
+        guard request.purpose != .authFinish else { return }
+        let options = UQDKBleOptions(visit.dialect)
+        let isAuthentication = request.purpose == .authBegin
+        let limit = isAuthentication ? options.authenticationTimeout : options.commandTimeout
+        outcomes.append(
+            UQDKOutcome(
+                connection: number, frame: request.frames.first ?? 0,
+                name: isAuthentication ? "authentication" : request.name,
+                expected: visit.ending(of: request, within: limit)))
+    }
+
+    /// Notes how a request ended.
+    private func ended(_ frame: Int, _ error: UQDKBleError?) {
+        guard let place = outcomes.firstIndex(where: { $0.frame == frame }) else { return }
+        switch error {
+        case nil: outcomes[place].got = .ok
+        case .refused(let response): outcomes[place].got = .refused(response.status)
+        case let error?:
+            outcomes[place].got = .unanswered
+            outcomes[place].error = "\(error)"
         }
     }
 
@@ -173,6 +219,10 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         guard case .vehicle(let event) = event else { return "\(event)" }
         let name = event.name ?? "0x" + String(event.command, radix: 16)
         return "\(name) \(Hex.text(event.body))" + (event.isSecured ? ", secured" : ", in clear")
+    }
+
+    private static func text(_ error: UQDKBleError?) -> String {
+        error.map(String.init(describing:)) ?? "ok"
     }
 
     private static func text(_ result: Result<UQDKResponse, UQDKBleError>) -> String {

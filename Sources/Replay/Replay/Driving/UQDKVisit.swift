@@ -27,7 +27,20 @@ struct UQDKVisit: Sendable {
         /// Whether the proof in it is that of the key; nil where it has none.
         var proof: Verification?
         /// What the car answered; nil where it did not.
+        var answer: Answer?
+        var status: StatusName? { answer?.status }
+        /// When its last fragment was sent.
+        var sent = Instant.zero
+    }
+
+    /// A car's answer to a request.
+    struct Answer: Sendable {
         var status: StatusName?
+        /// The body in clear; nil where it can't be read.
+        var body: [UInt8]?
+        /// Whether checksum and tag are right, as far as there are such.
+        var isAuthentic: Bool
+        var time: Instant
     }
 
     /// In the order in which they were begun.
@@ -36,6 +49,10 @@ struct UQDKVisit: Sendable {
     private(set) var dialect: Dialect
     /// Attributes of the connection that are of other services.
     private var foreign: Set<UInt16> = []
+    /// Whether the phone wrote its requests without waiting for a response.
+    private(set) var writesWithoutResponse = false
+    /// The handles that it wrote requests to.
+    private(set) var commandHandles: Set<UInt16> = []
     /// What each PDU of the connection means, by its frame.
     private(set) var meanings: [Int: String] = [:]
 
@@ -56,9 +73,9 @@ struct UQDKVisit: Sendable {
             }
             meanings[pdu.frame] = annotation.summary
             if value.source.sender == .phone, value.attribute?.role != .info {
-                note(annotation, value.octets, pdu.frame, &open)
+                note(annotation, value.octets, pdu, &open)
             } else if let message = annotation.message {
-                answer(message)
+                answer(message, at: pdu.time)
             }
         }
         foreign = Self.foreign(connection.database, knowledge)
@@ -92,7 +109,7 @@ struct UQDKVisit: Sendable {
     }
 
     private mutating func note(
-        _ annotation: UQDKAnnotation, _ value: [UInt8], _ frame: Int, _ open: inout [UInt64: Int]
+        _ annotation: UQDKAnnotation, _ value: [UInt8], _ pdu: RecordedPDU, _ open: inout [UInt64: Int]
     ) {
         let id = annotation.fragment?.messageID ?? 0
         let isFirst = (annotation.fragment?.index ?? 0) == 0
@@ -101,7 +118,10 @@ struct UQDKVisit: Sendable {
             requests.append(Request())
         }
         guard let place = open[id] else { return }
-        requests[place].frames.append(frame)
+        requests[place].frames.append(pdu.frame)
+        requests[place].sent = pdu.time
+        commandHandles.insert(UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8)
+        writesWithoutResponse = pdu.opcode == .writeCommand
         requests[place].values.append(value)
         requests[place].id = annotation.fragment?.messageID
         guard let message = annotation.message else { return }
@@ -116,11 +136,16 @@ struct UQDKVisit: Sendable {
         if case .wrong = message.checksum { requests[place].isBroken = true }
     }
 
-    private mutating func answer(_ message: MessageNote) {
+    private mutating func answer(_ message: MessageNote, at time: Instant) {
         guard message.kind == .response, message.isWhole,
-            let place = requests.lastIndex(where: { $0.id == message.messageID })
+            let place = requests.lastIndex(where: { $0.id == message.messageID }),
+            requests[place].answer == nil
         else { return }
-        requests[place].status = message.statusName.flatMap { StatusName(rawValue: $0) }
+        var isAuthentic = message.tag == nil || message.tag == .verified
+        if case .wrong = message.checksum { isAuthentic = false }
+        requests[place].answer = Answer(
+            status: message.statusName.flatMap { StatusName(rawValue: $0) }, body: message.bodyOctets,
+            isAuthentic: isAuthentic, time: time)
     }
 
     /// The request that has a fragment in a record.
@@ -131,8 +156,11 @@ struct UQDKVisit: Sendable {
         requests.filter { $0.purpose == .authBegin }.compactMap { $0.octets(of: "phoneNonce") }
     }
 
-    /// The id of the key that the phone used first.
-    var keyID: [UInt8]? { requests.lazy.compactMap { $0.octets(of: "keyId") }.first }
+    /// The id of the key that the phone used: the first that is known, else the first.
+    func keyID(in keys: KeyStore) -> [UInt8]? {
+        let named = requests.lazy.compactMap { $0.octets(of: "keyId") }
+        return named.first { keys.key($0) != nil } ?? named.first
+    }
 
     /// The first authentication counter that the phone sent.
     var firstAuthCounter: UInt64? {
@@ -200,4 +228,9 @@ struct UQDKSpoken {
             handle: handle, sender: pdu.side == .host ? .phone : .car, time: pdu.time.nanoseconds,
             frame: UInt64(max(0, pdu.frame)), originalLength: octets.count)
     }
+}
+
+extension KeyStore {
+    /// The key with an id; nil where none is given.
+    func key(_ id: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == id } }
 }

@@ -48,7 +48,7 @@ extension FakeController {
     /// passed over.
     private mutating func attempt(_ targets: [DeviceAddress]) -> Int? {
         for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
-            guard connection.isCentral, !connection.wasOpenAtStart,
+            guard connection.isCentral, !connection.isLeftOut,
                 targets.contains(where: { $0.names(connection.peer) })
             else { continue }
             guard connection.status != .unknownConnectionIdentifier else {
@@ -96,6 +96,7 @@ extension FakeController {
                 $0.peripheralLatency = connection.latency
                 $0.supervisionTimeout = connection.supervisionTimeoutUnits
             })
+        entail(.connected, frame: connection.frame, links.count - 1)
         advanceLink(links.count - 1)
     }
 

@@ -93,25 +93,34 @@ extension FakeController {
     ///
     /// - Parameter recorded: when it did, in the log; nil where the log does not have it.
     mutating func reply(
-        _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil
+        _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil,
+        entails event: ApplicationEvent? = nil, continues handle: UInt16? = nil
     ) {
         links[index].replies += 1
         let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
         let time = placed(cause: now, delay: delay, recorded: place)
         var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
         pdu.isProgress = frame > 0 || links[index].isFresh
+        pdu.entails = event
+        pdu.continues = handle
         schedule(.pdu(index, pdu), at: time)
     }
 
-    mutating func reply(_ pdu: any ATTPDU, after delay: Duration, frame: Int, _ index: Int) {
-        reply(pdu.pdu, after: delay, frame: frame, index)
+    mutating func reply(
+        _ pdu: any ATTPDU, after delay: Duration, frame: Int, _ index: Int,
+        entails event: ApplicationEvent? = nil, continues handle: UInt16? = nil
+    ) {
+        reply(pdu.pdu, after: delay, frame: frame, index, entails: event, continues: handle)
     }
 
     /// Lets the peer answer as it was recorded to.
-    mutating func reply(_ response: RecordedPDU, _ step: HostStep, _ part: Int, _ index: Int) {
+    mutating func reply(
+        _ response: RecordedPDU, _ step: HostStep, _ part: Int, _ index: Int,
+        entails event: ApplicationEvent? = nil
+    ) {
         reply(
             response.octets, after: links[index].latency(step, part), frame: response.frame, index,
-            recorded: response.time)
+            recorded: response.time, entails: event)
     }
 
     mutating func deliver(_ pdu: PeerPDU, _ index: Int) {
@@ -122,6 +131,11 @@ extension FakeController {
             links[index].pendingRequest = nil
         }
         transmit(pdu, index)
+        if case .configured(let handle, let error)? = pdu.entails {
+            configurationAnswered(handle, isRefused: error != nil, index)
+        }
+        if let event = pdu.entails { entail(event, frame: pdu.frame, index) }
+        if let handle = pdu.continues { valueAnswered(handle, index) }
         advanceLink(index)
     }
 

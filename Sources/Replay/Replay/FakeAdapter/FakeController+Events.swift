@@ -59,6 +59,7 @@ extension FakeController {
             if pdu.channel == .securityManager { links[index].openSecurity += 1 }
             transmit(
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
+            entailValues(in: pdu, index)
         case .update(let place): update(links[index].connection.updates[place], index)
         case .end:
             end(index, links[index].connection.end?.reason ?? .remoteUserTerminatedConnection)
@@ -109,6 +110,8 @@ extension FakeController {
         guard !links[index].isClosed else { return }
         close(index)
         lastProgress = now
+        let byWish = links[index].isEndedByHost
+        entail(.disconnected(byWish: byWish), frame: links[index].connection.end?.frame ?? 0, index)
         let connection = links[index].connection
         if let end = connection.end {
             logCursor = max(logCursor, end.time)

@@ -103,6 +103,7 @@ extension FakeController {
             return .invalidHCICommandParameters
         }
         guard let index = place(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
+        links[index].isEndedByHost = true
         let connection = links[index].connection
         var delay = Duration.milliseconds(60)
         if let end = connection.end, let request = end.request {

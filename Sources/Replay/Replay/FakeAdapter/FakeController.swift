@@ -24,6 +24,8 @@ struct FakeController: Sendable {
         case connectTurn(Int)
         /// A link ends.
         case end(Int, HCIStatus)
+        /// What the application of a link must have been told may be late.
+        case due(Int)
         /// The time in which nothing more must come from the host may be over.
         case settle
     }
@@ -37,6 +39,10 @@ struct FakeController: Sendable {
         var isReply: Bool
         /// Whether it brings the session on: it is of the log, or answers what was not asked before.
         var isProgress = true
+        /// What the application must be told when it has come.
+        var entails: ApplicationEvent?
+        /// The long value of which it answers a further part.
+        var continues: UInt16?
     }
 
     /// What comes out.
@@ -114,7 +120,7 @@ struct FakeController: Sendable {
 
     /// Whether a connection of the model can be played.
     static func isPlayable(_ connection: RecordedConnection) -> Bool {
-        connection.isCentral && !connection.wasOpenAtStart && connection.status == .success
+        connection.isCentral && !connection.isLeftOut && connection.status == .success
     }
 
     /// Takes a packet of the host.
@@ -165,7 +171,7 @@ struct FakeController: Sendable {
     /// Whether the session goes on with it, whatever the host asks for.
     private static func isOwn(_ happening: Happening) -> Bool {
         switch happening {
-        case .packet, .advertise, .connect: false
+        case .packet, .advertise, .connect, .due: false
         case .pdu(_, let pdu): pdu.isProgress
         case .event, .turn, .connectTurn, .end, .settle: true
         }
@@ -183,6 +189,7 @@ struct FakeController: Sendable {
             let one = model.connections[connection]
             outputs.append(.turn(.connect(connection: one.number, one.peer)))
         case .end(let link, let reason): end(link, reason)
+        case .due(let link): checkDue(link)
         case .settle:
             isSettling = false
             isOver = isComplete && now >= settlesAt

@@ -9,6 +9,8 @@ struct OpenValue: Sendable {
     var latency: Duration
     /// The step that is not complete yet; nil if all are.
     var step: Int?
+    /// Whether an application has asked for it.
+    var isAskedFor = true
     /// Bytes asked for so far, from the start.
     var seen = 0
 }
@@ -23,6 +25,8 @@ struct FakeLink: Sendable {
     let handle: UInt16
     let openedAt: Instant
     var closedAt: Instant?
+    /// Whether the host under test asked for the end.
+    var isEndedByHost = false
     var isClosed = false
     var reassembler = L2CAPReassembler()
 
@@ -49,6 +53,17 @@ struct FakeLink: Sendable {
     var openValues: [UInt16: OpenValue] = [:]
     /// The prepared writes, the step that they are for and what has come of its value.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
+
+    // What the application is told.
+
+    /// Whether values of a characteristic are wanted.
+    enum Wish: Sendable { case wanted, ending }
+    /// By the handles of values.
+    var wanted: [UInt16: Wish] = [:]
+    /// What must be told and was not yet, in order.
+    var entailed: [Entailment] = []
+    /// What was told and had to be.
+    var toldEvents = 0
 
     // What the peer has done.
 

@@ -53,14 +53,18 @@ extension FakeController {
             seen(found, octets, index)
             guard let first = link.response(step, 0) else { return }
             // The whole of what the log holds of it, as it stands there.
-            if first.opcode == .readResponse {
-                links[index].openValues[handle] = OpenValue(
-                    value: Array(first.octets.dropFirst()), latency: link.latency(step, 0))
-            }
-            return reply(first, step, 0, index)
+            let whole = OpenValue(
+                value: Array(first.octets.dropFirst()), latency: link.latency(step, 0),
+                isAskedFor: step.isRequired)
+            if first.opcode == .readResponse { links[index].openValues[handle] = whole }
+            let event = first.refusal.map { ApplicationEvent.readFailed(handle: handle, $0) }
+            return reply(
+                first, step, 0, index,
+                entails: step.isRequired ? event ?? .value(handle: handle, whole.value) : nil)
         }
         var open = OpenValue(
-            value: Array(first.octets.dropFirst()), latency: link.latency(step, 0), step: found)
+            value: Array(first.octets.dropFirst()), latency: link.latency(step, 0), step: found,
+            isAskedFor: step.isRequired)
         for part in step.pdus.indices.dropFirst() {
             guard let response = link.response(step, part) else { break }
             if response.opcode == .readBlobResponse {
@@ -73,27 +77,38 @@ extension FakeController {
         links[index].openValues[handle] = open
         let part = Array(open.value.prefix(max(0, Int(link.mtu) - 1)))
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
-        sawPart(of: handle, from: 0, part.count, index)
+        let event = sawPart(of: handle, from: 0, part.count, index)
         reply(
-            ATTReadResponse(value: part), after: open.latency, frame: first.frame, index)
+            ATTReadResponse(value: part), after: open.latency, frame: first.frame, index, entails: event)
     }
 
     /// Notes how much of a long read was asked for: its step is seen with the last part.
-    private mutating func sawPart(of handle: UInt16, from offset: Int, _ count: Int, _ index: Int) {
-        guard var open = links[index].openValues[handle], let found = open.step else { return }
+    ///
+    /// - Returns: what the application is told with the answer to it; nil where that is not all.
+    private mutating func sawPart(
+        of handle: UInt16, from offset: Int, _ count: Int, _ index: Int
+    ) -> ApplicationEvent? {
+        guard var open = links[index].openValues[handle], let found = open.step else { return nil }
         let isAtEnd = offset == open.value.count
         if offset <= open.seen { open.seen = max(open.seen, offset + count) }
         links[index].openValues[handle] = open
-        guard open.seen == open.value.count else { return }
+        guard open.seen == open.value.count else { return nil }
         let step = links[index].script.steps[found]
         // A host that gets a full part can't tell that it was the last; the recorded one may have asked then.
         let asksOn = links[index].due(found).octets.map { octets in
             step.pdus.contains { links[index].connection.pdus[$0].octets == octets }
         }
-        guard isAtEnd || asksOn != true || count < Int(links[index].mtu) - 1 else { return }
+        guard isAtEnd || asksOn != true || count < Int(links[index].mtu) - 1 else { return nil }
         if !isAtEnd, asksOn == true { normalizations.note(.readSplit) }
         links[index].openValues[handle]?.step = nil
         done(found, index)
+        guard open.isAskedFor else { return nil }
+        if isAtEnd, let error = open.end.flatMap(RecordedPDU.refusal), error != .attributeNotLong,
+            error != .invalidOffset
+        {
+            return .readFailed(handle: handle, error)
+        }
+        return .value(handle: handle, open.value)
     }
 
     /// A read that the log does not have: of what every host looks at, or of a value that the log shows.
@@ -107,7 +122,7 @@ extension FakeController {
         let latency = link.script.typicalLatency
         if let value, isHousekeeping || !isToCome && !isInPlace {
             normalizations.note(isHousekeeping ? .hostHousekeeping : .readAgain)
-            links[index].openValues[handle] = OpenValue(value: value, latency: latency)
+            links[index].openValues[handle] = OpenValue(value: value, latency: latency, isAskedFor: false)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(ATTReadResponse(value: part), after: latency, frame: 0, index)
         }
@@ -130,13 +145,21 @@ extension FakeController {
             return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, index)
         }
         let part = Array(open.value.dropFirst(offset).prefix(max(0, Int(links[index].mtu) - 1)))
-        sawPart(of: request.handle, from: offset, part.count, index)
+        let event = sawPart(of: request.handle, from: offset, part.count, index)
+        // Of a value that was whole the host asks whether there is more.
+        let continued = step == nil && open.isAskedFor ? request.handle : nil
+        if let continued { prolong(valueOf: continued, until: .distantFuture, index) }
         if offset == open.value.count {
-            if let end = open.end { return reply(end, after: open.latency, frame: 0, index) }
+            if let end = open.end {
+                return reply(
+                    end, after: open.latency, frame: 0, index, entails: event, continues: continued)
+            }
             // Where the recorded host had no answer, there is none.
             if let step, let recorded, links[index].response(step, recorded) == nil { return }
         }
-        reply(ATTReadBlobResponse(value: part), after: open.latency, frame: 0, index)
+        reply(
+            ATTReadBlobResponse(value: part), after: open.latency, frame: 0, index, entails: event,
+            continues: continued)
     }
 
     mutating func refuse(
@@ -197,6 +220,19 @@ extension FakeController {
         let step = links[index].script.steps[found]
         seen(found, octets, index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, index)
+        reply(response, step, 0, index, entails: step.isRequired ? response.answer : nil)
     }
+}
+
+extension RecordedPDU {
+    /// Why it refuses a request; nil where it does not.
+    var refusal: ATTErrorCode? { Self.refusal(octets) }
+
+    static func refusal(_ octets: [UInt8]) -> ATTErrorCode? {
+        guard octets.count == 5, octets[0] == ATTOpcode.errorResponse.rawValue else { return nil }
+        return ATTErrorCode(rawValue: octets[4])
+    }
+
+    /// What is told of a request to which it is the response.
+    var answer: ApplicationEvent { refusal.map { .requestFailed($0) } ?? .response(octets) }
 }

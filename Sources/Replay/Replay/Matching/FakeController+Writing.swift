@@ -19,6 +19,7 @@ extension FakeController {
         let step = links[index].script.steps[found]
         noteKind(step, withResponse: withResponse, index)
         seen(found, octets, index)
+        if step.isConfiguration, step.isRequired { configured(handle, value, index) }
         guard withResponse else { return }
         let last = step.pdus.count - 1
         guard let response = links[index].response(step, last) else {
@@ -26,11 +27,22 @@ extension FakeController {
             guard !isRequest(step, index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
-                index)
+                index, entails: Self.told(step, nil))
         }
         reply(
             Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
-            frame: response.frame, index, recorded: response.time)
+            frame: response.frame, index, recorded: response.time,
+            entails: Self.told(step, response.refusal))
+    }
+
+    /// What the application is told of a write that has ended.
+    private static func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
+        guard step.isRequired else { return nil }
+        switch step.action {
+        case .write(let handle, _, true): return .written(handle: handle, error)
+        case .configure(let handle, _): return .configured(handle: handle, error)
+        default: return nil
+        }
     }
 
     private func isRequest(_ step: HostStep, _ index: Int) -> Bool {
@@ -60,13 +72,16 @@ extension FakeController {
     private mutating func writeKnown(
         _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, _ index: Int
     ) {
-        guard Normalization.isHousekeeping(handle, links[index].connection.database) else {
+        let isEarlier = links[index].connection.earlierSubscriptions.contains(handle)
+        guard isEarlier || Normalization.isHousekeeping(handle, links[index].connection.database) else {
             return diverge(.different, octets, .attribute, index)
         }
-        normalizations.note(.hostHousekeeping)
+        normalizations.note(isEarlier ? .earlierSubscription : .hostHousekeeping)
+        if isEarlier { configured(handle, [1, 0], index) }
         guard withResponse else { return }
         reply(
-            ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, index)
+            ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, index,
+            entails: isEarlier ? .configured(handle: handle, nil) : nil)
     }
 
     // MARK: Prepared writes
@@ -103,7 +118,7 @@ extension FakeController {
         let step = links[index].script.steps[found]
         seen(found, octets, index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, index)
+        reply(response, step, 0, index, entails: step.isRequired ? response.answer : nil)
     }
 
     /// Whether a value begins with what was prepared.
@@ -131,7 +146,8 @@ extension FakeController {
         guard let response = links[index].response(step, last) else { return }
         reply(
             Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
-            frame: response.frame, index, recorded: response.time)
+            frame: response.frame, index, recorded: response.time,
+            entails: Self.told(step, response.refusal))
     }
 
     private func isRecorded(_ octets: [UInt8], _ step: HostStep, _ index: Int) -> Bool {

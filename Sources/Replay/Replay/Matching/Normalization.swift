@@ -30,6 +30,9 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     /// A Client Characteristic Configuration written by a request that was recorded as a command, or the
     /// other way.
     case subscriptionKind = "subscription-kind"
+    /// A subscription that was made before the log, and is made anew on a connection whose beginning is made
+    /// up: the log shows its values.
+    case earlierSubscription = "earlier-subscription"
     /// What the recorded operating system does by itself (the Generic Access and Generic Attribute services,
     /// the PnP ID) and this host did not do.
     case recorderHousekeeping = "recorder-housekeeping"

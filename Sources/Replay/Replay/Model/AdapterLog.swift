@@ -39,6 +39,8 @@ struct AdapterLog: Sendable {
     var connections: [RecordedConnection] = []
     var classic: Set<Int> = []
     var obstacles: [Obstacle] = []
+    /// What was made up.
+    var assumptions: [Obstacle] = []
     /// By the analyser's number of the link.
     var open: [Int: Open] = [:]
     var attempt: Attempt?

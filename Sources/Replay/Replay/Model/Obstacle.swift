@@ -1,4 +1,6 @@
-/// Why a log, or a part of it, can't be replayed.
+import WireBytes
+
+/// Why a log, or a part of it, can't be replayed as it was; or what was made up so that it can.
 public struct Obstacle: Hashable, Sendable {
     /// What stands in the way; the raw value is its name in reports.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -12,7 +14,7 @@ public struct Obstacle: Hashable, Sendable {
         case startsInMidConnection = "starts-in-mid-connection"
         /// The recorder says that it dropped packets.
         case recorderDrops = "recorder-drops"
-        /// Responses without their requests: someone filtered the log.
+        /// Responses without their requests, or requests without their responses: someone filtered the log.
         case filtered = "filtered-log"
         /// The file can't be read to its end.
         case damagedFile = "damaged-file"
@@ -44,10 +46,11 @@ public struct Obstacle: Hashable, Sendable {
     /// How often it was met.
     public var count = 1
 
-    init(_ kind: Kind, frame: Int = 0, connection: Int = 0) {
+    init(_ kind: Kind, frame: Int = 0, connection: Int = 0, count: Int = 1) {
         self.kind = kind
         self.frame = frame
         self.connection = connection
+        self.count = count
     }
 
     /// One line that says it.
@@ -56,7 +59,21 @@ public struct Obstacle: Hashable, Sendable {
         if frame > 0 { text += " at frame \(frame)" }
         if connection > 0 { text += ", connection \(connection)" }
         if count > 1 { text += ", \(count) times" }
+        if kind == .missingKey { text += ": messages are sent as recorded, and not made anew" }
         return text
+    }
+}
+
+extension Obstacle {
+    /// One line that says what was made up.
+    public var assumption: String {
+        switch kind {
+        case .startsInMidConnection:
+            "the beginning of connection \(connection): the log shows it from frame \(frame) on"
+        case .missingDatabase:
+            "\(count.counting("attribute")) of connection \(connection), from the way they are used"
+        default: text
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 public import Analysis
 public import BluetoothCore
+import WireBytes
 
 /// The attributes of a recorded device's server, in the form that discovery asks for.
 public struct PeerDatabase: Sendable {
@@ -18,6 +19,15 @@ public struct PeerDatabase: Sendable {
         /// The service and the characteristic that it belongs to.
         public var service: BluetoothUUID?
         public var characteristic: BluetoothUUID?
+
+        /// The service that it declares; nil where it declares none.
+        var declaredService: BluetoothUUID? {
+            guard let declaration else { return nil }
+            let fields: GATTServiceDeclaration? = declaration.withReader { (reader: inout ByteReader) in
+                try? GATTServiceDeclaration(decoding: reader.wholeSpan)
+            }
+            return fields?.uuid
+        }
     }
 
     /// By handle.
@@ -31,12 +41,10 @@ public struct PeerDatabase: Sendable {
     ///   - known: what the analysis found out.
     ///   - includes: include declarations by their handles.
     init(_ known: [KnownAttribute], includes: [(handle: UInt16, value: [UInt8], frame: Int)]) {
-        var services: [(range: ClosedRange<UInt16>, uuid: BluetoothUUID)] = []
         for one in known {
             guard case .service(let uuid, let end, let isPrimary) = one.content, end >= one.handle else {
                 continue
             }
-            services.append((one.handle...end, uuid))
             add(
                 one, isPrimary ? .primaryService : .secondaryService,
                 GATTServiceDeclaration(uuid: uuid).encoded, groupEnd: end)
@@ -66,7 +74,21 @@ public struct PeerDatabase: Sendable {
                     groupEnd: include.handle, source: .discovered, frame: include.frame))
         }
         sort()
-        label(services)
+        label()
+    }
+
+    /// Adds an attribute at a handle of which nothing is known.
+    mutating func add(_ attribute: Attribute) {
+        let place = firstIndex(notBelow: attribute.handle)
+        guard place == attributes.count || attributes[place].handle != attribute.handle else { return }
+        attributes.insert(attribute, at: place)
+    }
+
+    /// Lets a service reach as far as a handle.
+    mutating func extend(_ service: UInt16, to end: UInt16) {
+        let place = firstIndex(notBelow: service)
+        guard place < attributes.count, attributes[place].handle == service else { return }
+        attributes[place].groupEnd = max(attributes[place].groupEnd, end)
     }
 
     /// Whether nothing is known.
@@ -94,18 +116,22 @@ public struct PeerDatabase: Sendable {
     }
 
     /// Gives each attribute the service and the characteristic before it.
-    private mutating func label(_ services: [(range: ClosedRange<UInt16>, uuid: BluetoothUUID)]) {
+    mutating func label() {
+        var service: (end: UInt16, uuid: BluetoothUUID)?
         var characteristic: BluetoothUUID?
         for index in attributes.indices {
-            let handle = attributes[index].handle
-            attributes[index].service = services.first { $0.range.contains(handle) }?.uuid
-            switch attributes[index].type {
-            case .primaryService, .secondaryService: characteristic = nil
+            let attribute = attributes[index]
+            if let known = service, known.end < attribute.handle { service = nil }
+            switch attribute.type {
+            case .primaryService, .secondaryService:
+                characteristic = nil
+                service = attribute.declaredService.map { (attribute.groupEnd, $0) }
             case .characteristicDeclaration:
                 let next = index + 1 < attributes.count ? attributes[index + 1] : nil
                 characteristic = next?.type
             default: break
             }
+            attributes[index].service = service?.uuid
             if attributes[index].type != .includeDeclaration {
                 attributes[index].characteristic = characteristic
             }

@@ -70,6 +70,10 @@ extension RecordedConnection {
             mtu = (response.serverMTU, request.clientMTU)
             return
         }
+        // A PDU that is longer than the default shows that another was agreed on.
+        let longest = pdus.lazy.filter { $0.channel == .attribute }.map(\.octets.count).max() ?? 0
+        guard longest > 23 else { return }
+        mtu = (UInt16(clamping: longest), UInt16(clamping: longest))
     }
 }
 

@@ -63,8 +63,12 @@ public struct RecordedConnection: Sendable {
     public var database = PeerDatabase()
     /// The longest PDU that the host offered, and the server's; nil where the log shows no exchange.
     public var mtu: (offered: UInt16, server: UInt16)?
-    /// Whether the log begins in the middle of it.
+    /// Whether the log does not show its beginning, which was made up.
     public var wasOpenAtStart = false
+    /// Whether it is not to be played.
+    public var isLeftOut = false
+    /// PDUs of the Attribute Protocol in the log, and those of them that are in ``pdus``.
+    public var attPDUs = (recorded: 0, kept: 0)
 
     /// The longest ATT PDU that both sides had agreed on, in octets.
     public var negotiatedMTU: UInt16 {

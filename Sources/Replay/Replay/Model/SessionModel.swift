@@ -34,6 +34,8 @@ public struct SessionModel: Sendable {
     public var classicLinks: Int
     /// What can't be replayed and why, by frame.
     public var obstacles: [Obstacle]
+    /// What the log does not hold and was made up, so that it can be replayed.
+    public var assumptions: [Obstacle]
 
     /// Why there is no model.
     public enum Failure: Error, Equatable, Sendable {
@@ -76,5 +78,6 @@ public struct SessionModel: Sendable {
         connections = log.connections
         classicLinks = log.classic.count
         obstacles = log.obstacles.sorted { ($0.frame, $0.connection) < ($1.frame, $1.connection) }
+        assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
     }
 }

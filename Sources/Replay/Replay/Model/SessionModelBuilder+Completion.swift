@@ -1,8 +1,15 @@
 import BluetoothCore
 
-// What can be said of a connection only when the whole log has been read.
+// What can be said of a connection only when all of it has been read.
 
 extension SessionModelBuilder {
+    /// Takes out of a connection that has ended what can't be played.
+    mutating func leaveOutIncomplete(_ place: Int, _ log: Int) {
+        let left = logs[log].connections[place].leaveOutIncomplete()
+        let number = logs[log].connections[place].number
+        for frame in left { logs[log].obstacles.note(.filtered, frame: frame, connection: number) }
+    }
+
     mutating func complete(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         guard connection.status == .success, connection.isCentral else { return }
@@ -14,17 +21,18 @@ extension SessionModelBuilder {
             if let other { logs[log].connections[place].database = other.database }
             logs[log].connections[place].learnFromPDUs()
         }
-        noteUnknownHandles(place, log)
-    }
-
-    /// A host that speaks by characteristics can't use a handle of which nothing is known.
-    private mutating func noteUnknownHandles(_ place: Int, _ log: Int) {
-        let connection = logs[log].connections[place]
-        for step in connection.steps where step.isRequired {
-            guard let handle = step.handle, connection.database[handle]?.characteristic == nil else {
-                continue
-            }
-            logs[log].obstacles.note(.missingDatabase, frame: step.frame, connection: connection.number)
+        let inferred = logs[log].connections[place].inferAttributes()
+        if inferred.count > 0 {
+            logs[log].assumptions.append(
+                Obstacle(
+                    .missingDatabase, frame: inferred.frame, connection: connection.number,
+                    count: inferred.count))
+        }
+        // A host that only answers is no client, and whose connection it is, is not known.
+        if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
+            logs[log].connections[place].isLeftOut = true
+            logs[log].obstacles.note(
+                .nothingToCompare, frame: connection.frame, connection: connection.number)
         }
     }
 }

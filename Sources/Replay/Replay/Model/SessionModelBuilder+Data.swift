@@ -19,7 +19,14 @@ extension SessionModelBuilder {
             if frame.fold == .fragment { logs[log].open[number]?.pending[side] = frameNumber }
             return
         }
-        if logs[log].open[number] == nil { adoptOrphan(number, at: time, log) }
+        if logs[log].open[number] == nil {
+            // A link of which nothing else is known is one over LE where it uses a fixed channel of LE.
+            guard (0x04...0x06).contains(l2cap.cid) else {
+                logs[log].classic.insert(number)
+                return
+            }
+            adoptOrphan(number, at: time, log)
+        }
         logs[log].open[number]?.pending[side] = nil
         guard let open = logs[log].open[number] else { return }
         let place = open.place
@@ -70,18 +77,29 @@ extension SessionModelBuilder {
         }
     }
 
-    /// A connection that was open before the log began.
+    /// How long before its first PDU a connection begins of which the log does not show the beginning: a
+    /// host discovers its peer in less.
+    private static var madeUpBeginning: Duration { .seconds(30) }
+
+    /// A static random address for a device that the log does not name.
+    private static func madeUpAddress(_ number: Int) -> DeviceAddress {
+        DeviceAddress(0xC0_00_00_00_00_00 | UInt64(truncatingIfNeeded: number), .random)
+    }
+
+    /// A connection whose beginning the log does not show.
     private mutating func adoptOrphan(_ number: Int, at time: Instant, _ log: Int) {
         guard logs[log].connections.count < limits.connections else {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
+        let next = logs[log].connections.count + 1
         var connection = RecordedConnection(
-            number: logs[log].connections.count + 1, frame: frame.number, status: .success,
-            peer: analyzer.links[frame.link].address ?? DeviceAddress(0), completed: time)
+            number: next, frame: frame.number, status: .success,
+            peer: analyzer.links[frame.link].address ?? Self.madeUpAddress(next),
+            completed: time.advanced(by: .zero - Self.madeUpBeginning))
         connection.wasOpenAtStart = true
         logs[log].connections.append(connection)
-        logs[log].obstacles.note(
+        logs[log].assumptions.note(
             .startsInMidConnection, frame: frame.number, connection: connection.number)
         logs[log].open[number] = AdapterLog.Open(
             place: logs[log].connections.count - 1, slot: frame.link)

@@ -102,9 +102,6 @@ public struct SessionModelBuilder: ~Copyable {
             case .fragmentWithoutStart, .fragmentsLost, .fragmentsTooLong, .malformedL2CAP:
                 guard connection > 0 else { continue }
                 logs[log].obstacles.note(.fragmentsLost, frame: number, connection: connection)
-            case .unexpectedResponse:
-                guard connection > 0 else { continue }
-                logs[log].obstacles.note(.filtered, frame: number, connection: connection)
             case .tableFull: logs[log].obstacles.note(.limit, frame: number)
             default: break
             }
@@ -123,7 +120,7 @@ public struct SessionModelBuilder: ~Copyable {
         for number in logs[log].open.keys.sorted() { close(number, log) }
         for place in logs[log].connections.indices { complete(place, log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
-        let played = logs[log].connections.filter { $0.isCentral && $0.status == .success }
+        let played = logs[log].connections.filter(FakeController.isPlayable)
         if played.isEmpty {
             logs[log].obstacles.note(.noConnection)
         } else if !played.contains(where: { $0.steps.contains(where: \.isRequired) }) {
@@ -138,6 +135,7 @@ public struct SessionModelBuilder: ~Copyable {
         if let frame = open.pending.values.min() {
             logs[log].obstacles.note(.endsInPDU, frame: frame, connection: connection)
         }
+        leaveOutIncomplete(open.place, log)
         let slot = open.slot
         guard analyzer.links.indices.contains(slot), analyzer.links[slot].number == number else { return }
         let known = analyzer.knownAttributes(ofLink: slot)

@@ -13,6 +13,8 @@ public struct Divergence: Hashable, Sendable {
         case requestWhilePending = "request-while-pending"
         /// The host's PDU can't be read.
         case malformed
+        /// The application was told something else.
+        case application
     }
 
     /// The place of a recorded PDU that is what the host sent.
@@ -27,6 +29,16 @@ public struct Divergence: Hashable, Sendable {
         }
     }
 
+    /// What the application was told, beside what the log entails.
+    public struct Told: Hashable, Sendable {
+        /// The frame that entails it; 0 where the log does not have it.
+        public var frame: Int
+        /// What it had to be told; nil for nothing.
+        public var expected: String?
+        /// What it was told; nil for nothing.
+        public var got: String?
+    }
+
     public var kind: Kind
     /// When, in virtual time.
     public var time: Instant
@@ -34,6 +46,8 @@ public struct Divergence: Hashable, Sendable {
     public var connection: Int
     /// The far device.
     public var peer: DeviceAddress
+    /// What the application was told, where that is the difference.
+    public var told: Told?
     /// What was due, with the frame of the record; nil where nothing was.
     public var expected: HostStep?
     /// What came: the octets of the PDU, or nil where the host ended the connection.
@@ -71,9 +85,11 @@ public struct Stuck: Hashable, Sendable {
 public enum ReplayVerdict: Hashable, Sendable {
     /// The host did what the log holds.
     case same
+    /// The host did what the log holds, as far as it could be played; what could not is left out.
+    case partlySame([Obstacle])
     case diverged(Divergence)
     case stuck(Stuck)
-    /// The log can't be replayed, or only a part of it.
+    /// Nothing of the log can be replayed.
     case notReplayable([Obstacle])
     /// The replay has not come to its end.
     case unfinished
@@ -82,6 +98,7 @@ public enum ReplayVerdict: Hashable, Sendable {
     public var word: String {
         switch self {
         case .same: "same"
+        case .partlySame: "partly same"
         case .diverged: "diverged"
         case .stuck: "stuck"
         case .notReplayable: "not replayable"

@@ -65,6 +65,8 @@ enum PDUText {
         return "L2CAP \(name) id \(octets[1])" + coder.text
     }
 
+    static func handle(_ handle: UInt16) -> String { hex(UInt64(handle), 4) }
+
     static func hex(_ value: UInt64, _ digits: Int) -> String {
         let text = String(value, radix: 16)
         return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -8,8 +8,14 @@ public struct ReplayReport: Sendable {
     public var verdict: ReplayVerdict
     /// The tier of matching.
     public let tier = "semantic"
-    /// What of the log was left out, where a part was judged.
+    /// What of the log was left out.
     public var leftOut: [Obstacle] = []
+    /// What the log does not hold and was made up.
+    public var assumptions: [Obstacle]
+    /// What came of each connection.
+    public var results: [ConnectionResult]
+    /// Values that were taken from the log as an application chooses them; nil where an application drove.
+    public var given: Int?
     /// The differences that were none.
     public var normalizations: NormalizationCounts
     /// Masks that were applied.
@@ -31,13 +37,13 @@ public struct ReplayReport: Sendable {
     public var others: [String] = []
 
     /// Whether only a part of the log was judged.
-    public var isPartial: Bool { !leftOut.isEmpty }
-
-    /// The verdict in one word or two: what is the same in a part is not called the same.
-    public var word: String {
-        if case .same = verdict, isPartial { return "partly same" }
-        return verdict.word
+    public var isPartial: Bool {
+        if case .partlySame = verdict { return true }
+        return false
     }
+
+    /// The verdict in one word or two.
+    public var word: String { verdict.word }
 
     init(_ controller: FakeController, _ options: ReplayOptions) {
         let model = controller.model
@@ -63,10 +69,11 @@ public struct ReplayReport: Sendable {
         self.required = required
         connections = (played, playable)
         self.databases = databases
-        leftOut = options.allowPartial ? model.obstacles : []
+        assumptions = model.assumptions
+        results = [ConnectionResult](controller)
         others = Self.others(model)
-        let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare }
-        if !model.obstacles.isEmpty, !options.allowPartial || playable == 0 || isEmpty {
+        let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
+        if playable == 0 || isEmpty {
             verdict = .notReplayable(model.obstacles)
         } else if let divergence = controller.divergence {
             verdict = .diverged(divergence)
@@ -75,9 +82,12 @@ public struct ReplayReport: Sendable {
         } else if controller.isSettled, compared == 0 {
             verdict = .notReplayable(model.obstacles + [Obstacle(.nothingToCompare)])
         } else {
-            verdict = controller.isSettled ? .same : .unfinished
+            verdict =
+                controller.isSettled
+                ? model.obstacles.isEmpty ? .same : .partlySame(model.obstacles) : .unfinished
         }
-        if case .notReplayable = verdict { leftOut = [] }
+        if case .notReplayable = verdict { return }
+        leftOut = model.obstacles
     }
 
     private static func others(_ model: SessionModel) -> [String] {
@@ -94,10 +104,9 @@ public struct ReplayReport: Sendable {
     public var text: String {
         var lines: [String]
         switch verdict {
-        case .same:
-            let partly = isPartial ? "PARTLY SAME" : "SAME"
+        case .same, .partlySame:
             lines = [
-                "\(partly): \(compared.counting("host step")) over "
+                "\(word.uppercased()): \(compared.counting("host step")) over "
                     + connections.played.counting("connection")
             ]
         case .diverged(let divergence): lines = text(divergence)
@@ -106,6 +115,8 @@ public struct ReplayReport: Sendable {
             lines = ["NOT REPLAYABLE"] + obstacles.map { "  reason    " + $0.text }
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
         }
+        lines += judgedLines
+        for one in assumptions { lines.append("  made up   " + one.assumption) }
         for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
         for other in others { lines.append("  not read  " + other) }
         for (normalization, count) in normalizations.applied {
@@ -119,7 +130,19 @@ public struct ReplayReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// How much was judged, and of which connection what.
+    private var judgedLines: [String] {
+        if case .notReplayable = verdict { return [] }
+        let pdus = results.reduce(0) { $0 + $1.pdus.judged }
+        let callbacks = results.reduce(0) { $0 + $1.callbacks }
+        var line = "  judged    \(pdus.counting("ATT PDU")), \(callbacks.counting("callback"))"
+        if let given { line += "; given by the log: \(given.counting("value"))" }
+        guard results.count > 1 else { return [line] }
+        return [line] + results.map { "            " + $0.text }
+    }
+
     private func text(_ divergence: Divergence) -> [String] {
+        if let told = divergence.told { return text(divergence, told) }
         var head = "DIVERGED #1 at \(Self.seconds(divergence.time)) s"
         if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
         head += ", tier \(tier), connection \(divergence.connection)"
@@ -138,6 +161,16 @@ public struct ReplayReport: Sendable {
             lines.append("  nearest   frame \(nearest.frame) (\(place))")
         }
         return lines + tail(divergence.before, divergence.state)
+    }
+
+    private func text(_ divergence: Divergence, _ told: Divergence.Told) -> [String] {
+        var head = "DIVERGED #1 at \(Self.seconds(divergence.time)) s"
+        if told.frame > 0 { head += ", frame \(told.frame)" }
+        head += ", tier \(tier), connection \(divergence.connection), application"
+        return [
+            head, "  expected  the application is told: " + (told.expected ?? "nothing"),
+            "  got       " + (told.got ?? "nothing"),
+        ] + tail(divergence.before, divergence.state)
     }
 
     private func text(_ stuck: Stuck) -> [String] {

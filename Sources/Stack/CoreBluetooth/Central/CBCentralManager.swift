@@ -113,6 +113,12 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Ends a connection, pending or made; the link itself stays while another manager wants it.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        cancelPeripheralConnection(peripheral, reason: .remoteUserTerminatedConnection)
+    }
+
+    /// Ends a connection with a reason of the caller's (Vol 4, Part E, 7.1.6). Not part of Apple's API: for
+    /// programs that repeat a log.
+    public func cancelPeripheralConnection(_ peripheral: CBPeripheral, reason: HCIStatus) {
         guard isOn("cancelPeripheralConnection"), peripheral.belongs(to: self) else { return }
         let call = role.nextNumber()
         peripheral.visible.change { visible in
@@ -120,7 +126,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
             if visible.state != .disconnected { visible.state = .disconnecting }
         }
         let (role, address) = (role, peripheral.address)
-        adapter?.submit { CentralCore.of($0).cancel(role, address, call: call) }
+        adapter?.submit { CentralCore.of($0).cancel(role, address, call: call, reason: reason) }
     }
 
     /// The peripherals with these identifiers that any manager of the adapter was told of, in the order of

@@ -186,7 +186,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         role.manager?.call { [self] in body(self) }
     }
 
-    private func ask(_ body: @escaping @Sendable (CentralCore, CBPeripheral) -> Void) {
+    func ask(_ body: @escaping @Sendable (CentralCore, CBPeripheral) -> Void) {
         adapter?.submit { [self] adapter in body(CentralCore.of(adapter), self) }
     }
 }

@@ -28,7 +28,11 @@ extension CentralCore {
     /// - Parameters:
     ///   - call: the number of the application's call; nil where it made none.
     ///   - tells: whether the application hears of it.
-    func cancel(_ role: CentralRole, _ address: DeviceAddress, call: UInt64? = nil, tells: Bool = true) {
+    ///   - reason: what the other side is told where that ends the link.
+    func cancel(
+        _ role: CentralRole, _ address: DeviceAddress, call: UInt64? = nil, tells: Bool = true,
+        reason: HCIStatus = .remoteUserTerminatedConnection
+    ) {
         if let call { role.heard[address] = max(role.heard[address] ?? 0, call) }
         role.wanted[address] = nil
         guard var device = devices[address] else {
@@ -46,7 +50,7 @@ extension CentralCore {
             device.isEnding = true
             if !tells { leave(role, address, &device) }
             devices[address] = device
-            return adapter.put(.disconnect(link))
+            return adapter.put(.disconnect(link, reason))
         }
         if isTold { leave(role, address, &device) }
         if device.link == nil, device.wanting.isEmpty {

@@ -5,24 +5,30 @@ import LEHost
 // Subscriptions: the Client Characteristic Configuration is one for the link, so it is written when the
 // first manager wants values and when the last wants none.
 extension CentralCore {
-    func setNotify(_ isOn: Bool, for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
+    /// - Parameter forced: the configuration that is written whatever stands there; nil for what follows from
+    func setNotify(
+        _ isOn: Bool, for characteristic: CBCharacteristic, of peripheral: CBPeripheral,
+        forced: [UInt8]? = nil
+    ) {
         enqueue(
             GATTCall(
                 peripheral, characteristic.life,
-                { core, call, link in core.configure(isOn, characteristic, call, link) },
+                { core, call, link in core.configure(isOn, forced, characteristic, call, link) },
                 { result in peripheral.tell(isOn, characteristic, result.failure) }))
     }
 
     // What others want is looked at when the call's turn comes, so that it is what the calls before it left.
     private func configure(
-        _ isOn: Bool, _ characteristic: CBCharacteristic, _ call: GATTCall, _ link: LinkID
+        _ isOn: Bool, _ forced: [UInt8]?, _ characteristic: CBCharacteristic, _ call: GATTCall, _ link: LinkID
     ) {
         guard let handles = characteristic.handles, let device = devices[call.peripheral.address] else {
             return complete(call, on: link, .failure(CBError(.invalidHandle)))
         }
         // Notifications go before indications where a characteristic has both.
         let value: [UInt8]
-        if !isOn {
+        if let forced {
+            value = forced
+        } else if !isOn {
             value = [0, 0]
         } else if characteristic.properties.contains(.notify) {
             value = [1, 0]
@@ -34,7 +40,7 @@ extension CentralCore {
         let me = ObjectIdentifier(call.peripheral.role)
         let wanting = device.subscriptions[handles.value] ?? []
         let others = wanting.contains { $0 != me }
-        if wanting.contains(me) == isOn || others {
+        if forced == nil, wanting.contains(me) == isOn || others {
             // Where nothing changes nothing is written.
             want(isOn, handles.value, call)
             return complete(call, on: link, .success(.written))

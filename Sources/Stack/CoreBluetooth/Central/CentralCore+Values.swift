@@ -63,12 +63,18 @@ extension CentralCore {
     }
 
     func writeCommand(_ value: [UInt8], for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
-        guard let handles = characteristic.handles, characteristic.life?.serves(peripheral) ?? false,
-            let device = devices[peripheral.address], let link = device.link,
+        guard let handles = characteristic.handles, characteristic.life?.serves(peripheral) ?? false else {
+            return peripheral.hasRoom()
+        }
+        writeCommand(value, to: handles.value, of: peripheral)
+    }
+
+    func writeCommand(_ value: [UInt8], to handle: UInt16, of peripheral: CBPeripheral) {
+        guard let device = devices[peripheral.address], let link = device.link,
             device.told.contains(where: { $0 === peripheral.role }),
             value.count <= (adapter.host.mtu(of: link) ?? 23) - 3
         else { return peripheral.hasRoom() }
-        devices[peripheral.address]?.backlog.append((value, handles.value, peripheral))
+        devices[peripheral.address]?.backlog.append((value, handle, peripheral))
         sendBacklog(of: link)
     }
 

@@ -63,12 +63,17 @@ struct GATTProcedure: Sendable {
                 return ask(ATTWriteRequest(handle: handle, value: value))
             }
             return nextPart(of: value, handle: handle, mtu: mtu)
+        case .request(let octets):
+            guard octets.count <= mtu, let pdu = try? ATTTable.decode(octets), pdu.opcode.kind == .request
+            else { return .done(.failure(.invalidOperation)) }
+            return ask(pdu)
         }
     }
 
     /// Takes the response to the outstanding request.
     mutating func answered(_ pdu: any ATTPDU, mtu: Int) -> Step {
         outstanding = nil
+        if case .request = operation { return .done(.success(.response(pdu.pdu))) }
         switch pdu {
         case let response as ATTExchangeMTUResponse: return agreed(Int(response.serverMTU))
         case let response as ATTReadByGroupTypeResponse: return foundServices(response)

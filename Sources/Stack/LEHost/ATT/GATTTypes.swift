@@ -87,6 +87,8 @@ public enum GATTOperation: Hashable, Sendable {
     case readByType(BluetoothUUID, ClosedRange<UInt16>)
     /// Writes a value with response, in parts where it is longer than one request holds.
     case write(UInt16, [UInt8])
+    /// A request as it is, from its opcode on, that no operation above makes, such as Read Multiple.
+    case request([UInt8])
 }
 
 /// What an operation brought.
@@ -100,6 +102,8 @@ public enum GATTOutcome: Hashable, Sendable {
     case value([UInt8])
     case values([ATTHandleValue])
     case written
+    /// The response to a request that was made as it is, from its opcode on.
+    case response([UInt8])
 }
 
 /// Why an operation brought nothing.

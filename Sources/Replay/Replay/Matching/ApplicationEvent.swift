@@ -1,0 +1,58 @@
+public import BluetoothCore
+import Runtime
+import WireBytes
+
+/// What the API tells an application of one connection.
+public enum ApplicationEvent: Hashable, Sendable {
+    case connected
+    /// The connection has ended; by the application's own wish or not.
+    case disconnected(byWish: Bool)
+    /// A value, read or sent by the peer.
+    case value(handle: UInt16, [UInt8])
+    case readFailed(handle: UInt16, ATTErrorCode)
+    /// A write with response has ended; nil where it was taken.
+    case written(handle: UInt16, ATTErrorCode?)
+    /// A Client Characteristic Configuration was written; nil where it was taken.
+    case configured(handle: UInt16, ATTErrorCode?)
+    /// The response to a request that the API has no call for.
+    case response([UInt8])
+    case requestFailed(ATTErrorCode)
+
+    /// The attribute that it is about.
+    var handle: UInt16? {
+        switch self {
+        case .value(let handle, _), .readFailed(let handle, _), .written(let handle, _),
+            .configured(let handle, _):
+            handle
+        case .connected, .disconnected, .response, .requestFailed: nil
+        }
+    }
+
+    /// One line that says it.
+    var text: String {
+        switch self {
+        case .connected: "connected"
+        case .disconnected(let byWish): byWish ? "disconnected" : "disconnected, with an error"
+        case .value(let handle, let value): "value of \(PDUText.handle(handle)): \(Hex.text(value))"
+        case .readFailed(let handle, let error): "read of \(PDUText.handle(handle)) failed: \(error)"
+        case .written(let handle, let error): "write of \(PDUText.handle(handle)) \(Self.text(error))"
+        case .configured(let handle, let error):
+            "subscription at \(PDUText.handle(handle)) \(Self.text(error))"
+        case .response(let octets): "response \(Hex.text(octets))"
+        case .requestFailed(let error): "request failed: \(error)"
+        }
+    }
+
+    private static func text(_ error: ATTErrorCode?) -> String { error.map { "failed: \($0)" } ?? "ok" }
+}
+
+/// What the log entails that the application is told, from when on and until when.
+struct Entailment: Sendable {
+    var event: ApplicationEvent
+    /// The frame of the PDU or event that it follows from; 0 where the log does not have it.
+    var frame: Int
+    /// Until when it must have been told.
+    var due: Instant
+    /// Whether it may also never be told: a value that comes while a subscription is being ended.
+    var isOptional = false
+}

@@ -1,0 +1,131 @@
+import BluetoothCore
+import Runtime
+
+// What the application is told, compared with what the log entails: as each of the peer's PDUs is delivered
+// it is known what must be told of it, in which order and by when.
+
+extension FakeController {
+    /// How long the API may take to tell what it was given.
+    private static let allowance = Duration.milliseconds(100)
+
+    /// Whether what the application of a connection is told is compared.
+    private func isJudged(_ index: Int) -> Bool {
+        options.judgedApplications.contains(links[index].connection.number)
+    }
+
+    /// Notes what must be told now.
+    mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
+        guard isJudged(index), divergence == nil, stuck == nil else { return }
+        let due = now.advanced(by: Self.allowance)
+        links[index].entailed.append(
+            Entailment(event: event, frame: frame, due: due, isOptional: isOptional))
+        schedule(.due(index), at: due)
+    }
+
+    /// Gives the telling of a value more time: the host asks whether there is more of it.
+    mutating func prolong(valueOf handle: UInt16, until due: Instant, _ index: Int) {
+        let place = links[index].entailed.lastIndex { entailment in
+            if case .value(handle, _) = entailment.event { return true }
+            return false
+        }
+        guard let place else { return }
+        links[index].entailed[place].due = due
+        if due < .distantFuture { schedule(.due(index), at: due) }
+    }
+
+    mutating func valueAnswered(_ handle: UInt16, _ index: Int) {
+        prolong(valueOf: handle, until: now.advanced(by: Self.allowance), index)
+    }
+
+    /// What must have been told by now was, or the application was not told the truth.
+    mutating func checkDue(_ index: Int) {
+        guard let late = links[index].entailed.first(where: { $0.due <= now && !$0.isOptional }) else {
+            return
+        }
+        divergeInApplication(late, got: nil, index)
+    }
+
+    /// Takes what the application was told.
+    mutating func told(_ event: ApplicationEvent, connection: Int) {
+        guard divergence == nil, stuck == nil,
+            let index = links.lastIndex(where: { $0.connection.number == connection }), isJudged(index)
+        else { return }
+        while let next = links[index].entailed.first {
+            if next.event == event {
+                links[index].entailed.removeFirst()
+                links[index].toldEvents += 1
+                lastProgress = now
+                return
+            }
+            guard next.isOptional else { break }
+            links[index].entailed.removeFirst()
+        }
+        divergeInApplication(links[index].entailed.first, got: event, index)
+    }
+
+    private mutating func divergeInApplication(
+        _ expected: Entailment?, got: ApplicationEvent?, _ index: Int
+    ) {
+        guard divergence == nil, stuck == nil else { return }
+        let connection = links[index].connection
+        divergence = Divergence(
+            kind: .application, time: now, connection: connection.number, peer: connection.peer,
+            told: .init(frame: expected?.frame ?? 0, expected: expected?.event.text, got: got?.text),
+            channel: .attribute, before: transcript.last(8, of: connection.number), state: state)
+    }
+
+    // MARK: Values that the peer sends by itself
+
+    /// Remembers that values of a characteristic are wanted, or not any more.
+    mutating func configured(_ configuration: UInt16, _ value: [UInt8], _ index: Int) {
+        guard let handle = links[index].connection.database.value(ofConfiguration: configuration) else {
+            return
+        }
+        let isOn = value.contains { $0 != 0 }
+        links[index].wanted[handle] = isOn ? .wanted : links[index].wanted[handle].map { _ in .ending }
+    }
+
+    /// The answer to a configuration has come.
+    mutating func configurationAnswered(_ configuration: UInt16, isRefused: Bool, _ index: Int) {
+        guard let handle = links[index].connection.database.value(ofConfiguration: configuration),
+            let wish = links[index].wanted[handle]
+        else { return }
+        // A wish that is refused is none, and one to end that is refused goes on.
+        if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
+    }
+
+    /// Entails the values in a PDU that the peer sent by itself.
+    mutating func entailValues(in pdu: RecordedPDU, _ index: Int) {
+        for (handle, value) in pdu.sentValues {
+            guard let wish = links[index].wanted[handle] else { continue }
+            entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: wish == .ending)
+        }
+    }
+}
+
+extension RecordedPDU {
+    /// The values that a notification or indication holds, by handle.
+    var sentValues: [(handle: UInt16, value: [UInt8])] {
+        if let one = att(ATTHandleValueNotification.self) { return [(one.handle, one.value)] }
+        if let one = att(ATTHandleValueIndication.self) { return [(one.handle, one.value)] }
+        guard let several = att(ATTMultipleHandleValueNotification.self) else { return [] }
+        let elements = (try? ATTHandleLengthValue.elements(of: several.values)) ?? []
+        return elements.map { ($0.handle, $0.value) }
+    }
+}
+
+extension PeerDatabase {
+    /// The handle of the value that a Client Characteristic Configuration is for; nil where it is not known,
+    /// or where operating systems look after it.
+    func value(ofConfiguration handle: UInt16) -> UInt16? {
+        guard isClientConfiguration(handle), !Normalization.isHousekeeping(handle, self) else { return nil }
+        var place = handle
+        while place > 1 {
+            place -= 1
+            guard let one = self[place] else { continue }
+            if one.type == .characteristicDeclaration { return self[place + 1] == nil ? nil : place + 1 }
+            if one.declaration != nil { return nil }
+        }
+        return nil
+    }
+}

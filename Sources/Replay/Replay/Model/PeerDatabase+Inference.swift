@@ -1,0 +1,184 @@
+import Analysis
+import BluetoothCore
+
+// Attributes of which a log shows only the use.
+
+extension RecordedConnection {
+    /// Makes up attributes for handles that are used and not known: characteristics with the properties that
+    /// their use needs, in services of their own.
+    ///
+    /// - Returns: How many handles were given a meaning, and the first frame that uses one.
+    mutating func inferAttributes() -> (count: Int, frame: Int) {
+        var uses: [UInt16: AttributeUse] = [:]
+        for pdu in pdus where pdu.channel == .attribute {
+            guard let (handle, use) = AttributeUse.shown(by: pdu), handle > 0,
+                database[handle]?.characteristic == nil, database[handle]?.declaration == nil
+            else { continue }
+            uses[handle, default: AttributeUse(frame: pdu.frame)].join(use)
+        }
+        let handles = uses.keys.sorted()
+        var made = 0
+        var characteristic: UInt16?
+        for handle in handles {
+            guard let use = uses[handle], handle < 0xFFF0 else { continue }
+            let owner =
+                characteristic.flatMap { handle - $0 <= 4 ? $0 : nil } ?? database.value(before: handle)
+            if let owner, use.isConfiguration(of: owner, at: handle) {
+                database.add(
+                    .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
+                made += 1
+            } else if use.isConfigurationAlone, uses[handle - 1] == nil, database.hasRoom(handle - 2, 3) {
+                // The value itself was never used.
+                database.addCharacteristic(
+                    handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
+                database.add(
+                    .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
+                made += 2
+            } else if database.hasRoom(handle - 1, 2), uses[handle - 1] == nil {
+                var properties = use.properties
+                if let next = uses[handle + 1], next.isConfiguration(of: handle, at: handle + 1) {
+                    properties.formUnion(next.configures == 2 ? .indicate : .notify)
+                }
+                database.addCharacteristic(handle, properties, frame: use.frame)
+                characteristic = handle
+                made += 1
+                let isConfigured = (1...4).contains { uses[handle + $0]?.isConfigurationAlone ?? false }
+                guard !properties.isDisjoint(with: [.notify, .indicate]), !isConfigured,
+                    uses[handle + 1] == nil, uses[handle + 2] == nil, database.hasRoom(handle + 1, 1)
+                else { continue }
+                database.add(
+                    .init(handle: handle + 1, type: .clientCharacteristicConfiguration, frame: use.frame))
+            }
+        }
+        made += database.addServices()
+        return (made, uses.values.map(\.frame).min() ?? 0)
+    }
+}
+
+/// How an attribute is used.
+private struct AttributeUse {
+    var frame: Int
+    var properties: GATTCharacteristicProperties = []
+    /// The one value of a Client Characteristic Configuration that is written, other than 0; 0 for that
+    /// alone.
+    var configures: UInt8?
+    /// Whether something is written to it that is no configuration.
+    var isValue = false
+
+    init(frame: Int) { self.frame = frame }
+
+    mutating func join(_ other: AttributeUse) {
+        properties.formUnion(other.properties)
+        isValue = isValue || other.isValue
+        configures = [configures, other.configures].compactMap(\.self).max()
+    }
+
+    /// What a PDU shows; nil where it names no attribute's value.
+    static func shown(by pdu: RecordedPDU) -> (handle: UInt16, use: AttributeUse)? {
+        guard pdu.octets.count >= 3 else { return nil }
+        let handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
+        var use = AttributeUse(frame: pdu.frame)
+        switch (pdu.opcode, pdu.side) {
+        case (.readRequest, .host), (.readBlobRequest, .host): use.properties = .read
+        case (.writeRequest, .host):
+            let value = pdu.octets[3...]
+            if value.count == 2, value[3] <= 3, value[4] == 0 {
+                use.configures = value[3]
+            } else {
+                use.isValue = true
+            }
+            use.properties = .write
+        case (.prepareWriteRequest, .host):
+            use.properties = .write
+            use.isValue = true
+        case (.writeCommand, .host):
+            use.properties = .writeWithoutResponse
+            use.isValue = true
+        case (.handleValueNotification, .peer):
+            use.properties = .notify
+            use.isValue = true
+        case (.handleValueIndication, .peer):
+            use.properties = .indicate
+            use.isValue = true
+        default: return nil
+        }
+        return (handle, use)
+    }
+
+    var isConfigurationAlone: Bool { configures != nil && !isValue }
+
+    /// Whether it is the configuration of a characteristic whose value lies a few handles before it.
+    func isConfiguration(of value: UInt16, at handle: UInt16) -> Bool {
+        isConfigurationAlone && handle > value && handle - value <= 4
+    }
+}
+
+extension PeerDatabase.Attribute {
+    fileprivate init(handle: UInt16, type: BluetoothUUID, declaration: [UInt8]? = nil, frame: Int) {
+        self.init(
+            handle: handle, type: type, declaration: declaration, groupEnd: handle, source: .inferred,
+            frame: frame, service: nil, characteristic: nil)
+    }
+}
+
+extension PeerDatabase {
+    /// Whether nothing is known at so many handles from this one on, and they are handles.
+    fileprivate func hasRoom(_ first: UInt16, _ count: UInt16) -> Bool {
+        first > 0 && first <= 0xFFFF - count && attributes(in: first...(first + count - 1)).isEmpty
+    }
+
+    /// The characteristic's value or descriptor that is known right before a handle.
+    fileprivate func value(before handle: UInt16) -> UInt16? {
+        guard handle > 1, let one = self[handle - 1], one.characteristic != nil, one.declaration == nil,
+            one.type != .clientCharacteristicConfiguration
+        else { return nil }
+        return one.handle
+    }
+
+    fileprivate mutating func addCharacteristic(
+        _ value: UInt16, _ properties: GATTCharacteristicProperties, frame: Int
+    ) {
+        let uuid = Self.madeUp(value)
+        let declaration = GATTCharacteristicDeclaration(
+            properties: properties, valueHandle: value, uuid: uuid)
+        add(
+            .init(
+                handle: value - 1, type: .characteristicDeclaration, declaration: declaration.encoded,
+                frame: frame))
+        add(.init(handle: value, type: uuid, frame: frame))
+    }
+
+    /// Puts what lies in no service into services of their own, where there is a handle for them.
+    ///
+    /// - Returns: How many services were made up.
+    fileprivate mutating func addServices() -> Int {
+        var made = 0
+        var end: UInt16 = 0
+        var service: UInt16?
+        for attribute in attributes {
+            if attribute.type == .primaryService || attribute.type == .secondaryService {
+                end = max(end, attribute.groupEnd)
+                service = nil
+                continue
+            }
+            guard attribute.handle > end else { continue }
+            if service == nil, attribute.handle > 1, self[attribute.handle - 1] == nil {
+                service = attribute.handle - 1
+                made += 1
+                add(
+                    .init(
+                        handle: attribute.handle - 1, type: .primaryService,
+                        declaration: GATTServiceDeclaration(uuid: Self.madeUp(attribute.handle - 1)).encoded,
+                        frame: attribute.frame))
+            }
+            if let service { extend(service, to: attribute.handle) }
+        }
+        label()
+        return made
+    }
+
+    /// A UUID that no one has: "blecap" and the handle.
+    private static func madeUp(_ handle: UInt16) -> BluetoothUUID {
+        BluetoothUUID(high: 0x626C_6563_6170_4000, low: 0x8000_0000_0000_0000 | UInt64(handle))
+    }
+}

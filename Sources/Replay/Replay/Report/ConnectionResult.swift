@@ -1,0 +1,64 @@
+public import BluetoothCore
+import WireBytes
+
+/// What came of one connection of a log.
+public struct ConnectionResult: Hashable, Sendable {
+    /// Its number in the model.
+    public var number: Int
+    /// The far device.
+    public var peer: DeviceAddress
+    /// "same", "partly same", "diverged", "stuck", "not reached" or "not replayable".
+    public var word: String
+    /// Why it can't be replayed, or what of it is left out.
+    public var obstacles: [Obstacle] = []
+    /// PDUs of the Attribute Protocol that were played or compared, and those that the log holds.
+    public var pdus = Count(judged: 0, recorded: 0)
+    /// What the application was told and had to be.
+    public var callbacks = 0
+
+    /// How much of something was judged.
+    public struct Count: Hashable, Sendable {
+        public var judged: Int
+        public var recorded: Int
+    }
+
+    /// One line that says it.
+    public var text: String {
+        var text = "connection \(number)  \(peer)  \(word)"
+        if pdus.judged > 0 {
+            text += ": \(pdus.judged) of \(pdus.recorded.counting("ATT PDU"))"
+            if callbacks > 0 { text += ", \(callbacks.counting("callback"))" }
+        }
+        if word == "not replayable", let first = obstacles.first { text += ": \(first.text)" }
+        return text
+    }
+}
+
+extension [ConnectionResult] {
+    init(_ controller: FakeController) {
+        self = controller.model.connections.enumerated().compactMap { place, connection in
+            guard connection.status == .success else { return nil }
+            var result = ConnectionResult(
+                number: connection.number, peer: connection.peer, word: "not replayable",
+                obstacles: controller.model.obstacles.filter { $0.connection == connection.number })
+            result.pdus.recorded = connection.attPDUs.recorded
+            guard FakeController.isPlayable(connection) else { return result }
+            guard let link = controller.links.first(where: { $0.place == place }) else {
+                result.word = "not reached"
+                return result
+            }
+            result.callbacks = link.toldEvents
+            if controller.divergence?.connection == connection.number {
+                result.word = "diverged"
+            } else if controller.stuck?.connection == connection.number {
+                result.word = "stuck"
+            } else if link.isDone {
+                result.word = result.obstacles.isEmpty ? "same" : "partly same"
+                result.pdus.judged = connection.attPDUs.kept
+            } else {
+                result.word = "not reached"
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import LEHost
+
+// What the host can do and Apple's API has no call for. Not part of that API: for programs that repeat a log.
+extension CBPeripheral {
+    /// Does an operation of the host in its turn among the calls of this peripheral.
+    ///
+    /// - Parameter completion: is called once, on the manager's queue; with the error that a callback would
+    ///   have.
+    public func perform(
+        _ operation: GATTOperation, _ completion: @escaping @Sendable (Result<GATTOutcome, any Error>) -> Void
+    ) {
+        ask { core, peripheral in
+            core.perform(operation, for: peripheral) { result in
+                peripheral.call { _, _ in completion(result) }
+            }
+        }
+    }
+
+    /// Writes this Client Characteristic Configuration, whatever stands there; the delegate is told as by
+    /// ``setNotifyValue(_:for:)``.
+    public func configure(_ value: [UInt8], for characteristic: CBCharacteristic) {
+        let isOn = value.contains { $0 != 0 }
+        ask { $0.setNotify(isOn, for: characteristic, of: $1, forced: value) }
+    }
+
+    /// Writes a value without response to any attribute.
+    public func writeCommand(_ value: [UInt8], to handle: UInt16) {
+        ask { $0.writeCommand(value, to: handle, of: $1) }
+    }
+}
