@@ -195,7 +195,7 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
         noteHost(step)
         peripheral.perform(operation) { [weak self] result in
             guard let self else { return }
-            if let event = step.told(result) { listener.tell(event, number) }
+            if let event = step.told(result) { listener.tell(event, peripheral.address) }
             listener.note("host: frame \(step.frame) \(result.failure.text)")
             done(number)
         }
@@ -241,25 +241,6 @@ extension Result where Failure == any Error {
     }
 }
 
-extension Error {
-    /// Why the server refused; nil where it was not the server.
-    fileprivate var refusal: ATTErrorCode? {
-        (self as? CBATTError).map { ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: $0.errorCode)) }
-    }
-}
-
-extension CBDescriptor {
-    /// The bytes of the value, out of the form in which the API gives it.
-    fileprivate var octets: [UInt8] {
-        switch value {
-        case let data as Data: [UInt8](data)
-        case let text as String: Array(text.utf8)
-        case let number as NSNumber: [UInt8(truncating: number), UInt8(number.uint16Value >> 8)]
-        default: []
-        }
-    }
-}
-
 extension GATTDriver: CBCentralManagerDelegate {
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         listener.note("central state \(central.state)")
@@ -280,7 +261,6 @@ extension GATTDriver: CBCentralManagerDelegate {
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         listener.note("didConnect \(peripheral.address)")
-        tell(.connected, of: peripheral)
         change(peripheral) { $0.discoveries = 1 }
         peripheral.discoverServices(nil)
     }
@@ -296,7 +276,6 @@ extension GATTDriver: CBCentralManagerDelegate {
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
         listener.note("didDisconnect \(peripheral.address) \(error.text)")
-        tell(.disconnected(byWish: error == nil), of: peripheral)
         ended(peripheral.address)
     }
 }
@@ -341,29 +320,14 @@ extension GATTDriver: CBPeripheralDelegate {
         advance(number)
     }
 
-    private func tell(_ event: ApplicationEvent, of peripheral: CBPeripheral) {
-        if let number = current[peripheral.address] { listener.tell(event, number) }
-    }
-
-    /// Tells how a call has ended; an error that is not the server's is one of the link, whose end is told.
-    private func tell(
-        _ error: (any Error)?, of peripheral: CBPeripheral, _ event: (ATTErrorCode?) -> ApplicationEvent
-    ) {
-        if error != nil, error?.refusal == nil { return }
-        tell(event(error?.refusal), of: peripheral)
-    }
-
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         let value = [UInt8](characteristic.value ?? Data())
         listener.note("didUpdateValue \(characteristic.uuid) \(Hex.text(value)) \(error.text)")
-        let handle = characteristic.valueHandle ?? 0
-        tell(error, of: peripheral) { refusal in
-            refusal.map { .readFailed(handle: handle, $0) } ?? .value(handle: handle, value)
-        }
         guard let number = current[peripheral.address],
-            case .read(handle)? = visits[number]?.steps.first?.action
+            case .read(let handle)? = visits[number]?.steps.first?.action,
+            handle == characteristic.valueHandle
         else { return }
         done(at: peripheral)
     }
@@ -372,10 +336,6 @@ extension GATTDriver: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
         listener.note("didUpdateValue \(descriptor.uuid) \(error.text)")
-        let handle = descriptor.attributeHandle ?? 0
-        tell(error, of: peripheral) { refusal in
-            refusal.map { .readFailed(handle: handle, $0) } ?? .value(handle: handle, descriptor.octets)
-        }
         done(at: peripheral)
     }
 
@@ -383,7 +343,6 @@ extension GATTDriver: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         listener.note("didWriteValue \(characteristic.uuid) \(error.text)")
-        tell(error, of: peripheral) { .written(handle: characteristic.valueHandle ?? 0, $0) }
         done(at: peripheral)
     }
 
@@ -391,7 +350,6 @@ extension GATTDriver: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
         listener.note("didWriteValue \(descriptor.uuid) \(error.text)")
-        tell(error, of: peripheral) { .written(handle: descriptor.attributeHandle ?? 0, $0) }
         done(at: peripheral)
     }
 
@@ -401,11 +359,6 @@ extension GATTDriver: CBPeripheralDelegate {
     ) {
         listener.note(
             "didUpdateNotificationState \(characteristic.uuid) \(characteristic.isNotifying) \(error.text)")
-        if let number = current[peripheral.address],
-            case .configure(let handle, _)? = visits[number]?.steps.first?.action
-        {
-            tell(error, of: peripheral) { .configured(handle: handle, $0) }
-        }
         done(at: peripheral)
     }
 }

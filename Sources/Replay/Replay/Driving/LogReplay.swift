@@ -1,5 +1,7 @@
 import BluetoothCore
 import CoreBluetooth
+public import LEHost
+public import Runtime
 import Synchronization
 public import UQDK
 import WireBytes
@@ -16,6 +18,8 @@ public struct LogReplay: Sendable {
         public var knowledge = UQDKKnowledge()
         /// Whether the phone's authentication counter is left as it is: a fault, to see it found.
         public var usesStaleAuthCounter = false
+        /// What stands between the stack and the recording: a fault, to see it found.
+        public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
 
         public init() {}
     }
@@ -72,17 +76,19 @@ public struct LogReplay: Sendable {
         replay.describe = describe
         let state = LateLines()
         replay.stateLines = { state.lines }
-        replay.judgedApplications = Set(model.connections.map(\.number)).subtracting(visits.keys)
+        replay.judgesApplication = true
         self.describe = describe
         let numbers = visits.keys.sorted()
         let session = ReplaySession(
-            model, options: replay, nonces: numbers.flatMap { visits[$0]?.nonces ?? [] }, seed: options.seed)
+            model, options: replay, nonces: numbers.flatMap { visits[$0]?.nonces ?? [] }, seed: options.seed,
+            transport: options.transport)
         let recording = session.recording
         let driver = LogDriver(
             model, visits, keys: options.knowledge.keys, on: session.adapter, delivery: session.delivery,
             faults: UQDKDriver.Faults(staleAuthCounter: options.usesStaleAuthCounter),
             listener: DriverListener(
-                note: { recording.note(callback: $0) }, tell: { recording.told($0, connection: $1) }))
+                note: { recording.note(callback: $0) }, tell: { recording.told($0, by: $1) }))
+        session.adapter.witness = CallbackJudge { recording.told($0, by: $1) }
         recording.onTurn { driver.take($0) }
         state.driver = driver
         var report = recording.report

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 public import CoreBluetooth
 import Foundation
-import LEHost
+public import LEHost
 public import Runtime
 
 /// One replay: a recorded session in the place of the radio, the real central stack above it, and virtual
@@ -26,9 +26,11 @@ public final class ReplaySession: Sendable {
     ///   - entropy: what the stack draws; the recorded octets where there are such.
     ///   - seed: what all draws follow from that the recording does not hold.
     ///   - patience: how long one callback may take on the wall clock before it is named as stalled.
+    ///   - transport: what stands between the stack and the recording; nil for nothing.
     public init(
         _ model: SessionModel, options: ReplayOptions = ReplayOptions(), nonces: [[UInt8]] = [],
-        seed: UInt64 = 0, patience: Duration? = nil
+        seed: UInt64 = 0, patience: Duration? = nil,
+        transport: ((FakeAdapter, VirtualTime) -> any HCITransport)? = nil
     ) {
         time = VirtualTime()
         delivery = SettlingDelivery(patience: patience)
@@ -41,7 +43,7 @@ public final class ReplaySession: Sendable {
             configuration.host.clientMTU = offered
         }
         adapter = BluetoothAdapter(
-            transport: recording, time: time,
+            transport: transport?(recording, time) ?? recording, time: time,
             entropy: RecordedEntropy([.nonce: nonces], fallback: SeededEntropy(seed: seed)),
             delivery: delivery, configuration: configuration)
     }

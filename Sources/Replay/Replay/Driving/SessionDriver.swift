@@ -1,3 +1,5 @@
+import BluetoothCore
+
 /// Does on the application's side what the recorded host did, when its turn comes.
 ///
 /// Its calls and callbacks are on the thread that pumps virtual time.
@@ -20,6 +22,6 @@ protocol SessionDriver: AnyObject, Sendable {
 struct DriverListener: Sendable {
     /// A callback in one line, for the transcript.
     var note: @Sendable (String) -> Void
-    /// What a callback means, and the number of its connection.
-    var tell: @Sendable (ApplicationEvent, Int) -> Void
+    /// What was told by the host itself, and of which device.
+    var tell: @Sendable (ApplicationEvent, DeviceAddress) -> Void
 }

@@ -168,12 +168,12 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.controller.transcript.callbacks.append(.init(time: now, text: callback)) }
     }
 
-    /// Takes what the application of a connection was told, to be compared with what the log entails.
-    public func told(_ event: ApplicationEvent, connection: Int) {
+    /// Takes what the application was told of a device, to be compared with what the log entails.
+    public func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         let now = scheduler.now
         state.withLock { state in
             state.controller.now = max(state.controller.now, now)
-            state.controller.told(event, connection: connection)
+            state.controller.told(event, by: peer)
         }
     }
 

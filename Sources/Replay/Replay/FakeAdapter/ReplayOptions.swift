@@ -9,9 +9,8 @@ public struct ReplayOptions: Sendable {
     public var policy = PlacementPolicy.causal
     /// Octets of the host's PDUs that are not compared.
     public var masks: [VolatileMask] = []
-    /// Connections of which it is compared, too, what their application is told: by their numbers. Who drives
-    /// the host tells it, see ``FakeAdapter/told(_:connection:)``.
-    public var judgedApplications: Set<Int> = []
+    /// Whether what the API tells the application is compared, too; see ``FakeAdapter/told(_:by:)``.
+    public var judgesApplication = false
     /// How long nothing may happen, past the end of the log, before the host is stuck.
     public var idleLimit: Duration = .seconds(30)
     /// Says more about a PDU.

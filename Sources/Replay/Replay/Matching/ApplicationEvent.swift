@@ -12,7 +12,7 @@ public enum ApplicationEvent: Hashable, Sendable {
     case readFailed(handle: UInt16, ATTErrorCode)
     /// A write with response has ended; nil where it was taken.
     case written(handle: UInt16, ATTErrorCode?)
-    /// A Client Characteristic Configuration was written; nil where it was taken.
+    /// Values of a characteristic are sent from now on, or no more; nil where the peer agreed.
     case configured(handle: UInt16, ATTErrorCode?)
     /// The response to a request that the API has no call for.
     case response([UInt8])
@@ -28,6 +28,14 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
+    /// Whether it may be told without a PDU: a subscription that stands already, the end of what was never begun.
+    var isBookkeeping: Bool {
+        switch self {
+        case .configured(_, nil), .disconnected: true
+        default: false
+        }
+    }
+
     /// One line that says it.
     var text: String {
         switch self {
@@ -37,7 +45,7 @@ public enum ApplicationEvent: Hashable, Sendable {
         case .readFailed(let handle, let error): "read of \(PDUText.handle(handle)) failed: \(error)"
         case .written(let handle, let error): "write of \(PDUText.handle(handle)) \(Self.text(error))"
         case .configured(let handle, let error):
-            "subscription at \(PDUText.handle(handle)) \(Self.text(error))"
+            "subscription to \(PDUText.handle(handle)) \(Self.text(error))"
         case .response(let octets): "response \(Hex.text(octets))"
         case .requestFailed(let error): "request failed: \(error)"
         }

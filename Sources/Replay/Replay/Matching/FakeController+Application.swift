@@ -8,14 +8,9 @@ extension FakeController {
     /// How long the API may take to tell what it was given.
     private static let allowance = Duration.milliseconds(100)
 
-    /// Whether what the application of a connection is told is compared.
-    private func isJudged(_ index: Int) -> Bool {
-        options.judgedApplications.contains(links[index].connection.number)
-    }
-
     /// Notes what must be told now.
     mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
-        guard isJudged(index), divergence == nil, stuck == nil else { return }
+        guard options.judgesApplication, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
         links[index].entailed.append(
             Entailment(event: event, frame: frame, due: due, isOptional: isOptional))
@@ -46,9 +41,9 @@ extension FakeController {
     }
 
     /// Takes what the application was told.
-    mutating func told(_ event: ApplicationEvent, connection: Int) {
-        guard divergence == nil, stuck == nil,
-            let index = links.lastIndex(where: { $0.connection.number == connection }), isJudged(index)
+    mutating func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
+        guard options.judgesApplication, divergence == nil, stuck == nil,
+            let index = links.lastIndex(where: { $0.connection.peer == peer })
         else { return }
         while let next = links[index].entailed.first {
             if next.event == event {
@@ -60,6 +55,11 @@ extension FakeController {
             guard next.isOptional else { break }
             links[index].entailed.removeFirst()
         }
+        // What is told without a PDU, of something that stood already or of no link any more, is no value.
+        if links[index].entailed.isEmpty, event.isBookkeeping { return }
+        let isHousekeeping =
+            event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
+        guard !isHousekeeping else { return }
         divergeInApplication(links[index].entailed.first, got: event, index)
     }
 
@@ -85,11 +85,9 @@ extension FakeController {
         links[index].wanted[handle] = isOn ? .wanted : links[index].wanted[handle].map { _ in .ending }
     }
 
-    /// The answer to a configuration has come.
-    mutating func configurationAnswered(_ configuration: UInt16, isRefused: Bool, _ index: Int) {
-        guard let handle = links[index].connection.database.value(ofConfiguration: configuration),
-            let wish = links[index].wanted[handle]
-        else { return }
+    /// The answer to the configuration of a characteristic has come.
+    mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, _ index: Int) {
+        guard let wish = links[index].wanted[handle] else { return }
         // A wish that is refused is none, and one to end that is refused goes on.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
     }

@@ -27,22 +27,12 @@ extension FakeController {
             guard !isRequest(step, index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
-                index, entails: Self.told(step, nil))
+                index, entails: links[index].told(step, nil))
         }
         reply(
             Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
             frame: response.frame, index, recorded: response.time,
-            entails: Self.told(step, response.refusal))
-    }
-
-    /// What the application is told of a write that has ended.
-    private static func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
-        guard step.isRequired else { return nil }
-        switch step.action {
-        case .write(let handle, _, true): return .written(handle: handle, error)
-        case .configure(let handle, _): return .configured(handle: handle, error)
-        default: return nil
-        }
+            entails: links[index].told(step, response.refusal))
     }
 
     private func isRequest(_ step: HostStep, _ index: Int) -> Bool {
@@ -81,7 +71,7 @@ extension FakeController {
         guard withResponse else { return }
         reply(
             ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, index,
-            entails: isEarlier ? .configured(handle: handle, nil) : nil)
+            entails: isEarlier ? links[index].configured(handle, nil) : nil)
     }
 
     // MARK: Prepared writes
@@ -147,10 +137,27 @@ extension FakeController {
         reply(
             Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
             frame: response.frame, index, recorded: response.time,
-            entails: Self.told(step, response.refusal))
+            entails: links[index].told(step, response.refusal))
     }
 
     private func isRecorded(_ octets: [UInt8], _ step: HostStep, _ index: Int) -> Bool {
         step.pdus.last.map { links[index].connection.pdus[$0].octets == octets } ?? false
+    }
+}
+
+extension FakeLink {
+    /// What the application is told of a write that has ended.
+    func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
+        guard step.isRequired else { return nil }
+        switch step.action {
+        case .write(let handle, _, true): return .written(handle: handle, error)
+        case .configure(let handle, _): return configured(handle, error)
+        default: return nil
+        }
+    }
+
+    /// What it is told of a configuration; nil where it is that of no characteristic that is known.
+    func configured(_ configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
+        connection.database.value(ofConfiguration: configuration).map { .configured(handle: $0, error) }
     }
 }

@@ -48,6 +48,7 @@ public final class BluetoothAdapter: Sendable {
         var nextToken: UInt64 = 1
         var isOpen = false
         var hasBeenReady = false
+        var witness: (any CallbackWitness)?
     }
 
     private let runner: HostRunner
@@ -88,6 +89,13 @@ public final class BluetoothAdapter: Sendable {
         self.init(
             transport: PipeTransport(pipe), time: time, entropy: entropy, delivery: delivery,
             configuration: configuration)
+    }
+
+    /// Hears every callback of every central manager right before the application does; kept. Not part of Apple's
+    /// API: for programs that judge what applications are told.
+    public var witness: (any CallbackWitness)? {
+        get { state.current.witness }
+        set { state.change { $0.witness = newValue } }
     }
 
     /// The host as it stands: a copy.
@@ -224,6 +232,9 @@ extension BluetoothAdapter {
             ))
     }
 }
+
+/// What can hear all that a central manager and its peripherals tell.
+public typealias CallbackWitness = CBCentralManagerDelegate & CBPeripheralDelegate
 
 /// Hears the news of a host, within the scheduler.
 protocol HostObserver: AnyObject, Sendable {

@@ -95,6 +95,12 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         adapter?.submit { CentralCore.of($0).scan(role, nil) }
     }
 
+    /// Tells the application something, in the manager's queue.
+    func inform(_ body: (any CBCentralManagerDelegate) -> Void) {
+        if let witness = adapter?.witness { body(witness) }
+        if let delegate { body(delegate) }
+    }
+
     /// Connects when the device advertises, however long that takes. A pending connection ends with
     /// ``cancelPeripheralConnection(_:)``, or with the peripheral object itself.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
@@ -172,7 +178,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         guard new != state else { return }
         standing.current = new
         if new != .poweredOn { scanning.change { $0.isOn = false } }
-        delegate?.centralManagerDidUpdateState(self)
+        inform { $0.centralManagerDidUpdateState(self) }
     }
 }
 

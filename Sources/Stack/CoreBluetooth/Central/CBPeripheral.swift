@@ -176,9 +176,14 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// Hands a callback to the manager's queue.
     func call(_ body: @escaping @Sendable (CBPeripheral, any CBPeripheralDelegate) -> Void) {
         role.manager?.call { [self] in
-            guard let delegate else { return }
-            body(self, delegate)
+            inform { body(self, $0) }
         }
+    }
+
+    /// Tells the application something, in the manager's queue.
+    func inform(_ body: (any CBPeripheralDelegate) -> Void) {
+        if let witness = adapter?.witness { body(witness) }
+        if let delegate { body(delegate) }
     }
 
     /// Changes what the application sees, in the manager's queue, in turn with the callbacks.

@@ -58,7 +58,7 @@ extension CentralCore {
                     defer { visible.name = name }
                     return visible.name != name
                 }
-                if isNew { peripheral.delegate?.peripheralDidUpdateName(peripheral) }
+                if isNew { peripheral.inform { $0.peripheralDidUpdateName(peripheral) } }
             }
         }
     }
@@ -86,7 +86,7 @@ extension CentralCore {
                     return gone
                 }
                 for service in gone { service.end() }
-                peripheral.delegate?.peripheral(peripheral, didModifyServices: gone)
+                peripheral.inform { $0.peripheral(peripheral, didModifyServices: gone) }
             }
         }
     }

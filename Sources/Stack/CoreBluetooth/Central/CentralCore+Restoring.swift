@@ -103,7 +103,7 @@ extension CentralCore {
                 }
                 state[CBCentralManagerRestoredStateScanOptionsKey] = options
             }
-            manager.delegate?.centralManager(manager, willRestoreState: state)
+            manager.inform { $0.centralManager(manager, willRestoreState: state) }
         }
     }
 }

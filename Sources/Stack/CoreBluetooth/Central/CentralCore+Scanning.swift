@@ -65,9 +65,11 @@ extension CentralCore {
         manager.call { [weak manager] in
             // What an earlier scan has found may not be what this one is for.
             guard let manager, manager.scanning.current == (true, scan) else { return }
-            manager.delegate?.centralManager(
-                manager, didDiscover: peripheral, advertisementData: contents.dictionary,
-                rssi: NSNumber(value: rssi))
+            manager.inform {
+                $0.centralManager(
+                    manager, didDiscover: peripheral, advertisementData: contents.dictionary,
+                    rssi: NSNumber(value: rssi))
+            }
             // In the first report the name is not yet the peripheral's own.
             if let name = contents.name {
                 peripheral.visible.change { if $0.name == nil { $0.name = name } }

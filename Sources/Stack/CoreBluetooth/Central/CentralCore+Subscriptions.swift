@@ -101,8 +101,10 @@ extension CBPeripheral {
     fileprivate func tell(_ isOn: Bool, _ characteristic: CBCharacteristic, _ error: (any Error)?) {
         change { peripheral in
             if error == nil { characteristic.contents.change { $0.isNotifying = isOn } }
-            peripheral.delegate?.peripheral(
-                peripheral, didUpdateNotificationStateFor: characteristic, error: error)
+            peripheral.inform {
+                $0.peripheral(
+                    peripheral, didUpdateNotificationStateFor: characteristic, error: error)
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ extension CentralCore {
                 return false
             }
             // One that has been cancelled hears of its end alone.
-            if !isCancelled { manager.delegate?.centralManager(manager, didConnect: peripheral) }
+            if !isCancelled { manager.inform { $0.centralManager(manager, didConnect: peripheral) } }
         }
     }
 
@@ -38,7 +38,7 @@ extension CentralCore {
         manager.call { [weak manager] in
             peripheral.end(.disconnected, after: heard)
             guard let manager else { return }
-            manager.delegate?.centralManager(manager, didFailToConnect: peripheral, error: error)
+            manager.inform { $0.centralManager(manager, didFailToConnect: peripheral, error: error) }
         }
     }
 
@@ -55,9 +55,11 @@ extension CentralCore {
         manager.call { [weak manager] in
             peripheral.end(again || isWanted ? .connecting : .disconnected, after: heard)
             guard let manager else { return }
-            manager.delegate?.centralManager(
-                manager, didDisconnectPeripheral: peripheral, timestamp: seconds, isReconnecting: again,
-                error: error)
+            manager.inform {
+                $0.centralManager(
+                    manager, didDisconnectPeripheral: peripheral, timestamp: seconds, isReconnecting: again,
+                    error: error)
+            }
         }
     }
 
@@ -72,8 +74,10 @@ extension CentralCore {
             let peripheral = role.peripheral(at: address, of: manager, on: adapter)
             manager.call { [weak manager] in
                 guard let manager else { return }
-                manager.delegate?.centralManager(
-                    manager, connectionEventDidOccur: event, for: peripheral)
+                manager.inform {
+                    $0.centralManager(
+                        manager, connectionEventDidOccur: event, for: peripheral)
+                }
             }
         }
     }

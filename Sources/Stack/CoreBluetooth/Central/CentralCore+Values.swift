@@ -98,7 +98,7 @@ extension CentralCore {
             peripheral.change { peripheral in
                 guard let characteristic = peripheral.characteristic(at: handle) else { return }
                 characteristic.contents.change { $0.value = Data(value) }
-                peripheral.delegate?.peripheral(peripheral, didUpdateValueFor: characteristic, error: nil)
+                peripheral.inform { $0.peripheral(peripheral, didUpdateValueFor: characteristic, error: nil) }
             }
         }
     }
@@ -135,14 +135,14 @@ extension CBPeripheral {
                 return visible.wasRefused
             }
             guard isReady else { return }
-            peripheral.delegate?.peripheralIsReady(toSendWriteWithoutResponse: peripheral)
+            peripheral.inform { $0.peripheralIsReady(toSendWriteWithoutResponse: peripheral) }
         }
     }
 
     func tell(_ value: [UInt8], of characteristic: CBCharacteristic) {
         change { peripheral in
             characteristic.contents.change { $0.value = Data(value) }
-            peripheral.delegate?.peripheral(peripheral, didUpdateValueFor: characteristic, error: nil)
+            peripheral.inform { $0.peripheral(peripheral, didUpdateValueFor: characteristic, error: nil) }
         }
     }
 
