@@ -44,8 +44,10 @@ struct StackFault: Sendable, CustomTestStringConvertible {
         .init(name: "a notification goes to another characteristic", way: .fromPeer, opcodes: values) {
             .replaced([([$0[0], $0[1] ^ 1] + $0[2...], .zero)])
         },
-        .init(name: "a byte of a value that is read is wrong", way: .fromPeer, opcodes: reads, apply: flipped),
-        .init(name: "the last byte of a value that is read is lost", way: .fromPeer, opcodes: reads, apply: cut),
+        .init(
+            name: "a byte of a value that is read is wrong", way: .fromPeer, opcodes: reads, apply: flipped),
+        .init(
+            name: "the last byte of a value that is read is lost", way: .fromPeer, opcodes: reads, apply: cut),
         .init(name: "a read fails that did not", way: .fromPeer, opcodes: [.readResponse]) { _ in
             .replaced([([0x01, 0x0A, 1, 0, 0x0E], .zero)])
         },
@@ -89,7 +91,8 @@ struct StackFault: Sendable, CustomTestStringConvertible {
         .init(name: "a long value is not read on", way: .toPeer, opcodes: [.readBlobRequest]) { _ in
             .answered([0x0D], passedAfter: .seconds(3600))
         },
-        .init(name: "an indication is not confirmed", way: .toPeer, opcodes: [.handleValueConfirmation]) { _ in
+        .init(name: "an indication is not confirmed", way: .toPeer, opcodes: [.handleValueConfirmation]) {
+            _ in
             .replaced([])
         },
         .init(name: "an indication is confirmed twice", way: .toPeer, opcodes: [.handleValueConfirmation]) {
@@ -164,7 +167,9 @@ final class FaultyTransport: HCITransport {
     }
 
     private func fromPeer(_ packet: HCIPacket) {
-        guard fault.way == .fromPeer, let pdu = Self.pdu(packet), case .replaced(let others)? = fate(pdu, packet) else {
+        guard fault.way == .fromPeer, let pdu = Self.pdu(packet),
+            case .replaced(let others)? = fate(pdu, packet)
+        else {
             return receive(packet)
         }
         for other in others {
@@ -174,7 +179,9 @@ final class FaultyTransport: HCITransport {
     }
 
     private func fate(_ pdu: [UInt8], _ packet: HCIPacket) -> StackFault.Fate? {
-        guard fault.opcodes.contains(ATTOpcode(rawValue: pdu[0])), let fate = fault.apply(pdu) else { return nil }
+        guard fault.opcodes.contains(ATTOpcode(rawValue: pdu[0])), let fate = fault.apply(pdu) else {
+            return nil
+        }
         let isMeant = state.withLock { state in
             state.left -= 1
             if state.left == -1 {
@@ -222,7 +229,9 @@ final class FaultyTransport: HCITransport {
         return Array(octets[8...])
     }
 
-    private static func packet(_ pdu: [UInt8], like packet: HCIPacket, from isFromPeer: Bool = false) -> HCIPacket {
+    private static func packet(_ pdu: [UInt8], like packet: HCIPacket, from isFromPeer: Bool = false)
+        -> HCIPacket
+    {
         let handle = UInt16(packet.octets[0]) | UInt16(packet.octets[1] & 0x0F) << 8
         let header = HCIACLHeader(
             handle: handle, boundary: isFromPeer ? 2 : 0, dataLength: UInt16(pdu.count + 4))

@@ -28,7 +28,8 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether it may be told without a PDU: a subscription that stands already, the end of what was never begun.
+    /// Whether it may be told without a PDU: a subscription that stands already, the end of what was never
+    /// begun.
     var isBookkeeping: Bool {
         switch self {
         case .configured(_, nil), .disconnected: true

@@ -91,7 +91,8 @@ public final class BluetoothAdapter: Sendable {
             configuration: configuration)
     }
 
-    /// Hears every callback of every central manager right before the application does; kept. Not part of Apple's
+    /// Hears every callback of every central manager right before the application does; kept. Not part of
+    /// Apple's
     /// API: for programs that judge what applications are told.
     public var witness: (any CallbackWitness)? {
         get { state.current.witness }
