@@ -85,7 +85,7 @@ let package = Package(
         // Replaying
         room(
             "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
-            "PayloadFormat", "Runtime", "UQDK", "UQDKBle", "WireBytes"),
+            "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
         room(
             "ReplayHarness", on: .replay, "Analysis", "CaptureFile", "CoreBluetooth", "Replay", "Runtime"),
 

@@ -47,10 +47,10 @@ struct ReplayCommand {
         repeats = try arguments.number(.repeats, least: 1) ?? 1
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
         // Before the work, not after it.
-        for path in [OptionRow.transcript, .junit].compactMap({ arguments.value($0) }) {
+        for path in [OptionRow.transcript, .bless, .junit].compactMap({ arguments.value($0) }) {
             _ = try Output.file(path, arguments, madeFrom: arguments.operands)
         }
-        for option in [OptionRow.transcript, .golden] where arguments.has(option) {
+        for option in [OptionRow.transcript, .golden, .expect, .bless] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
             }
@@ -77,6 +77,9 @@ struct ReplayCommand {
                     outcomes[0].golden = GoldenDifference(golden: golden, transcript: octets, path: path)
                 }
                 if let path = arguments.value(.transcript) { try write(octets, to: path) }
+                if let path = arguments.value(.bless), let replay = outcomes[0].replay {
+                    try write(replay.blessing.json, to: path)
+                }
             } catch {
                 outcomes[0].failure = error
             }
@@ -120,7 +123,13 @@ struct ReplayCommand {
             do throws(SessionModel.Failure) {
                 let model = try SessionModel(reading: &captures, adapter: adapter, knowledge: knowledge)
                 outcome.damage = captures.errors.first.map { Failure($0) }
-                repeatedly(model, &outcome)
+                var options = options
+                do throws(Failure) {
+                    options.expectation = try ExpectationFile.of(path, arguments, console)
+                    repeatedly(model, options, &outcome)
+                } catch {
+                    outcome.failure = error
+                }
             } catch {
                 outcome.failure = Failure(
                     .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
@@ -131,7 +140,9 @@ struct ReplayCommand {
         return outcome
     }
 
-    private func repeatedly(_ model: SessionModel, _ outcome: inout Outcome) {
+    private func repeatedly(
+        _ model: SessionModel, _ options: LogReplay.Options, _ outcome: inout Outcome
+    ) {
         let first = LogReplay(model, options: options)
         let octets = first.transcriptOctets
         outcome.digest = (try? SHA256.hash(of: octets)).map { Hex.text($0) } ?? "not made"
@@ -154,7 +165,9 @@ struct ReplayCommand {
     /// The command that does the same again.
     private func again(_ path: String) -> String {
         var words = ["blecap", "replay"]
-        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden] {
+        for option in [
+            OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden, .expect,
+        ] {
             for value in arguments.values(option) { words += ["--\(option.long)", value] }
         }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
@@ -186,7 +199,7 @@ extension ReplayCommand.Outcome {
     /// What the log alone makes of the exit status.
     var status: ExitStatus {
         if let failure { return failure.status }
-        guard let replay, difference == nil, golden == nil else { return .negative }
+        guard let replay, difference == nil, golden == nil, replay.misses ?? [] == [] else { return .negative }
         switch replay.report.verdict {
         case .same: return damage == nil ? .success : .input
         case .partlySame: return damage != nil ? .input : isPartAllowed ? .success : .unreplayable

@@ -26,11 +26,21 @@ extension OptionRow {
     static let golden = OptionRow(
         "golden", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Compares the transcript with one that was written before; exit status 1 where it differs.")
+    static let expect = OptionRow(
+        "expect", nil, .value("FILE"), group: judged, commands: ["replay"],
+        """
+        Judges by an expectation: how each request is to end, and where the host may or must do something else \
+        than was recorded, with a live model of the far device from there on. LOG.expect.json beside the log is \
+        found by itself; none for none.
+        """)
+    static let bless = OptionRow(
+        "bless", nil, .value("FILE"), group: judged, commands: ["replay"],
+        "Writes what this replay came to as an expectation, for a person to read and keep.")
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Writes the verdicts for continuous integration, a test case a log.")
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
-    static let replaying = [policy, chance, allowPartial, repeats, transcript, golden, junit]
+    static let replaying = [policy, chance, allowPartial, repeats, transcript, golden, expect, bless, junit]
 }

@@ -18,6 +18,8 @@ public struct LogReplay: Sendable {
         public var knowledge = UQDKKnowledge()
         /// Whether the phone's authentication counter is left as it is: a fault, to see it found.
         public var usesStaleAuthCounter = false
+        /// What the log is to come to; nil for what it holds.
+        public var expectation: Expectation?
         /// What stands between the stack and the recording: a fault, to see it found.
         public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
 
@@ -32,6 +34,8 @@ public struct LogReplay: Sendable {
     public let notes: [String]
     /// What became of the requests of the digital-key protocol.
     public let outcomes: [UQDKOutcome]
+    /// What of the expectation was not come to; nil where there is none.
+    public let misses: [String]?
     /// The field of a message in which the first difference lies; nil where it is none of a known message.
     public let field: String?
     private let describe: ReplayOptions.Describer?
@@ -77,6 +81,20 @@ public struct LogReplay: Sendable {
         let state = LateLines()
         replay.stateLines = { state.lines }
         replay.judgesApplication = true
+        if let expectation = options.expectation {
+            replay.departures = Set(expectation.departures.map(\.frame))
+            for connection in model.connections {
+                let number = connection.number
+                let key = visits[number].flatMap { $0.keyID(in: options.knowledge.keys) }
+                    .flatMap(options.knowledge.keys.key)
+                replay.livePeers[number] =
+                    if let visit = visits[number], let key {
+                        LivePeer(visit, connection, key, seed: options.seed)
+                    } else {
+                        LivePeer()
+                    }
+            }
+        }
         self.describe = describe
         let numbers = visits.keys.sorted()
         let session = ReplaySession(
@@ -97,7 +115,13 @@ public struct LogReplay: Sendable {
             report = session.run()
         }
         outcomes = driver.outcomes
-        report.judge(outcomes)
+        // What the log entails ends where the host did something else.
+        let departed = report.departed
+        report.judge(
+            outcomes.filter { outcome in
+                !departed.contains { model.connection(ofStepAt: $0) == outcome.connection }
+            })
+        misses = options.expectation?.misses(report, outcomes)
         report.given = driver.given
         self.report = report
         transcript = recording.transcript
@@ -117,6 +141,19 @@ public struct LogReplay: Sendable {
             visits[connection.number] = UQDKVisit(connection, knowledge)
         }
         return visits
+    }
+
+    /// What this replay came to, to be expected of later ones once a person has read it.
+    public var blessing: Expectation {
+        var departures = report.departed.map { Expectation.Departure(frame: $0, isRequired: true, reason: "") }
+        if case .diverged(let divergence) = report.verdict, let frame = divergence.expected?.frame {
+            departures.append(.init(frame: frame, isRequired: true, reason: ""))
+        }
+        return Expectation(
+            departures: departures,
+            outcomes: outcomes.compactMap { outcome in
+                outcome.got.map { .init(frame: outcome.frame, name: outcome.name, ends: $0.text) }
+            })
     }
 
     /// What is to be expected of replaying a log.
@@ -172,6 +209,12 @@ public struct LogReplay: Sendable {
     /// The report for a person.
     public var text: String {
         var text = report.text
+        if let misses {
+            text =
+                misses.isEmpty
+                ? "AS EXPECTED: \(text)"
+                : "NOT AS EXPECTED\n" + misses.map { "  missed    \($0)\n" }.joined() + text
+        }
         if let field { text += "  field     \(field)\n" }
         for (place, outcome) in outcomes.filter({ $0.got != nil }).enumerated() {
             text +=

@@ -87,6 +87,7 @@ extension FakeController {
         unplayed -= 1
         undone += 1
         links.append(FakeLink(connection, place: place, handle: handle, at: now))
+        links[links.count - 1].live = options.livePeers[connection.number]
         tell(
             LEConnectionComplete {
                 $0.connectionHandle = handle

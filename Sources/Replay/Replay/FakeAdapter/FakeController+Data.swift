@@ -72,7 +72,10 @@ extension FakeController {
         let before = compared
         links[index].isFresh = links[index].isFirst(octets)
         if links[index].isFresh { lastProgress = now }
+        if channel == .attribute { follow(octets, index) }
         switch channel {
+        case .attribute where links[index].isLive: takeLive(octets, index)
+        case _ where links[index].isLive: break
         case .attribute: takeAttribute(octets, index)
         case .leSignalling: takeSignal(octets, index)
         case .securityManager: takeSecurity(octets, index)

@@ -54,6 +54,13 @@ struct FakeLink: Sendable {
     /// The prepared writes, the step that they are for and what has come of its value.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
 
+    // The peer as it lives.
+
+    /// Follows what the host does; nil where a departure of the host ends the session.
+    var live: LivePeer?
+    /// Whether it has taken the recording's place.
+    var isLive = false
+
     // What the application is told.
 
     /// Whether values of a characteristic are wanted.
@@ -105,6 +112,7 @@ struct FakeLink: Sendable {
     /// be played to any more.
     var isDone: Bool {
         guard frontier >= script.steps.count else { return false }
+        if isLive { return isClosed || connection.end?.request == nil && replies == 0 }
         return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
     }
 

@@ -90,6 +90,7 @@ extension FakeController {
     }
 
     mutating func matchDisconnection(_ reason: HCIStatus, _ index: Int) {
+        guard !links[index].isLive else { return }
         let found = find(index) { $0.action == .disconnect(reason) }
         if let found { return seen(found, nil, index) }
         if links[index].connection.end == nil, links[index].mayBeEnded {
@@ -113,6 +114,7 @@ extension FakeController {
             case .securityManager: link.first(in: .security).map { link.script.steps[$0] }
             default: nil
             }
+        if departs(octets, expected, index) { return }
         if let expected, octets != nil { joinLast(to: expected.frame) }
         // The last entry is what the host sent itself.
         var before = transcript.last(9, of: link.connection.number)

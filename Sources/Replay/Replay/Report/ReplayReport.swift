@@ -10,6 +10,8 @@ public struct ReplayReport: Sendable {
     public let tier = "semantic"
     /// What of the log was left out.
     public var leftOut: [Obstacle] = []
+    /// The frames at which the host did something else and was let go on, with a live model of the peer.
+    public var departed: [Int]
     /// What the log does not hold and was made up.
     public var assumptions: [Obstacle]
     /// What came of each connection.
@@ -70,6 +72,7 @@ public struct ReplayReport: Sendable {
         connections = (played, playable)
         self.databases = databases
         assumptions = model.assumptions
+        departed = controller.departed
         results = [ConnectionResult](controller)
         others = Self.others(model)
         let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
@@ -116,6 +119,9 @@ public struct ReplayReport: Sendable {
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
         }
         lines += judgedLines
+        for frame in departed {
+            lines.append("  departed  at frame \(frame): from there on a model of the far device answered")
+        }
         for one in assumptions { lines.append("  made up   " + one.assumption) }
         for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
         for other in others { lines.append("  not read  " + other) }
