@@ -199,7 +199,9 @@ extension ReplayCommand.Outcome {
     /// What the log alone makes of the exit status.
     var status: ExitStatus {
         if let failure { return failure.status }
-        guard let replay, difference == nil, golden == nil, replay.misses ?? [] == [] else { return .negative }
+        guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty else {
+            return .negative
+        }
         switch replay.report.verdict {
         case .same: return damage == nil ? .success : .input
         case .partlySame: return damage != nil ? .input : isPartAllowed ? .success : .unreplayable

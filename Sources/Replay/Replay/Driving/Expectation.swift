@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a log is to come to when it is replayed: kept beside it as `NAME.expect.json`, so that the log of a night
+/// What a log is to come to when it is replayed: kept beside it as `NAME.expect.json`, so that the log of a
+/// night
 /// that failed fails while the fault lives, and passes once it is mended.
 public struct Expectation: Codable, Hashable, Sendable {
     /// How a request of the digital-key protocol is to end.

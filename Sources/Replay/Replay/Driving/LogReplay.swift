@@ -73,6 +73,11 @@ public struct LogReplay: Sendable {
             visits[missing.connection] = nil
             model.obstacles.append(missing)
         }
+        for place in model.connections.indices where FakeController.isPlayable(model.connections[place]) {
+            if let visit = visits[model.connections[place].number] {
+                model.addHabits(of: place, visit.dialect)
+            }
+        }
         let describer = UQDKDescriber(visits)
         var replay = options.replay
         let further = replay.describe
@@ -83,17 +88,7 @@ public struct LogReplay: Sendable {
         replay.judgesApplication = true
         if let expectation = options.expectation {
             replay.departures = Set(expectation.departures.map(\.frame))
-            for connection in model.connections {
-                let number = connection.number
-                let key = visits[number].flatMap { $0.keyID(in: options.knowledge.keys) }
-                    .flatMap(options.knowledge.keys.key)
-                replay.livePeers[number] =
-                    if let visit = visits[number], let key {
-                        LivePeer(visit, connection, key, seed: options.seed)
-                    } else {
-                        LivePeer()
-                    }
-            }
+            replay.livePeers = Self.livePeers(model, visits, options)
         }
         self.describe = describe
         let numbers = visits.keys.sorted()
@@ -132,6 +127,27 @@ public struct LogReplay: Sendable {
         state.driver = nil
     }
 
+    /// Models of the connections' peers: cars where a key is known.
+    private static func livePeers(
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], _ options: Options
+    ) -> [Int: LivePeer] {
+        let keys = options.knowledge.keys
+        // What each car knows of the phone's counter when the connection begins.
+        var counters: [DeviceAddress: UInt64] = [:]
+        var peers: [Int: LivePeer] = [:]
+        for connection in model.connections {
+            let visit = visits[connection.number]
+            if let visit, let key = visit.keyID(in: keys).flatMap(keys.key) {
+                peers[connection.number] = LivePeer(
+                    visit, connection, key, authCounter: counters[connection.peer], seed: options.seed)
+            } else {
+                peers[connection.number] = LivePeer()
+            }
+            if let taken = visit?.lastAuthCounter { counters[connection.peer] = taken }
+        }
+        return peers
+    }
+
     /// The transcript as text.
     public var transcriptOctets: [UInt8] { transcript.octets(describe) }
 
@@ -145,7 +161,9 @@ public struct LogReplay: Sendable {
 
     /// What this replay came to, to be expected of later ones once a person has read it.
     public var blessing: Expectation {
-        var departures = report.departed.map { Expectation.Departure(frame: $0, isRequired: true, reason: "") }
+        var departures = report.departed.map {
+            Expectation.Departure(frame: $0, isRequired: true, reason: "")
+        }
         if case .diverged(let divergence) = report.verdict, let frame = divergence.expected?.frame {
             departures.append(.init(frame: frame, isRequired: true, reason: ""))
         }

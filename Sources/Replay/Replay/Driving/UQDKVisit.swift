@@ -52,8 +52,6 @@ struct UQDKVisit: Sendable {
     private(set) var writesWithoutResponse = false
     /// The handles that it wrote requests to.
     private(set) var commandHandles: Set<UInt16> = []
-    /// The handle of the values that the car sends.
-    private(set) var eventHandle: UInt16 = 0
     /// The counters of the car's secured messages, by their frames.
     private(set) var carCounters: [(frame: Int, counter: UInt64)] = []
     /// What each PDU of the connection means, by its frame.
@@ -78,7 +76,6 @@ struct UQDKVisit: Sendable {
             if value.source.sender == .phone, value.attribute?.role != .info {
                 note(annotation, value.octets, pdu, &open)
             } else if let message = annotation.message {
-                if value.attribute?.role == .event { eventHandle = value.handle }
                 if let counter = message.counter { carCounters.append((pdu.frame, counter)) }
                 answer(message, at: pdu.time)
             }
@@ -175,13 +172,11 @@ struct UQDKVisit: Sendable {
     }
 
     /// The first authentication counter that the phone sent.
-    var firstAuthCounter: UInt64? {
-        for request in requests where request.purpose == .authFinish {
-            guard let field = request.fields.first(where: { $0.name == "authCounter" }) else { continue }
-            if case .unsigned(let counter) = field.value { return counter }
-            if case .hex(let counter, _) = field.value { return counter }
-        }
-        return nil
+    var firstAuthCounter: UInt64? { requests.lazy.compactMap(\.authCounter).first }
+
+    /// The last authentication counter that the car took.
+    var lastAuthCounter: UInt64? {
+        requests.lazy.filter { $0.status == .success }.compactMap(\.authCounter).last
     }
 
     /// The name of the field in which an octet of a value lies.
@@ -202,16 +197,27 @@ struct UQDKVisit: Sendable {
     }
 }
 
+extension UQDKVisit.Request {
+    /// The authentication counter in it; nil where it has none.
+    fileprivate var authCounter: UInt64? {
+        guard purpose == .authFinish else { return nil }
+        switch fields.first(where: { $0.name == "authCounter" })?.value {
+        case .unsigned(let counter)?, .hex(let counter, _)?: return counter
+        default: return nil
+        }
+    }
+}
+
 /// A value of the protocol's characteristics, out of a PDU.
 struct UQDKSpoken {
     var octets: [UInt8]
     /// What its characteristic is for; nil where it has no label.
     var attribute: UQDKAttribute?
     var source: UQDKSource
-    var handle: UInt16
 
     init?(_ pdu: RecordedPDU, _ connection: RecordedConnection, _ knowledge: UQDKKnowledge) {
         guard pdu.channel == .attribute, pdu.octets.count >= 1 else { return nil }
+        let handle: UInt16
         switch pdu.opcode {
         case .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
             guard pdu.octets.count >= 3 else { return nil }

@@ -16,7 +16,8 @@ extension FakeController {
 
     private mutating func scheduleEvent(_ index: Int) {
         let link = links[index]
-        guard !link.isClosed, !link.isLive, !link.isEventScheduled, link.nextEvent < link.script.events.count else {
+        guard !link.isClosed, !link.isLive, !link.isEventScheduled, link.nextEvent < link.script.events.count
+        else {
             return
         }
         let event = link.script.events[link.nextEvent]
@@ -94,6 +95,8 @@ extension FakeController {
 
     mutating func giveTurn(_ index: Int, _ step: Int) {
         guard !links[index].isClosed, !links[index].isConsumed[step] else { return }
+        if let later = quietTime(index), later > now { return schedule(.turn(index, step: step), at: later) }
+        links[index].given = step
         outputs.append(
             .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
         guard links[index].isLive else { return }

@@ -43,6 +43,8 @@ struct FakeController: Sendable {
         var isProgress = true
         /// What the application must be told when it has come.
         var entails: ApplicationEvent?
+        /// Whether the host may have asked for itself, so that it need not be told.
+        var isOptional = false
         /// The long value of which it answers a further part.
         var continues: UInt16?
     }

@@ -91,8 +91,9 @@ struct FakeLink: Sendable {
     var isFresh = true
     /// Responses on their way.
     var replies = 0
-    /// The step whose turn was given last.
+    /// The step whose turn was scheduled last, and the one whose turn was given last.
     var turned = -1
+    var given = -1
     /// Whether nothing more is to come, and it was counted so.
     var wasDone = false
 

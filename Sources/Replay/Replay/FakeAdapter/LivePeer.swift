@@ -6,9 +6,9 @@ import UQDK
 /// The far device as it lives: where the host does something else than the recorded one, the recording has no
 /// answer, and this goes on in its place.
 ///
-/// It follows what the host writes from the connection's begin on, so that it stands where the recorded device
-/// stood. Without a protocol that it knows it is a database: values that were read are read again, and what is
-/// written is taken.
+/// It follows what the host writes from the connection's begin on, so that it stands where the recorded
+/// device stood. Without a protocol that it knows it is a database: values that were read are read again, and
+/// what is written is taken.
 struct LivePeer: Sendable {
     private var car: CarPeer?
     private let commands: Set<UInt16>
@@ -28,8 +28,14 @@ struct LivePeer: Sendable {
     }
 
     /// The car of a visit, with the phone's key.
-    init(_ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey, seed: UInt64) {
-        let highest = visit.firstAuthCounter.flatMap { $0 == 0 ? nil : $0 - 1 }
+    ///
+    /// - Parameter authCounter: the highest that the car took on earlier connections; nil where the log shows
+    ///   none.
+    init(
+        _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
+        authCounter: UInt64?, seed: UInt64
+    ) {
+        let highest = authCounter ?? visit.firstAuthCounter.flatMap { $0 == 0 ? nil : $0 - 1 }
         var configuration = CarConfiguration(
             keys: [CarKey(keyID: key.keyID, key: key.key, slot: 0, authCounter: highest)],
             dialect: visit.dialect)
@@ -38,8 +44,10 @@ struct LivePeer: Sendable {
             configuration,
             entropy: RecordedEntropy([.nonce: visit.carNonces], fallback: SeededEntropy(seed: seed)),
             phone: connection.peer)
-        commands = visit.commandHandles
-        event = visit.eventHandle
+        let gatt = visit.dialect.gatt
+        let attributes = connection.database.attributes
+        commands = Set(attributes.lazy.filter { $0.type == gatt.command }.map(\.handle))
+        event = attributes.first { $0.type == gatt.event }?.handle ?? 0
         counters = visit.carCounters
     }
 
@@ -61,8 +69,9 @@ struct LivePeer: Sendable {
         (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
     }
 
-    /// Takes the recording's place from a frame on: the phone has seen its counters as far as that.
-    mutating func takeOver(at frame: Int) {
+    /// Stands where the recorded device stood before a frame: what it had to say until then is in the
+    /// recording, and the phone has seen its counters.
+    mutating func stand(before frame: Int) {
         _ = car?.takeValues(valueOctets: 512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
     }

@@ -11,7 +11,8 @@ public struct ReplayOptions: Sendable {
     public var masks: [VolatileMask] = []
     /// Whether what the API tells the application is compared, too; see ``FakeAdapter/told(_:by:)``.
     public var judgesApplication = false
-    /// Frames at which the host may do something else than was recorded: a live model of the peer goes on there.
+    /// Frames at which the host may do something else than was recorded: a live model of the peer goes on
+    /// there.
     var departures: Set<Int> = []
     /// Models of the peers, by the numbers of their connections.
     var livePeers: [Int: LivePeer] = [:]

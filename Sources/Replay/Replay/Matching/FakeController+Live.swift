@@ -1,8 +1,8 @@
 import BluetoothCore
 import Runtime
 
-// A link on which a live model of the peer has taken the recording's place: nothing is compared there any more,
-// and the turns of what the recorded host did come as they did.
+// A link on which a live model of the peer has taken the recording's place: nothing is compared there any
+// more, and the turns of what the recorded host did come as they did.
 
 extension FakeController {
     /// Whether the host may do something else at a frame: then the live peer goes on, if there is one.
@@ -10,27 +10,28 @@ extension FakeController {
         guard let octets, let expected, options.departures.contains(expected.frame), links[index].live != nil
         else { return false }
         departed.append(expected.frame)
-        goLive(index, at: expected.frame)
-        links[index].consume(expected.index, at: now)
+        goLive(index)
+        // What the recorded host did there is still to be done, where its turn has not come.
+        if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
         takeLive(octets, index)
         return true
     }
 
     /// Lets the live peer take over.
-    mutating func goLive(_ index: Int, at frame: Int) {
+    mutating func goLive(_ index: Int) {
         links[index].isLive = true
         links[index].entailed = []
-        links[index].live?.takeOver(at: frame)
     }
 
     /// Lets the live peer follow what the host does.
     mutating func follow(_ octets: [UInt8], _ index: Int) {
         guard links[index].live != nil else { return }
+        if !links[index].isLive, let due = links[index].firstRequired {
+            let frame = links[index].script.steps[due].frame
+            links[index].live?.stand(before: frame)
+        }
         let database = links[index].connection.database
         links[index].live?.follow(octets, database, at: now)
-        guard !links[index].isLive else { return }
-        // What it would send is in the recording.
-        _ = links[index].live?.takeValues(512)
     }
 
     /// Takes a PDU of the Attribute Protocol where nothing is compared.
@@ -89,6 +90,14 @@ extension FakeController {
         guard links[index].isLive, !links[index].isClosed else { return }
         links[index].live?.advance(to: now)
         giveLiveValues(index)
+    }
+
+    /// When a live link has been quiet for long enough that the recorded host's next step can come: it came
+    /// after an answer of its peer. Nil for a link that is recorded.
+    func quietTime(_ index: Int) -> Instant? {
+        guard links[index].isLive else { return nil }
+        let pause = max(.milliseconds(100), links[index].script.typicalLatency * 3)
+        return max(links[index].lastEvent, lastProgress).advanced(by: pause)
     }
 
     /// Schedules the next thing that the recorded host did, as long after the one before as it was.

@@ -81,8 +81,10 @@ public struct SessionModel: Sendable {
         assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
     }
 
-    /// The number of the connection with a PDU in a record; nil where it has none.
+    /// The number of the connection on which the host did something in a record; nil where it did nothing.
     func connection(ofStepAt frame: Int) -> Int? {
-        connections.first { connection in connection.pdus.contains { $0.frame == frame } }?.number
+        connections.first { connection in
+            connection.end?.request?.frame == frame || connection.pdus.contains { $0.frame == frame }
+        }?.number
     }
 }

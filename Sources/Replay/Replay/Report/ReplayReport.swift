@@ -82,7 +82,7 @@ public struct ReplayReport: Sendable {
             verdict = .diverged(divergence)
         } else if let stuck = controller.stuck {
             verdict = .stuck(stuck)
-        } else if controller.isSettled, compared == 0 {
+        } else if controller.isSettled, compared == 0, departed.isEmpty {
             verdict = .notReplayable(model.obstacles + [Obstacle(.nothingToCompare)])
         } else {
             verdict =

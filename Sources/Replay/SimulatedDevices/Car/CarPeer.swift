@@ -1,9 +1,10 @@
 public import BluetoothCore
 public import Runtime
-import UQDK
+public import UQDK
 
-/// A car without a radio: what a phone writes comes in, the values of its event characteristic go out. For whoever
-/// has a car's attributes elsewhere, such as in a recording. It takes no time and no chance of its own.
+/// A car without a radio: what a phone writes comes in, the values of its event characteristic go out. For
+/// whoever has a car's attributes elsewhere, such as in a recording. It takes no time and no chance of its
+/// own.
 public struct CarPeer: Sendable {
     private var engine: CarEngine
     private let link = CarLinkID(rawValue: 1)
@@ -19,6 +20,11 @@ public struct CarPeer: Sendable {
     public init(_ configuration: CarConfiguration, entropy: any Entropy, phone: DeviceAddress) {
         engine = CarEngine(configuration, entropy: entropy)
         engine.begin(link, phone)
+    }
+
+    /// What a car with this address advertises, by which phones find it.
+    public static func advertisement(of address: DeviceAddress, _ dialect: Dialect) -> [UInt8] {
+        CarAdvertising(CarConfiguration(keys: [], dialect: dialect), address: address, flags: []).data
     }
 
     /// Takes a value of the command characteristic.
