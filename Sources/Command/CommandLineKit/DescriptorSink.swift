@@ -18,7 +18,7 @@ extension OutputError {
             switch code {
             case EEXIST: "choose another name, or give --force"
             case ELOOP: "it is a link: name the file itself"
-            case ENOTSUP: "what it is made from may hold keys, and others could read it there"
+            case ENOTSUP: "it may hold keys, and others could read it there"
             case EACCES: "choose another place"
             default: full ? "make room and run it again; the output is not complete" : nil
             }

@@ -106,7 +106,7 @@ public enum SystemCall {
             guard !part.isEmpty else { return (octets, status(of: descriptor)) }
             octets += part
         }
-        throw Failure(.input, "\(path): longer than \(limit) bytes, which no file of its kind is")
+        throw Failure(.input, "\(path): longer than \(limit) bytes, too long for a file of this kind")
     }
 
     static func write(_ descriptor: Int32, _ octets: RawSpan) -> Result<Int, Problem> {

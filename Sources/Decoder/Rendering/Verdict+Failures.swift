@@ -75,8 +75,8 @@ extension Verdict {
             let id = doubt.keyID.map { "of id \(Hex.text($0)): " } ?? ""
             let frame = doubt.frame.text(from: namesFile ? nil : doubt.frame.file)
             lines.add(
-                "likely wrong in --keys: the key \(id)the car took a proof that it denies (frame \(frame), "
-                    + "connection \(link.number))", tint: .warning)
+                "likely wrong in --keys: the key \(id)the car accepted a proof that contradicts it "
+                    + "(frame \(frame), connection \(link.number))", tint: .warning)
         }
     }
 

@@ -180,7 +180,7 @@ public enum Verdict {
         var parts = [isFiltered ? "no connection passes the filter" : "no connection in this log"]
         // Which of the scans and waits the chosen frames are part of is not known.
         if analyzer.selection == nil {
-            if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and none was asked for" }
+            if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and no attempt at one" }
             // The scan before an attempt is worth a word where it took its time.
             if analyzer.scanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
                 parts.append("scanned for \(TextDuration.text(analyzer.scanTime))")

@@ -92,7 +92,7 @@ public struct JSONParser: ~Copyable {
         _ text: StaticString, _ value: JSONNode.Value
     ) throws(JSONSyntaxError) -> JSONNode.Value {
         for octet in text.description.utf8 {
-            guard take(octet) else { throw error("a word that is none of true, false and null") }
+            guard take(octet) else { throw error("a word other than true, false and null") }
         }
         return value
     }

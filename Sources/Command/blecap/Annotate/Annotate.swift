@@ -28,7 +28,7 @@ struct Annotate {
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         failureNumber = try arguments.number(.failure, least: 1)
         for option in [OptionRow.frame, .failure] where arguments.has(option) && !isText {
-            throw Failure(.usage, "--\(option.long) is for text", advice: "leave --format out")
+            throw Failure(.usage, "--\(option.long) works only with text", advice: "leave out --format")
         }
     }
 

@@ -83,7 +83,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     /// What the numbers in the packets' comments are, where they are not those of the packets in the output.
     private var numbering: [String] {
         let what = Self.numberingMark + " of a packet's comment"
-        let others = "other numbers of frames there are of the same file where no file's stands before them"
+        let others = "other frame numbers without a file's number are of the same file"
         if names.count > 1 {
             let files = names.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", ")
             return ["\(what) is that of its file (\(files)) and the packet's in it; \(others)"]

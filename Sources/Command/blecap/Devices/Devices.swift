@@ -23,7 +23,7 @@ struct Devices {
         do throws(OutputError) { try sink.drain(&out) } catch {
             if let failure = error.failure { throw failure }
         }
-        if adapters.isEmpty { console.say("this machine has no adapter now; one that comes is recorded") }
+        if adapters.isEmpty { console.say("no adapter; 'blecap record' records one as soon as it appears") }
         return .success
     }
 
@@ -47,7 +47,7 @@ struct Permission: Equatable, Sendable {
         var missing: [String] = []
         if !capabilities.contains(.netAdmin) { missing.append("CAP_NET_ADMIN") }
         if adapter.isRaw {
-            missing.append("another program to let go of it")
+            missing.append("another program to release it")
         } else if adapter.isUp {
             missing.append("the adapter powered off")
         }

@@ -94,6 +94,6 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     func readerGone() -> Failure { Self.readerGone(name) }
 
     private static func readerGone(_ name: String) -> Failure {
-        Failure(.success, "\(name): the reader has gone")
+        Failure(.success, "\(name): the reader closed it")
     }
 }

@@ -56,7 +56,7 @@ enum GATTFiles {
                 throw Failure(.input, "\(path): neither a capture nor a cache file of BlueZ")
             }
             throw Failure(
-                .input, "\(path): no cache file of BlueZ: \(error)",
+                .input, "\(path): not a cache file of BlueZ: \(error)",
                 advice: error == .noDevice ? "name it after its device's address, as BlueZ does" : nil)
         }
     }

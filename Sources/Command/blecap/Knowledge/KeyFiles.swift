@@ -25,13 +25,13 @@ enum KeyFiles {
                 _ = try read(one, for: try DialectFiles.read(one))
                 paths.append(path)
             } catch {
-                console.say("\(error.line); found beside the log and not used")
+                console.say("\(error.line); found beside the log but not used")
             }
         }
         arguments.set(.keys, paths)
         if let first = paths.first {
             let more = paths.count > 1 ? " and \((paths.count - 1).counting("more file"))" : ""
-            console.say("keys of \(first)\(more), found beside the log (--keys none: without)")
+            console.say("keys of \(first)\(more), found beside the log (--keys none ignores them)")
         }
         return arguments
     }
@@ -69,7 +69,7 @@ enum KeyFiles {
         }
         if !keys.isTest, !takesInsecure, status?.isReadableByOthers ?? true {
             throw Failure(
-                .environment, "\(path): others may read these keys",
+                .environment, "\(path): others can read these keys",
                 advice: "chmod 600 it, or give --insecure-keys")
         }
         return keys

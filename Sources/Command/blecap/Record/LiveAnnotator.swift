@@ -65,7 +65,7 @@ struct LiveAnnotator: ~Copyable {
         renderer.out.put("        ! ")
         renderer.out.count(unshown, "frame")
         renderer.out.put(unshown == 1 ? " is" : " are")
-        renderer.out.put(" not shown: this output was not read; the file has ")
+        renderer.out.put(" not shown, because nobody read this output; the file has ")
         renderer.out.put(unshown == 1 ? "it\n" : "them\n")
         unshown = 0
     }

@@ -64,10 +64,10 @@ struct RecordOptions: Equatable, Sendable {
 
     private func check(_ arguments: ParsedArguments) throws(Failure) {
         if rotation.kept != nil, !rotation.isWanted {
-            throw Failure(.usage, "--keep: nothing is rotated", advice: "give --rotate-size or --rotate-time")
+            throw Failure(.usage, "--keep needs rotation", advice: "give --rotate-size or --rotate-time")
         }
         if let octets = rotation.octets, octets < Self.leastRotation {
-            throw Failure(.usage, "--rotate-size: less than \(Self.leastRotation) bytes is too small")
+            throw Failure(.usage, "--rotate-size: the minimum is \(Self.leastRotation) bytes")
         }
         if path == "-" {
             if annotates {
@@ -82,7 +82,7 @@ struct RecordOptions: Equatable, Sendable {
         for row in OptionRow.every where row.commands.contains("annotate") && arguments.has(row) {
             if row.commands.contains("record"), row.long != OptionRow.force.long {
                 throw Failure(
-                    .usage, "--\(row.long) says what --annotate shows, and --annotate is not given",
+                    .usage, "--\(row.long) applies only to --annotate, which is not given",
                     advice: "the file keeps everything; 'blecap convert' filters it afterwards")
             }
         }
@@ -102,8 +102,8 @@ struct RecordOptions: Equatable, Sendable {
             return format
         }
         throw Failure(
-            .usage, "\(path): the suffix names no format that holds the monitor channel",
-            advice: "use .btsnoop, .pcap or .pcapng, or say --format")
+            .usage, "\(path): unknown suffix",
+            advice: "use .btsnoop, .pcap or .pcapng, or give --format")
     }
 
     /// The size that an option gives.

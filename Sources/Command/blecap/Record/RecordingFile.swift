@@ -231,8 +231,8 @@ struct RecordingFile: ~Copyable {
         keeper?.look()
         guard writer.isRemoved else { return }
         throw Failure(
-            .environment, "\(shownName): was deleted while it was recorded, and its records with it",
-            advice: "record again, into a directory that stays")
+            .environment, "\(shownName): was deleted during the recording, with its records",
+            advice: "record again, to another folder")
     }
 
     /// The failure for a reader of standard output that has gone.
@@ -248,6 +248,6 @@ struct RecordingFile: ~Copyable {
             .environment, "\(shownName): can't \(call): \(SystemCall.message(code))",
             advice: path == "-"
                 ? nil
-                : "what was recorded before is in it" + (full ? "; make room and record again" : ""))
+                : "it holds everything recorded before" + (full ? "; make room and record again" : ""))
     }
 }

@@ -63,7 +63,7 @@ struct DriveGATT {
         try Simulate.show(journal)
         if let path = recording?.path {
             console.say(
-                packets.count.counting("packet") + " recorded into \(path); "
+                packets.count.counting("packet") + " recorded to \(path); "
                     + "'blecap annotate \(Shell.quoted(path))' explains them")
         }
         guard let first = central.failures.first else { return .success }

@@ -50,7 +50,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
                 let limit = peripheral.maximumWriteValueLength(for: .withoutResponse)
                 guard value.count <= limit else {
                     return fail(
-                        "\(uuid): \(value.count) bytes are more than the \(limit) that the link takes")
+                        "\(uuid): \(value.count) bytes, but the link takes at most \(limit)")
                 }
                 peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
                 journal.add("\(uuid) sent \(Self.shown(value))")
@@ -71,7 +71,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         let peripheral = state.withLock { $0.peripheral }
         let found = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
             .first { $0.uuid.value == uuid }
-        guard let peripheral, let found else { return fail("\(uuid) is not there") }
+        guard let peripheral, let found else { return fail("\(uuid): not found") }
         body(peripheral, found)
     }
 
@@ -183,7 +183,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        let text = characteristic.isNotifying ? "is listened to" : "is not listened to any more"
+        let text = characteristic.isNotifying ? "notifications on" : "notifications off"
         told("\(characteristic.uuid)", error, "\(characteristic.uuid) \(text)")
     }
 

@@ -48,7 +48,7 @@ final class Simulation {
                 context: ManagerContext(
                     adapter: controllers.phone.bluetooth, queue: world.delivery.inline))
         } catch {
-            throw Failure(.usage, "the phone can't be made: \(error)")
+            throw Failure(.usage, "can't create the phone: \(error)")
         }
         guard side == .phone else { return }
         phone.deviceStatusChanged = { journal.add("\(PhoneText.status($0))") }
@@ -111,7 +111,7 @@ extension Simulation {
         let end = result { (done: @escaping @Sendable (UQDKBleError?) -> Void) in
             phone.connectToVehicle(done)
         }
-        guard let end else { return "the connection never came to an end" }
+        guard let end else { return "the connection attempt never ended" }
         if let error = end { return "no connection: \(PhoneText.error(error))" }
         if side == .phone, !phone.vehicleInfo.isEmpty { journal.add("info: \(phone.vehicleInfo.shown)") }
         return nil
@@ -128,7 +128,7 @@ extension Simulation {
 
     private func authenticate() -> String? {
         let end = result { (done: @escaping @Sendable (UQDKBleError?) -> Void) in phone.authenticate(done) }
-        guard let end else { return "the authentication never came to an end" }
+        guard let end else { return "the authentication never ended" }
         return end.map { "no session: \(PhoneText.error($0))" }
     }
 
@@ -156,7 +156,7 @@ extension Simulation {
             let text = "\(name): \(PhoneText.error(error))"
             if side == .phone { journal.add(text) }
             return text
-        case nil: return "\(name): no end came"
+        case nil: return "\(name): never ended"
         }
     }
 
