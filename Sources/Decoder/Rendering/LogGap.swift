@@ -57,7 +57,7 @@ struct LogGap {
     }
 }
 
-/// What recorded a file, as far as its format tells.
+/// The recorder of a file, if its format shows it.
 private enum Recorder {
     case android, apple, linux, unknown
 

@@ -4,7 +4,7 @@ import WireBytes
 public struct JSONParser: ~Copyable {
     /// What a text may hold at most.
     public struct Limits: Sendable {
-        /// Octets of the text.
+        /// Bytes of the text.
         public var octets = 1 << 20
         /// Arrays and objects within each other.
         public var depth = 32

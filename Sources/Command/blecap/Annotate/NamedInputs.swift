@@ -31,7 +31,7 @@ struct NamedInputs {
         }
     }
 
-    /// What has to be said of the files that were passed over; nil for none.
+    /// The notice about skipped files; nil if there are none.
     var notice: String? {
         passedOver > 0 ? "\(passedOver.counting("file")) in folders skipped: no captures" : nil
     }

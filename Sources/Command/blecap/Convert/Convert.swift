@@ -15,7 +15,7 @@ struct Convert {
     let isOneLog: Bool
     /// What is known to tell the filter's layers by.
     let knowledge: AnalysisKnowledge
-    /// The name of the format asked for; nil where the target's suffix tells.
+    /// The name of the format asked for; nil if the target's suffix tells.
     let wanted: String?
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
@@ -93,11 +93,11 @@ struct Convert {
         var inferred = 0
         /// The adapters of the records and the numbers that they have in the output.
         var adapters = AdapterNumbers()
-        /// What is to be said of the filter and of what chose by it.
+        /// Notices about the filter and its matches.
         var notices: [Failure] = []
         /// The numbers of those of which packets were written.
         var written: Set<UInt16> = []
-        /// Blanks keys; nil where they are kept.
+        /// Blanks keys; nil if they are kept.
         var blanker: KeyBlanker?
 
         mutating func write(

@@ -34,7 +34,7 @@ struct Devices {
 
 /// What a command may do with an adapter.
 struct Permission: Equatable, Sendable {
-    /// What is missing, in words; nil where nothing is.
+    /// What is missing, in words; nil if nothing is.
     var missing: String?
 
     /// Recording needs one capability, whatever the adapter's state.
@@ -42,7 +42,7 @@ struct Permission: Equatable, Sendable {
         Permission(missing: capabilities.contains(.netRaw) ? nil : "CAP_NET_RAW")
     }
 
-    /// Having an adapter alone needs another, and the adapter down and in nobody's hand.
+    /// Exclusive use needs another one, and an adapter that is down and unused.
     static func drive(_ adapter: Adapter, _ capabilities: Capabilities) -> Permission {
         var missing: [String] = []
         if !capabilities.contains(.netAdmin) { missing.append("CAP_NET_ADMIN") }

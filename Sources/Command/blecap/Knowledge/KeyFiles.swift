@@ -6,11 +6,11 @@ import WireBytes
 
 /// The keys that the user gives, from files that only their owner may read.
 enum KeyFiles {
-    /// The longest file of keys that is read, in octets.
+    /// The longest file of keys that is read, in bytes.
     static let limit = 4 << 20
 
     /// The command line with the keys files beside its logs, where it names none: `x.keys.json` beside
-    /// `x.btsnoop`. What is used, or why one is not, is said. `--keys none` uses none.
+    /// `x.btsnoop`. Reports which file is used, or why one is not. `--keys none` uses none.
     static func found(_ given: ParsedArguments, _ console: Console) throws(Failure) -> ParsedArguments {
         var arguments = given
         if given.values(.keys) == ["none"] { arguments.set(.keys, []) }

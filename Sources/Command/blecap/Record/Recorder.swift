@@ -27,7 +27,7 @@ struct Recorder {
         try refuseExisting(path)
         let signals = try StopSignals()
         let stop = signals.descriptor
-        // The list asks the management interface, which the channel shows: so it comes first.
+        // List the links first: the list uses the management interface, and the channel would show that.
         let links = try openLinks()
         let channel = try openChannel()
         sayWhatIsMissing(channel, links)
@@ -55,12 +55,12 @@ struct Recorder {
         return .success
     }
 
-    /// The name of a recording that was given none.
+    /// The default name of a recording.
     static func usualName() -> String {
         "blecap-\(SystemCall.localStamp(ClockReading.now().wall / 1_000_000_000)).btsnoop"
     }
 
-    /// Refuses a file that is there before anything is opened; creating it refuses it once more.
+    /// Rejects an existing file before anything is opened; creating it checks again.
     private func refuseExisting(_ path: String) throws(Failure) {
         guard !options.replaces, path != "-" else { return }
         let first = options.rotation.isWanted ? RecordingFile.leftover(of: path) : path
@@ -81,7 +81,7 @@ struct Recorder {
         }
     }
 
-    /// Says once what the lack of a capability costs.
+    /// Reports once what a missing capability costs.
     private func sayWhatIsMissing(_ channel: borrowing MonitorChannel, _ links: borrowing OpenLinkList) {
         var costs: [String] = []
         if channel.bufferIsCapped {
@@ -91,7 +91,7 @@ struct Recorder {
         if !costs.isEmpty { console.say("without CAP_NET_ADMIN " + costs.joined(separator: ", and ")) }
     }
 
-    /// The user to become, where that is asked for and can be done.
+    /// The user to become, if requested and possible.
     private func wantedUser() throws(Failure) -> UserIdentity? {
         guard let name = options.user else { return nil }
         guard let user = UserIdentity(name: name) else {
@@ -124,7 +124,7 @@ struct Recorder {
         console.say("no guard process (\(problem)): if killed, the recorder may leave part of a record")
     }
 
-    /// What is recorded, as a reader of the file would say it.
+    /// The recording, described as a reader of the file would.
     private func info(_ path: String) -> CaptureInfo {
         switch options.format {
         case .pcapMonitor: CaptureInfo(name: path, format: .pcap, datalink: 254)
@@ -133,7 +133,7 @@ struct Recorder {
         }
     }
 
-    /// What is known of lost records.
+    /// A summary of lost records.
     static func losses(_ state: PumpState) -> String {
         if state.lost > 0 { return "\(state.lost) LOST (a larger --buffer holds more)" }
         return state.lossIsUnknown ? "losses unknown: the kernel does not report them" : "none lost"

@@ -9,7 +9,7 @@ struct DriveGATT {
     let arguments: ParsedArguments
     let console: Console
 
-    /// A device that can be visited: what it is, where it is, and the service that it advertises.
+    /// A device to connect to: its name, its address and the service that it advertises.
     struct Device {
         var name: String
         var address: UInt64
@@ -53,7 +53,7 @@ struct DriveGATT {
             world.run(for: Self.patience) { central.isIdle }
             if case .wait(let seconds) = action { world.run(for: .seconds(Int64(seconds))) }
         }
-        // What was asked for last may still be told of.
+        // The last action's result may still arrive.
         world.run(for: .milliseconds(500))
         central.disconnect()
         world.run(for: .seconds(1))

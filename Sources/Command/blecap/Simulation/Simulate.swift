@@ -9,7 +9,7 @@ struct Simulate {
     let console: Console
     let side: Simulation.Side
 
-    /// What a phone does to a car that is simulated, where nothing is said.
+    /// What a phone does to a car that is simulated, if nothing is said.
     private static let usualVisit: [DriveAction] = [.unlock(.all), .status]
 
     /// Runs to the end and gives the exit status.

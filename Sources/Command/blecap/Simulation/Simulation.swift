@@ -71,7 +71,7 @@ final class Simulation {
 
     /// Lets the car advertise and the phone come, do what it is to do, and go.
     ///
-    /// - Returns: what was refused or failed; empty where all went well.
+    /// - Returns: what was refused or failed; empty if all went well.
     func run() -> [String] {
         if side == .car { journal.add("the car is \(options.address), \(options.dialect.name)") }
         if !options.isActivated {
@@ -117,7 +117,7 @@ extension Simulation {
         return nil
     }
 
-    /// Activates the key where that is still to be done, and authenticates.
+    /// Activates the key if that is still to be done, and authenticates.
     private func begin() -> [String] {
         if !options.isActivated, !options.actions.contains(.activate), let failure = perform(.activate) {
             return [failure]
@@ -132,7 +132,7 @@ extension Simulation {
         return end.map { "no session: \(PhoneText.error($0))" }
     }
 
-    /// Does one thing; nil where the car did it.
+    /// Does one thing; nil if the car did it.
     private func perform(_ action: DriveAction) -> String? {
         if case .wait(let seconds) = action {
             world.run(for: .seconds(Int64(seconds)))

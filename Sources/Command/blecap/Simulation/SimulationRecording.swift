@@ -12,7 +12,7 @@ struct SimulationRecording: ~Copyable {
     private var writer: CaptureWriter
     private(set) var packets = 0
 
-    /// Creates the file that `--record` names; nil where it is not given.
+    /// Creates the file that `--record` names; nil if it is not given.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> SimulationRecording? {
         guard let path = arguments.value(.record) else { return nil }
         return try SimulationRecording(path, try format(arguments, path), replaces: arguments.has(.force))
