@@ -33,7 +33,7 @@ struct DriveGATT {
         guard let device = Self.devices.first(where: { $0.name == arguments.value(.device) }) else {
             throw Failure(
                 .usage, "no device given",
-                advice: "say --device \(Self.devices.map(\.name).joined(separator: ", "))")
+                advice: "give --device \(Self.devices.map(\.name).joined(separator: ", "))")
         }
         var actions: [GATTAction] = []
         for word in arguments.operands { actions.append(try GATTAction(word)) }

@@ -6,8 +6,8 @@ extension OptionRow {
     static let captureFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "pcap", "pcapng"]), group: writes, commands: ["record"],
         """
-        The format of FILE: btsnoop (datalink 2001, the default), pcap or pcapng (link type 254). By default \
-        FILE's suffix decides.
+        The format of FILE: btsnoop (datalink 2001), pcap or pcapng (link type 254). By default FILE's suffix \
+        decides; standard output gets btsnoop.
         """)
     static let force = OptionRow(
         "force", nil, group: writes,
