@@ -6,11 +6,11 @@ import WireBytes
 
 /// The keys that the user gives, from files that only their owner may read.
 enum KeyFiles {
-    /// The longest file of keys that is read, in octets.
+    /// The longest file of keys that is read, in bytes.
     static let limit = 4 << 20
 
     /// The command line with the keys files beside its logs, where it names none: `x.keys.json` beside
-    /// `x.btsnoop`. What is used, or why one is not, is said. `--keys none` uses none.
+    /// `x.btsnoop`. Reports which file is used, or why one is not. `--keys none` uses none.
     static func found(_ given: ParsedArguments, _ console: Console) throws(Failure) -> ParsedArguments {
         var arguments = given
         if given.values(.keys) == ["none"] { arguments.set(.keys, []) }
@@ -25,13 +25,13 @@ enum KeyFiles {
                 _ = try read(one, for: try DialectFiles.read(one))
                 paths.append(path)
             } catch {
-                console.say("\(error.line); found beside the log and not used")
+                console.say("\(error.line); found beside the log but not used")
             }
         }
         arguments.set(.keys, paths)
         if let first = paths.first {
             let more = paths.count > 1 ? " and \((paths.count - 1).counting("more file"))" : ""
-            console.say("keys of \(first)\(more), found beside the log (--keys none: without)")
+            console.say("keys of \(first)\(more), found beside the log (--keys none ignores them)")
         }
         return arguments
     }
@@ -69,7 +69,7 @@ enum KeyFiles {
         }
         if !keys.isTest, !takesInsecure, status?.isReadableByOthers ?? true {
             throw Failure(
-                .environment, "\(path): others may read these keys",
+                .environment, "\(path): others can read these keys",
                 advice: "chmod 600 it, or give --insecure-keys")
         }
         return keys
