@@ -6,14 +6,14 @@ enum ExpectationFile {
     /// - Returns: nil where there is none.
     static func of(
         _ log: String, _ arguments: ParsedArguments, _ console: Console
-    ) throws(Failure) -> Expectation? {
+    ) throws(Failure) -> LogExpectation? {
         let given = arguments.value(.expect)
         guard given != "none" else { return nil }
         let path = given ?? beside(log)
         guard given != nil || SystemCall.status(of: path)?.isRegular == true else { return nil }
         let octets = try SystemCall.contents(of: path, atMost: 1 << 24).octets
         do {
-            let expectation = try Expectation(json: octets)
+            let expectation = try LogExpectation(json: octets)
             if given == nil {
                 console.say("expectation of \(path), found beside the log (--expect none: without)")
             }

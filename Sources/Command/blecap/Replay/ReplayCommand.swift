@@ -26,11 +26,11 @@ struct ReplayCommand {
         var damage: Failure?
     }
 
-    private let arguments: ParsedArguments
+    let arguments: ParsedArguments
     private let console: Console
-    private let options: LogReplay.Options
-    private let knowledge: AnalysisKnowledge
-    private let adapter: UInt16?
+    let options: LogReplay.Options
+    let knowledge: AnalysisKnowledge
+    let adapter: UInt16?
     private let repeats: Int
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
@@ -69,6 +69,7 @@ struct ReplayCommand {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
+        if arguments.has(.sweep) || arguments.has(.sweepOnly) { return try sweepAll() }
         var outcomes = replayAll()
         if let octets = outcomes.first?.replay?.transcriptOctets {
             do throws(Failure) {
@@ -176,7 +177,7 @@ struct ReplayCommand {
         return (words + [path]).map(Shell.quoted).joined(separator: " ")
     }
 
-    private func write(_ out: inout TextBuffer) throws(Failure) {
+    func write(_ out: inout TextBuffer) throws(Failure) {
         var sink = DescriptorSink.standardOutput
         do throws(OutputError) { try sink.drain(&out) } catch {
             if let failure = error.failure { throw failure }

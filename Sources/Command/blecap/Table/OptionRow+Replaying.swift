@@ -26,6 +26,16 @@ extension OptionRow {
     static let golden = OptionRow(
         "golden", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Compares the transcript with one that was written before; exit status 1 where it differs.")
+    static let sweep = OptionRow(
+        "sweep", nil, group: played, commands: ["replay"],
+        """
+        Plays the first connection again and again to a live model of the far device, each time with one fault at \
+        one PDU, then once more without; each run must end, tell the application the truth, and leave the next \
+        session able to succeed. Exit status 1 where one does not.
+        """)
+    static let sweepOnly = OptionRow(
+        "sweep-only", nil, .value("FAULT:PDU"), group: played, commands: ["replay"],
+        "One run of --sweep, such as lost:57.")
     static let expect = OptionRow(
         "expect", nil, .value("FILE"), group: judged, commands: ["replay"],
         """
@@ -42,5 +52,7 @@ extension OptionRow {
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
-    static let replaying = [policy, chance, allowPartial, repeats, transcript, golden, expect, bless, junit]
+    static let replaying = [
+        policy, chance, allowPartial, repeats, sweep, sweepOnly, transcript, golden, expect, bless, junit,
+    ]
 }

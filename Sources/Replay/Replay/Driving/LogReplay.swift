@@ -18,8 +18,12 @@ public struct LogReplay: Sendable {
         public var knowledge = UQDKKnowledge()
         /// Whether the phone's authentication counter is left as it is: a fault, to see it found.
         public var usesStaleAuthCounter = false
+        /// Whether every request is said to have gone well: a fault, to see it found.
+        var claimsSuccess = false
         /// What the log is to come to; nil for what it holds.
-        public var expectation: Expectation?
+        public var expectation: LogExpectation?
+        /// Whether models of the far devices answer from the beginning, and nothing is compared.
+        var isLive = false
         /// What stands between the stack and the recording: a fault, to see it found.
         public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
 
@@ -34,6 +38,8 @@ public struct LogReplay: Sendable {
     public let notes: [String]
     /// What became of the requests of the digital-key protocol.
     public let outcomes: [UQDKOutcome]
+    /// What the model of the far device answered, where it did.
+    let answers: [(command: String, status: StatusName)]
     /// What of the expectation was not come to; nil where there is none.
     public let misses: [String]?
     /// The field of a message in which the first difference lies; nil where it is none of a known message.
@@ -86,6 +92,8 @@ public struct LogReplay: Sendable {
         let state = LateLines()
         replay.stateLines = { state.lines }
         replay.judgesApplication = true
+        replay.isLive = options.isLive
+        if options.isLive { replay.livePeers = Self.livePeers(model, visits, options) }
         if let expectation = options.expectation {
             replay.departures = Set(expectation.departures.map(\.frame))
             replay.livePeers = Self.livePeers(model, visits, options)
@@ -98,7 +106,8 @@ public struct LogReplay: Sendable {
         let recording = session.recording
         let driver = LogDriver(
             model, visits, keys: options.knowledge.keys, on: session.adapter, delivery: session.delivery,
-            faults: UQDKDriver.Faults(staleAuthCounter: options.usesStaleAuthCounter),
+            faults: UQDKDriver.Faults(
+                staleAuthCounter: options.usesStaleAuthCounter, claimsSuccess: options.claimsSuccess),
             listener: DriverListener(
                 note: { recording.note(callback: $0) }, tell: { recording.told($0, by: $1) }))
         session.adapter.witness = CallbackJudge { recording.told($0, by: $1) }
@@ -112,9 +121,10 @@ public struct LogReplay: Sendable {
         outcomes = driver.outcomes
         // What the log entails ends where the host did something else.
         let departed = report.departed
+        answers = recording.liveAnswers
         report.judge(
             outcomes.filter { outcome in
-                !departed.contains { model.connection(ofStepAt: $0) == outcome.connection }
+                !options.isLive && !departed.contains { model.connection(ofStepAt: $0) == outcome.connection }
             })
         misses = options.expectation?.misses(report, outcomes)
         report.given = driver.given
@@ -160,14 +170,14 @@ public struct LogReplay: Sendable {
     }
 
     /// What this replay came to, to be expected of later ones once a person has read it.
-    public var blessing: Expectation {
+    public var blessing: LogExpectation {
         var departures = report.departed.map {
-            Expectation.Departure(frame: $0, isRequired: true, reason: "")
+            LogExpectation.Departure(frame: $0, isRequired: true, reason: "")
         }
         if case .diverged(let divergence) = report.verdict, let frame = divergence.expected?.frame {
             departures.append(.init(frame: frame, isRequired: true, reason: ""))
         }
-        return Expectation(
+        return LogExpectation(
             departures: departures,
             outcomes: outcomes.compactMap { outcome in
                 outcome.got.map { .init(frame: outcome.frame, name: outcome.name, ends: $0.text) }

@@ -112,8 +112,9 @@ struct FakeLink: Sendable {
     /// Whether all that the host had to do was seen, and all that the peer did was played, or has no one to
     /// be played to any more.
     var isDone: Bool {
+        if isLive, isClosed { return true }
         guard frontier >= script.steps.count else { return false }
-        if isLive { return isClosed || connection.end?.request == nil && replies == 0 }
+        if isLive { return connection.end?.request == nil && replies == 0 }
         return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
     }
 

@@ -30,7 +30,6 @@ struct LivePeer: Sendable {
     /// The car of a visit, with the phone's key.
     ///
     /// - Parameter authCounter: the highest that the car took on earlier connections; nil where the log shows
-    ///   none.
     init(
         _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
         authCounter: UInt64?, seed: UInt64
@@ -74,6 +73,13 @@ struct LivePeer: Sendable {
     mutating func stand(before frame: Int) {
         _ = car?.takeValues(valueOctets: 512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
+    }
+
+    /// The same device on the next link.
+    func connectedAgain() -> LivePeer {
+        var again = self
+        again.car?.connectAgain()
+        return again
     }
 
     mutating func advance(to now: Instant) {

@@ -33,6 +33,14 @@ public struct CarPeer: Sendable {
         gather()
     }
 
+    /// The link ends, and the phone makes another.
+    public mutating func connectAgain() {
+        guard let phone = engine.links[link]?.peer else { return }
+        engine.end(link)
+        engine.begin(link, phone)
+        messages = []
+    }
+
     /// Takes whether the phone wants the values of the event characteristic.
     public mutating func subscribe(_ isSubscribed: Bool) { engine.links[link]?.isSubscribed = isSubscribed }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What a log is to come to when it is replayed: kept beside it as `NAME.expect.json`, so that the log of a
 /// night
 /// that failed fails while the fault lives, and passes once it is mended.
-public struct Expectation: Codable, Hashable, Sendable {
+public struct LogExpectation: Codable, Hashable, Sendable {
     /// How a request of the digital-key protocol is to end.
     public struct Outcome: Codable, Hashable, Sendable {
         /// The frame of its first fragment in the log.
@@ -48,7 +48,7 @@ public struct Expectation: Codable, Hashable, Sendable {
     ///
     /// Throws `DecodingError` where the text is no expectation, or one of another version.
     public init(json: [UInt8]) throws {
-        self = try JSONDecoder().decode(Expectation.self, from: Data(json))
+        self = try JSONDecoder().decode(LogExpectation.self, from: Data(json))
         guard version == 1 else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "version \(version) is not known; 1 is"))
