@@ -30,6 +30,7 @@ struct LivePeer: Sendable {
     /// The car of a visit, with the phone's key.
     ///
     /// - Parameter authCounter: the highest that the car took on earlier connections; nil where the log shows
+    ///   none.
     init(
         _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
         authCounter: UInt64?, seed: UInt64

@@ -138,13 +138,13 @@ public struct ReplayReport: Sendable {
 
     /// How much was judged, and of which connection what.
     private var judgedLines: [String] {
-        if case .notReplayable = verdict { return [] }
+        let connections = results.map { "            " + $0.text }
+        if case .notReplayable = verdict { return connections }
         let pdus = results.reduce(0) { $0 + $1.pdus.judged }
         let callbacks = results.reduce(0) { $0 + $1.callbacks }
         var line = "  judged    \(pdus.counting("ATT PDU")), \(callbacks.counting("callback"))"
         if let given { line += "; given by the log: \(given.counting("value"))" }
-        guard results.count > 1 else { return [line] }
-        return [line] + results.map { "            " + $0.text }
+        return [line] + connections
     }
 
     private func text(_ divergence: Divergence) -> [String] {

@@ -5,6 +5,7 @@ extension CBPeripheral {
     /// Does an operation of the host in its turn among the calls of this peripheral.
     ///
     /// - Parameter completion: is called once, on the manager's queue; with the error that a callback would
+    ///   have.
     public func perform(
         _ operation: GATTOperation, _ completion: @escaping @Sendable (Result<GATTOutcome, any Error>) -> Void
     ) {
