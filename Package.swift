@@ -87,7 +87,9 @@ let package = Package(
             "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
             "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
         room(
-            "ReplayHarness", on: .replay, "Analysis", "CaptureFile", "CoreBluetooth", "Replay", "Runtime"),
+            "ReplayHarness", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth",
+            "Replay",
+            "Runtime"),
 
         // The rim
         room("CommandLineKit", on: .command, "CLinux", "WireBytes"),

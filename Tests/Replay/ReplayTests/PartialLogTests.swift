@@ -1,3 +1,4 @@
+import CaptureFile
 import Testing
 
 @testable import Replay

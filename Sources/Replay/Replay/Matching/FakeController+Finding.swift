@@ -166,7 +166,9 @@ extension FakeController {
         where Self.isPlayable(connection) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
-                isUnconnected: true, before: [], state: state)
+                isUnconnected: true,
+                advertisements: model.advertising.reports.count { $0.address == connection.peer },
+                before: [], state: state)
             return
         }
     }

@@ -191,7 +191,11 @@ public struct ReplayReport: Sendable {
         } else {
             waits = "the rest of what the peer does"
         }
-        return [head, "  waits for " + waits] + tail(stuck.before, stuck.state)
+        var lines = [head, "  waits for " + waits]
+        if stuck.isUnconnected {
+            lines.append("  heard     \(stuck.advertisements.counting("advertisement")) of it")
+        }
+        return lines + tail(stuck.before, stuck.state)
     }
 
     private func tail(_ before: [TraceEntry], _ state: [String]) -> [String] {
