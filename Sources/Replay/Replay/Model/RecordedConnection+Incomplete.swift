@@ -1,8 +1,8 @@
 import BluetoothCore
 import Runtime
 
-// What of a connection can't be played: of exchanges that the log holds in part nothing is, but for writes, to
-// which a response is made up.
+// What of a connection can't be played: nothing of exchanges that the log holds in part, but for writes, to which
+// a response is made up.
 
 extension RecordedConnection {
     /// The longest transaction (Vol 3, Part F, 3.3.3).
@@ -10,8 +10,8 @@ extension RecordedConnection {
 
     /// What was left out, and what was made up.
     struct Incomplete {
-        /// The frames of answers without their question and of requests without their response; what was asked
-        /// before a log that begins in mid-connection is not among them.
+        /// The frames of answers without their question and of requests without their response; what was
+        /// asked before a log that begins in mid-connection is not among them.
         var frames: [Int] = []
         /// The frames of writes whose response was made up.
         var answered: [Int] = []
