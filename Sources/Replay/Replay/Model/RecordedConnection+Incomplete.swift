@@ -1,8 +1,8 @@
 import BluetoothCore
 import Runtime
 
-// What of a connection can't be played: nothing of exchanges that the log holds in part, but for writes, to which
-// a response is made up.
+// What of a connection can't be played: exchanges that the log holds in part. Only a write stays, with a
+// response that is made up.
 
 extension RecordedConnection {
     /// The longest transaction (Vol 3, Part F, 3.3.3).
