@@ -27,14 +27,14 @@ extension RecordedConnection {
                 database.add(
                     .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
                 made += 1
-            } else if use.isConfigurationAlone, uses[handle - 1] == nil, database.hasRoom(handle - 2, 3) {
+            } else if use.isConfigurationAlone, uses[handle - 1] == nil, database.hasRoom(Int(handle) - 2, 3) {
                 // The value itself was never used.
                 database.addCharacteristic(
                     handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
                 database.add(
                     .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
                 made += 2
-            } else if database.hasRoom(handle - 1, 2), uses[handle - 1] == nil {
+            } else if database.hasRoom(Int(handle) - 1, 2), uses[handle - 1] == nil {
                 var properties = use.properties
                 if let next = uses[handle + 1], next.isConfiguration(of: handle, at: handle + 1) {
                     properties.formUnion(next.configures == 2 ? .indicate : .notify)
@@ -44,7 +44,7 @@ extension RecordedConnection {
                 made += 1
                 let isConfigured = (1...4).contains { uses[handle + $0]?.isConfigurationAlone ?? false }
                 guard !properties.isDisjoint(with: [.notify, .indicate]), !isConfigured,
-                    uses[handle + 1] == nil, uses[handle + 2] == nil, database.hasRoom(handle + 1, 1)
+                    uses[handle + 1] == nil, uses[handle + 2] == nil, database.hasRoom(Int(handle) + 1, 1)
                 else { continue }
                 database.add(
                     .init(handle: handle + 1, type: .clientCharacteristicConfiguration, frame: use.frame))
@@ -123,8 +123,11 @@ extension PeerDatabase.Attribute {
 
 extension PeerDatabase {
     /// Whether nothing is known at so many handles from this one on, and they are handles.
-    fileprivate func hasRoom(_ first: UInt16, _ count: UInt16) -> Bool {
-        first > 0 && first <= 0xFFFF - count && attributes(in: first...(first + count - 1)).isEmpty
+    fileprivate func hasRoom(_ first: Int, _ count: Int) -> Bool {
+        guard first > 0, let start = UInt16(exactly: first), let end = UInt16(exactly: first + count - 1) else {
+            return false
+        }
+        return attributes(in: start...end).isEmpty
     }
 
     /// The characteristic's value or descriptor that is known right before a handle.
