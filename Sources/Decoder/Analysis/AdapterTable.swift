@@ -210,6 +210,7 @@ struct AdapterTable: Sendable {
     ) {
         let place = place(file, adapter)
         body(&all[place].database)
+        guard all[place].database.takeChange() else { return }
         changes &+= 1
         all[place].generation = changes
         if all[place].database.wasFull { databaseWasFull = true }
@@ -225,11 +226,6 @@ struct AdapterTable: Sendable {
     /// A number that changes whenever the attributes of an adapter's own server do.
     func generation(_ file: Int, _ adapter: UInt16) -> Int {
         known(file, adapter).map { all[$0].generation } ?? -1
-    }
-
-    /// The type of an attribute of an adapter's own server that is known by it.
-    func attributeType(of handle: UInt16, _ file: Int, _ adapter: UInt16) -> BluetoothUUID? {
-        known(file, adapter).flatMap { all.span[$0].database.attribute(at: handle)?.type }
     }
 
     /// What is known about a handle of an adapter's own server.

@@ -241,7 +241,8 @@ extension Analyzer {
         if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
             frame.attPDU.handle == pending.handle
         {
-            learnEnd(pending, server: server, slot)
+            let link = links[slot].number
+            withDatabase(of: server, slot) { $0.learnEnd(of: pending, link: link) }
         }
         countError(slot, server)
     }

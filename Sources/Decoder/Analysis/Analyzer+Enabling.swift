@@ -69,8 +69,7 @@ extension Analyzer {
     }
 
     /// The server showed a configuration.
-    mutating func learnConfiguration(_ descriptor: UInt16, _ value: RawSpan, server: Side, _ slot: Int) {
-        guard value.byteCount == 2, let state = value.u16le(at: 0) else { return }
+    mutating func learnConfiguration(_ descriptor: UInt16, _ state: UInt16, server: Side, _ slot: Int) {
         if !links[slot].subscribe(server, atDescriptor: descriptor, state) { reportFull(.subscriptions) }
         noteSubscribed(descriptor, state, server, slot, at: frame.time)
     }

@@ -109,6 +109,7 @@ struct PeerTable: Sendable {
         guard peers.indices.contains(peer) else { return }
         let before = peers[peer].database.count
         body(&peers[peer].database)
+        guard peers[peer].database.takeChange() else { return }
         changes &+= 1
         peers[peer].generation = changes
         entryCount &+= peers[peer].database.count &- before
@@ -135,12 +136,6 @@ struct PeerTable: Sendable {
     func label(of handle: UInt16, peer: Int, link: Int) -> AttributeLabel? {
         guard peers.indices.contains(peer) else { return nil }
         return peers.span[peer].database.label(of: handle, onLink: link)
-    }
-
-    /// The type of an attribute that is known by it.
-    func attributeType(of handle: UInt16, peer: Int) -> BluetoothUUID? {
-        guard peers.indices.contains(peer) else { return nil }
-        return peers.span[peer].database.attribute(at: handle)?.type
     }
 
     /// A number that changes whenever the peer's database does.
@@ -333,9 +328,15 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
+    /// A peer showed the hash of its database, on the link with this number.
+    mutating func show(hash: [UInt8], peer: Int, link: Int) {
+        let same = database(withHash: hash, otherThan: peer)
+        withDatabase(of: peer) { $0.show(hash: hash, link: link, same: same) }
+    }
+
     /// The database of any peer that showed this hash, with its generation; that of a file, which never
     /// changes, has 0.
-    func database(
+    private func database(
         withHash hash: [UInt8], otherThan peer: Int
     ) -> (database: AttributeDatabase, generation: Int)? {
         for place in peers.indices where place != peer && peers[place].database.hash == hash {
