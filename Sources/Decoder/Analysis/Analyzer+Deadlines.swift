@@ -80,7 +80,7 @@ extension ATTBearer {
         _ timedOut: inout [(Side, PendingRequest)]
     ) {
         guard pending.isOpen, !pending.timedOut else { return }
-        let deadline = pending.time.after(Analyzer.transactionTimeout)
+        let deadline = pending.time.after(PendingRequest.timeout)
         guard now.nanoseconds > deadline else {
             next = min(next, deadline)
             return

@@ -98,7 +98,7 @@ extension Analyzer {
         } else {
             slot = links.count
             links.append(link)
-            for _ in 0..<RememberedLabel.perLink { rememberedLabels.append(RememberedLabel()) }
+            labels.addSlot()
         }
         annotators.open(slot, startSeen: !link.wasOpenAtStart, knownPeer(slot))
         openCount += 1

@@ -122,10 +122,10 @@ extension Analyzer {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
         // Values come in rows: what was asked for stays so until a configuration or the database changes.
-        let place = rememberedPlace(of: handle, slot)
+        let place = labels.place(of: labelKey(handle, slot), slot)
         let changes = links[slot].subscriptionChanges
-        if server == .peer, let place, rememberedLabels[place].askedBits & bit != 0,
-            rememberedLabels[place].askedAt == changes
+        if server == .peer, let place, labels[place].askedBits & bit != 0,
+            labels[place].askedAt == changes
         {
             return
         }
@@ -133,9 +133,9 @@ extension Analyzer {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
             reportUnsubscribed(handle, server, slot)
         } else if server == .peer, let place {
-            if rememberedLabels[place].askedAt != changes { rememberedLabels[place].askedBits = 0 }
-            rememberedLabels[place].askedBits |= bit
-            rememberedLabels[place].askedAt = changes
+            if labels[place].askedAt != changes { labels[place].askedBits = 0 }
+            labels[place].askedBits |= bit
+            labels[place].askedAt = changes
         }
     }
 

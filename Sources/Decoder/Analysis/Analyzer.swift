@@ -34,7 +34,7 @@ public struct Analyzer: ~Copyable {
     /// What adapters had not done when the log ended: connections that were asked for, commands.
     public internal(set) var openRequests: [OpenRequest] = []
     /// Requests that servers refused, in case they are taken later.
-    var refusedRequests: [Refused] = []
+    var refusedRequests = RefusedRequests()
     /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
     public internal(set) var scanTime: Int64 = 0
     /// The advertising reports of the last frame, where frames are chosen.
@@ -89,9 +89,8 @@ public struct Analyzer: ~Copyable {
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
 
-    /// The labels looked up last, some a slot, by the low bits of their handle. Apart from the links, since
-    /// a look into an element's own array would copy the element.
-    var rememberedLabels: [RememberedLabel] = []
+    /// The labels looked up last.
+    var labels = LabelCache()
     /// The values that configurations switched on: two a slot, of the peer's server and of the host's.
     var askedValues: [SubscribedValues] = []
 
@@ -197,6 +196,9 @@ public struct Analyzer: ~Copyable {
         current = progress[file]
         currentFile = file
     }
+
+    /// What the file of the current frame is known to hold.
+    var shown: ShownPackets { current.shown }
 
     /// How far a file has come.
     func progress(ofFile file: Int) -> FileProgress? {

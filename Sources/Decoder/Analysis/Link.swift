@@ -293,19 +293,3 @@ public struct CountBySide: Sendable {
         if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
     }
 }
-
-/// A label that was looked up, with what it was looked up in.
-struct RememberedLabel: Sendable {
-    /// How many are remembered of each link, by the low bits of their handle: a power of two.
-    static let perLink = 64
-
-    var handle: UInt16 = 0
-    var peer = -1
-    var link = 0
-    var generation = -1
-    var label: AttributeLabel?
-    /// The bits of the configuration with which its value was found to be asked for, while the link's
-    /// configurations had changed this often.
-    var askedBits: UInt16 = 0
-    var askedAt = -1
-}
