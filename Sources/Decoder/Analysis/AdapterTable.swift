@@ -233,9 +233,9 @@ struct AdapterTable: Sendable {
         known(file, adapter).flatMap { all.span[$0].database.label(of: handle, onLink: link) }
     }
 
-    /// The value that a descriptor of an adapter's own server configures.
-    func valueHandle(ofDescriptor handle: UInt16, _ file: Int, _ adapter: UInt16) -> UInt16? {
-        known(file, adapter).flatMap { all.span[$0].database.valueHandle(ofDescriptor: handle) }
+    /// The attributes of an adapter's own server.
+    func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase {
+        known(file, adapter).map { all[$0].database } ?? AttributeDatabase()
     }
 
     subscript(place: Int) -> Adapter {

@@ -81,7 +81,7 @@ extension Analyzer {
     private mutating func losePDU(_ slot: Int, channel: UInt16?) {
         if channel == nil || channel == 4 {
             links[slot].bearers[0].lose()
-            links[slot].mayHaveSubscribed = true
+            links[slot].subscriptions.mayBeMissing = true
         }
         if channel == nil || channel == 6 { links[slot].pairing.stop() }
         if channel == nil || channel == 1 || channel == 5 {

@@ -186,7 +186,11 @@ extension Analyzer {
     private mutating func label(_ slot: Int, _ server: Side) {
         guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
         if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
-        frame.attPDU.label = databaseLabel(of: handle, server: server, slot)
+        if server == .peer, let place = labels.place(of: labelKey(handle, slot), slot) {
+            frame.attPDU.label = labels[place].label
+        } else {
+            frame.attPDU.label = databaseLabel(of: handle, server: server, slot)
+        }
     }
 
     /// What the label of a handle of the peer's server is remembered by.

@@ -91,8 +91,6 @@ public struct Analyzer: ~Copyable {
 
     /// The labels looked up last.
     var labels = LabelCache()
-    /// The values that configurations switched on: two a slot, of the peer's server and of the host's.
-    var askedValues: [SubscribedValues] = []
 
     /// Never set. A value that may hold any type is passed by its address, and so is what holds it: without
     /// this every borrow of the analyser by a function of another file copies all of its fields.

@@ -11,12 +11,27 @@ struct LabelCache: Sendable {
     }
 
     struct Entry: Sendable {
-        fileprivate(set) var key = Key()
+        fileprivate var key = Key()
         fileprivate(set) var label: AttributeLabel?
         /// The bits of the configuration with which its value was found to be asked for, while the link's
         /// configurations had changed this often.
-        var askedBits: UInt16 = 0
-        var askedAt = -1
+        private var askedBits: UInt16 = 0
+        private var askedAt = -1
+
+        fileprivate init() {}
+
+        fileprivate init(_ label: AttributeLabel?, of key: Key) {
+            self.label = label
+            self.key = key
+        }
+
+        /// Whether its value is known to be asked for with a bit.
+        func isAsked(_ bit: UInt16, _ changes: Int) -> Bool { askedBits & bit != 0 && askedAt == changes }
+
+        mutating func noteAsked(_ bit: UInt16, _ changes: Int) {
+            askedBits = (askedAt == changes ? askedBits : 0) | bit
+            askedAt = changes
+        }
     }
 
     /// How many are remembered of each link, by the low bits of their handle: a power of two.
@@ -41,10 +56,14 @@ struct LabelCache: Sendable {
     @inline(__always)
     func place(of key: Key, _ slot: Int) -> Int? {
         let place = Self.place(of: key.handle, slot)
-        return entries[place].key == key ? place : nil
+        // Field by field, since the whole entry would be copied for it.
+        guard entries[place].key.handle == key.handle, entries[place].key.peer == key.peer,
+            entries[place].key.link == key.link, entries[place].key.generation == key.generation
+        else { return nil }
+        return place
     }
 
     mutating func remember(_ label: AttributeLabel?, of key: Key, _ slot: Int) {
-        entries[Self.place(of: key.handle, slot)] = Entry(key: key, label: label)
+        entries[Self.place(of: key.handle, slot)] = Entry(label, of: key)
     }
 }

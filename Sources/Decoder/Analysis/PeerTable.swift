@@ -143,18 +143,6 @@ struct PeerTable: Sendable {
         peers.indices.contains(peer) ? peers[peer].generation : -1
     }
 
-    /// The value that a descriptor of the peer's configures.
-    func valueHandle(ofDescriptor handle: UInt16, peer: Int) -> UInt16? {
-        guard peers.indices.contains(peer) else { return nil }
-        return peers.span[peer].database.valueHandle(ofDescriptor: handle)
-    }
-
-    /// The properties of the characteristic that a descriptor belongs to; 0 where it is not known.
-    func properties(ofDescriptor handle: UInt16, peer: Int) -> UInt8 {
-        guard peers.indices.contains(peer) else { return 0 }
-        return peers.span[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
-    }
-
     // MARK: Finding
 
     /// The peer with this address at a time, made where it is new; nil makes one without an address.
