@@ -16,7 +16,7 @@ extension Link {
     ) {
         counts.requests &+= 1
         let before = bearers[bearer].ask(request, client, keeps: showsResponses)
-        if let before, showsResponses, shown.contains(client.other) {
+        if let before, shows(client.other, in: shown) {
             problems.append(Problem(.att(.requestWhilePending(before.frame))))
         }
         switch request.opcode {

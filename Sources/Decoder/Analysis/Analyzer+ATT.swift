@@ -56,24 +56,36 @@ extension Analyzer {
         _ kind: ATTOpcode.Kind, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
         switch kind {
-        case .request:
-            var request = pending(slot)
-            request.read(payload)
-            links[slot].request(request, payload, bearer, sender, shown: shown, &problems)
-            followWrite(payload, slot, bearer, sender, isCut: isCut)
+        case .request: followRequest(payload, slot, bearer, sender, isCut: isCut)
         case .response: followResponse(payload, slot, bearer, sender, isCut: isCut)
         case .command: followWrite(payload, slot, bearer, sender, isCut: isCut)
         case .notification: followNotification(payload, slot, bearer, sender)
         case .indication:
             followNotification(payload, slot, bearer, sender)
-            links[slot].indication(pending(slot), bearer, sender, &problems)
-        case .confirmation:
-            let indication = links[slot].confirmation(bearer, sender, at: frame.time, &problems)
-            guard let indication else { return }
-            answer(indication)
-            takeHandle(of: indication)
+            followIndication(slot, bearer, sender)
+        case .confirmation: followConfirmation(slot, bearer, sender)
         case .unknown: break
         }
+    }
+
+    private mutating func followRequest(
+        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+    ) {
+        var request = pending(slot)
+        request.read(payload)
+        links[slot].request(request, payload, bearer, sender, shown: shown, &problems)
+        followWrite(payload, slot, bearer, sender, isCut: isCut)
+    }
+
+    private mutating func followIndication(_ slot: Int, _ bearer: Int, _ sender: Side) {
+        links[slot].indication(pending(slot), bearer, sender, &problems)
+    }
+
+    private mutating func followConfirmation(_ slot: Int, _ bearer: Int, _ sender: Side) {
+        let indication = links[slot].confirmation(bearer, sender, at: frame.time, &problems)
+        guard let indication else { return }
+        answer(indication)
+        takeHandle(of: indication)
     }
 
     /// What this frame asks, as it waits for its answer.

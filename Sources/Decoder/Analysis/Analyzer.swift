@@ -76,7 +76,7 @@ public struct Analyzer: ~Copyable {
     private var currentFile = 0
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
-    var endedHandles: [EndedHandle] = []
+    var endedHandles = EndedHandles()
     var fullTables = FullTables()
     /// What of the octets that came since may be kept, and was not counted (``hold(_:)``).
     var uncountedRoom = 0
@@ -326,16 +326,4 @@ public struct ShownPackets: OptionSet, Sendable {
 extension Analyzer {
     /// What the file with this index is known to hold; nil of one that was not read.
     public func shownPackets(inFile file: Int) -> ShownPackets? { progress(ofFile: file)?.shown }
-
-    /// Whether the log would show what one side of a link sends.
-    func shows(_ side: Side, ofLink slot: Int) -> Bool {
-        links[slot].showsResponses && progress(ofFile: links[slot].file)?.shown.contains(side) == true
-    }
-
-    /// Whether the log would show the answers of a protocol above ATT, whichever side gives them.
-    func showsAnswers(ofLink slot: Int) -> Bool {
-        guard let shown = progress(ofFile: links[slot].file)?.shown else { return false }
-        return (links[slot].showsResponses || links[slot].counts.notifications.total > 0)
-            && shown.contains(.host) && shown.contains(.peer)
-    }
 }
