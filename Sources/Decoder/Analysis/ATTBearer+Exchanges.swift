@@ -1,23 +1,116 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import WireBytes
 
-// What waits on a bearer for its answer, followed by one call a PDU: each look into a link's bearers costs.
+// Requests and their responses, indications and their confirmations: PDUs in, what they answer and what is
+// wrong with them out. One call a PDU, since each look into a link's bearers costs.
 
 extension Link {
-    /// Notes a request of a client on a bearer; gives the one before it, where that had no answer yet and its
-    /// time had not run out.
-    mutating func ask(_ request: PendingRequest, _ bearer: Int, _ client: Side) -> PendingRequest? {
+    /// A request of a client on a bearer.
+    ///
+    /// - Parameter shown: what the log is known to hold.
+    mutating func request(
+        _ request: PendingRequest, _ pdu: RawSpan, _ bearer: Int, _ client: Side, shown: ShownPackets,
+        _ problems: inout [Problem]
+    ) {
         counts.requests &+= 1
-        return bearers[bearer].ask(request, client, keeps: showsResponses)
+        let before = bearers[bearer].ask(request, client, keeps: showsResponses)
+        if let before, shows(client.other, in: shown) {
+            problems.append(Problem(.att(.requestWhilePending(before.frame))))
+        }
+        switch request.opcode {
+        case .exchangeMTURequest:
+            bearers[bearer].ask(mtu: request.opcode.places.mtu(in: pdu), client, &problems)
+            if phases.mtuStarted == nil { phases.mtuStarted = request.time }
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
+            counts.discovery &+= 1
+            if phases.discoveryStarted == nil { phases.discoveryStarted = request.time }
+        case .readRequest, .readBlobRequest: counts.reads.add(client)
+        case .readMultipleRequest, .readMultipleVariableRequest:
+            counts.reads.add(client)
+            bearers[bearer].askSeveral(pdu, request.frame, client)
+        case .executeWriteRequest:
+            guard pdu.octet(at: 1) == 1 else { return }
+            counts.writes.add(client)
+            wrote(client, bearer, request.frame, request.time)
+        default: break
+        }
     }
 
     /// Takes the request that a response answers, which waits no more; nil where none does.
-    mutating func takeAnswered(
-        by response: borrowing ATTSummary, _ bearer: Int, _ client: Side
+    mutating func response(
+        _ response: borrowing ATTSummary, _ bearer: Int, _ server: Side, at time: CaptureTime,
+        _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
-        return bearers[bearer].takeAnswered(by: response, client)
+        guard let answered = bearers[bearer].takeAnswered(by: response, server.other) else {
+            if response.opcode == .exchangeMTUResponse { bearers[bearer].mtuIsKnown = false }
+            reportUnexpected(bearers[bearer][requestOf: server.other], &problems)
+            return nil
+        }
+        if !answered.isAmbiguous { answered.checkTime(at: time, server, &problems) }
+        return answered
+    }
+
+    /// An indication of a server on a bearer: one at a time.
+    mutating func indication(
+        _ indication: PendingRequest, _ bearer: Int, _ server: Side, _ problems: inout [Problem]
+    ) {
+        let before = bearers[bearer][indicationOf: server]
+        if before.isOpen, !before.timedOut {
+            problems.append(Problem(.att(.requestWhilePending(before.frame))))
+        }
+        bearers[bearer][indicationOf: server] = indication
+    }
+
+    /// Takes the indication that a confirmation answers; nil where none waits for one.
+    mutating func confirmation(
+        _ bearer: Int, _ client: Side, at time: CaptureTime, _ problems: inout [Problem]
+    ) -> PendingRequest? {
+        let indication = bearers[bearer][indicationOf: client.other]
+        guard indication.isOpen else {
+            reportUnexpected(indication, &problems)
+            return nil
+        }
+        indication.checkTime(at: time, client, &problems)
+        bearers[bearer][indicationOf: client.other].isOpen = false
+        return indication
+    }
+
+    /// An answer that nothing on this link waits for.
+    @inline(never)
+    private func reportUnexpected(_ last: PendingRequest, _ problems: inout [Problem]) {
+        // A log that starts in mid-connection, or has a hole, may lack the request.
+        guard !wasOpenAtStart || last.frame.frame > 0, !last.mayBeMissing else { return }
+        problems.append(Problem(.att(.unexpectedResponse)))
+    }
+
+    /// A server answers with the ATT_MTU that it takes.
+    mutating func answer(
+        mtu answered: UInt16?, _ bearer: Int, at time: CaptureTime, _ problems: inout [Problem]
+    ) {
+        guard let answered, let offered = bearers[bearer].offeredMTU else { return }
+        if answered < 23 { problems.append(Problem(.att(.mtuTooSmall(answered)))) }
+        bearers[bearer].mtu = max(23, min(answered, offered))
+        bearers[bearer].largestMTU = max(bearers[bearer].largestMTU, bearers[bearer].mtu)
+        if phases.mtuExchanged == nil { phases.mtuExchanged = time }
+    }
+
+    /// A PDU on the fixed channel that is longer than the log shows to be agreed on.
+    ///
+    /// - Parameters:
+    ///   - octets: its length on the air.
+    ///   - order: the number of its record among all.
+    @inline(never)
+    mutating func exceedMTU(
+        _ octets: Int, _ sender: Side?, _ place: FramePlace, order: Int, _ problems: inout [Problem]
+    ) {
+        guard transport == .le, !wasOpenAtStart, bearers[0].mtuIsKnown else { return }
+        let kind = Problem.Kind.att(.mtuExceeded(octets, mtu: bearers[0].largestMTU))
+        let problem = Problem(kind, by: sender.map(Problem.Party.init))
+        problems.append(problem)
+        if sender == .host, tooLong == nil { tooLong = (problem, place, order) }
     }
 
     /// Counts a notification or indication, and gives the write of its client that it may answer: the last
@@ -36,7 +129,7 @@ extension Link {
         } else {
             bearers[bearer].lastPeerWrite?.isFollowed = true
         }
-        let longest = wasFollowed ? Self.longestRow : Analyzer.transactionTimeout
+        let longest = wasFollowed ? Self.longestRow : PendingRequest.timeout
         return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
 
@@ -55,6 +148,9 @@ extension Link {
 }
 
 extension ATTBearer {
+    /// Notes a request of a client; gives the one before it, where that had no answer yet and its time had
+    /// not run out.
+    ///
     /// - Parameter keeps: whether one of another kind is kept, since an answer of its kind is still its own.
     fileprivate mutating func ask(
         _ request: PendingRequest, _ client: Side, keeps: Bool
@@ -63,16 +159,6 @@ extension ATTBearer {
         return client == .host
             ? Self.ask(request, &fromHost, &overtakenFromHost, keeps)
             : Self.ask(request, &fromPeer, &overtakenFromPeer, keeps)
-    }
-
-    /// What a client asks now is no more of the value that it read.
-    @inline(__always)
-    private mutating func endRead(by client: Side) {
-        if client == .host {
-            if readByHost != nil { readByHost = nil }
-        } else if readByPeer != nil {
-            readByPeer = nil
-        }
     }
 
     private static func ask(
@@ -114,5 +200,66 @@ extension ATTBearer {
         guard overtaken.isOpen, response.answers(overtaken.opcode) else { return nil }
         overtaken.isOpen = false
         return overtaken
+    }
+
+    /// A client may ask for the MTU once on each connection, for no less than every device takes (Core
+    /// Specification, Vol 3, Part F, 3.4.2).
+    fileprivate mutating func ask(mtu asked: UInt16?, _ client: Side, _ problems: inout [Problem]) {
+        if let asked, asked < 23 { problems.append(Problem(.att(.mtuTooSmall(asked)))) }
+        if client == .host ? hostAskedMTU : peerAskedMTU { problems.append(Problem(.att(.mtuRepeated))) }
+        if client == .host { hostAskedMTU = true } else { peerAskedMTU = true }
+        offeredMTU = asked
+    }
+
+    /// Keeps the handles of a request for several values, which the response does not name.
+    fileprivate mutating func askSeveral(_ request: RawSpan, _ frame: FramePlace, _ client: Side) {
+        var handles: [UInt16] = []
+        var at = 1
+        while let handle = request.u16le(at: at), handles.count < Self.severalLimit {
+            handles.append(handle)
+            at &+= 2
+        }
+        if client == .host { severalFromHost = (frame, handles) } else { severalFromPeer = (frame, handles) }
+    }
+
+    /// The most handles of such a request that are kept: as many as an ATT_MTU of 517 octets holds.
+    private static let severalLimit = 258
+
+    /// The handles that a request of a client asked for; empty where they are not kept.
+    func several(_ request: PendingRequest, _ client: Side) -> [UInt16] {
+        let asked = client == .host ? severalFromHost : severalFromPeer
+        return asked?.frame == request.frame ? asked?.handles ?? [] : []
+    }
+}
+
+extension PendingRequest {
+    /// How long it may wait for its answer: 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
+    static let timeout: Int64 = 30_000_000_000
+
+    /// A PDU that asks.
+    init(_ pdu: borrowing ATTSummary, at frame: FramePlace, _ time: CaptureTime) {
+        isOpen = true
+        opcode = pdu.opcode
+        self.frame = frame
+        self.time = time
+        transaction = pdu.transaction
+        handle = pdu.handle ?? 0
+    }
+
+    /// Takes the range of handles, types and offset that a request asks for.
+    mutating func read(_ request: RawSpan) {
+        let places = opcode.places
+        endHandle = places.endHandle(in: request) ?? 0
+        if opcode == .readBlobRequest { offset = places.offset(in: request) ?? 0 }
+        type = places.type(in: request)
+        guard type != nil, let value = places.value(in: request) else { return }
+        sought = BluetoothUUID(attributeType: request.clamped(value))
+    }
+
+    /// Whether it was answered in time; where it was not, that may have been told before.
+    fileprivate func checkTime(at time: CaptureTime, _ answerer: Side, _ problems: inout [Problem]) {
+        guard time.nanoseconds &- self.time.nanoseconds > Self.timeout, !timedOut else { return }
+        let request = UnansweredRequest(self, at: time)
+        problems.append(Problem(.att(.timeout(request)), by: Problem.Party(answerer)))
     }
 }

@@ -21,4 +21,27 @@ extension ATTSummary {
         error = places.error(in: pdu)
         requestOpcode = places.requestOpcode(in: pdu)
     }
+
+    /// Whether this response answers a request with that opcode.
+    func answers(_ request: ATTOpcode) -> Bool {
+        opcode == .errorResponse ? requestOpcode == request : opcode.answers == request
+    }
+}
+
+extension ATTOpcode {
+    /// Whether it carries a value to the server.
+    var isWrite: Bool {
+        switch self {
+        case .writeRequest, .writeCommand, .signedWriteCommand, .prepareWriteRequest: true
+        default: false
+        }
+    }
+
+    /// Whether the request names exactly one attribute, which its response then is about.
+    var namesOneHandle: Bool {
+        switch self {
+        case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true
+        default: false
+        }
+    }
 }

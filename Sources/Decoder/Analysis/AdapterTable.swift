@@ -210,6 +210,7 @@ struct AdapterTable: Sendable {
     ) {
         let place = place(file, adapter)
         body(&all[place].database)
+        guard all[place].database.takeChange() else { return }
         changes &+= 1
         all[place].generation = changes
         if all[place].database.wasFull { databaseWasFull = true }
@@ -227,19 +228,14 @@ struct AdapterTable: Sendable {
         known(file, adapter).map { all[$0].generation } ?? -1
     }
 
-    /// The type of an attribute of an adapter's own server that is known by it.
-    func attributeType(of handle: UInt16, _ file: Int, _ adapter: UInt16) -> BluetoothUUID? {
-        known(file, adapter).flatMap { all.span[$0].database.attribute(at: handle)?.type }
-    }
-
     /// What is known about a handle of an adapter's own server.
     func label(of handle: UInt16, _ file: Int, _ adapter: UInt16, link: Int) -> AttributeLabel? {
         known(file, adapter).flatMap { all.span[$0].database.label(of: handle, onLink: link) }
     }
 
-    /// The value that a descriptor of an adapter's own server configures.
-    func valueHandle(ofDescriptor handle: UInt16, _ file: Int, _ adapter: UInt16) -> UInt16? {
-        known(file, adapter).flatMap { all.span[$0].database.valueHandle(ofDescriptor: handle) }
+    /// The attributes of an adapter's own server.
+    func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase {
+        known(file, adapter).map { all[$0].database } ?? AttributeDatabase()
     }
 
     subscript(place: Int) -> Adapter {

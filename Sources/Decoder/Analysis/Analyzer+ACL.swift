@@ -37,7 +37,7 @@ extension Analyzer {
         frame.link = slot
         let data = octets.clamped(4..<4 &+ captured)
         if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot) {
-            loseFragments(slot)
+            links[slot].loseFragments()
             return report(.l2cap(.fragmentWithoutStart))
         }
         if boundary != 1, let header = wholePDU(data, Int(announced), slot) {
@@ -45,6 +45,30 @@ extension Analyzer {
         } else {
             put(data, announced: Int(announced), boundary, slot)
         }
+    }
+
+    /// The direction of ACL data where the file keeps none; false for a fragment of which it can't be told.
+    @inline(never)
+    private mutating func inferDirection(
+        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
+    ) -> Bool {
+        // What starts show is the adapter's.
+        let tells = boundary & 1 == 0 && links.span[slot].isLE(start: data)
+        let place = tells ? adapters.place(frame.file, frame.header.adapter) : nil
+        let before = place.map { adapters[$0].hostStarts } ?? .unseen
+        var starts = before
+        let direction = links[slot].direction(of: data, boundary, announced, &starts)
+        if let place, starts != before {
+            adapters[place].hostStarts = starts
+            // What was taken for the host's until now, by its role, was the peer's.
+            for other in handles.slots(frame.file, frame.header.adapter)
+            where starts == .flagged && links[other].transport == .le {
+                links[other].takeHostsForPeers()
+            }
+        }
+        frame.direction = direction ?? .unknown
+        frame.directionIsInferred = frame.direction != .unknown
+        return direction != nil
     }
 
     /// The header of a PDU that lies whole in one packet while none is under way in its direction, as nearly
@@ -69,34 +93,6 @@ extension Analyzer {
         return handle == 0xEDC && openSlot(handle) == nil
     }
 
-    /// Gives up the PDUs under way on a link: which fragments belong to them can't be told any more.
-    mutating func loseFragments(_ slot: Int) {
-        links[slot].assemblies.fromHost.reassembler.reset()
-        links[slot].assemblies.fromController.reassembler.reset()
-        losePDU(slot, channel: nil)
-    }
-
-    /// A PDU of a link was lost, of a channel or of one that is not known: answers that come now may belong
-    /// to requests that are not there.
-    private mutating func losePDU(_ slot: Int, channel: UInt16?) {
-        if channel == nil || channel == 4 {
-            links[slot].bearers[0].lose()
-            links[slot].mayHaveSubscribed = true
-        }
-        if channel == nil || channel == 6 { links[slot].pairing.stop() }
-        if channel == nil || channel == 1 || channel == 5 {
-            links[slot].signalling.loseAnswers()
-        }
-        guard channel.map({ $0 >= 0x40 }) ?? true else { return }
-        for index in links[slot].signalling.channels.indices {
-            links[slot].signalling.channels[index].fromHost.lose()
-            links[slot].signalling.channels[index].fromPeer.lose()
-            if let bearer = links[slot].signalling.channels[index].bearer {
-                links[slot].bearers[bearer].lose()
-            }
-        }
-    }
-
     /// The recorder dropped packets: no PDU of any link is completed across the hole, and no answer joined.
     mutating func loseAll(_ file: Int) {
         unfinishedAdvertising.lose(file: file)
@@ -104,7 +100,7 @@ extension Analyzer {
         where links[slot].isFollowed && links[slot].file == file
             && links[slot].lostSince != links[slot].lastRecord
         {
-            loseFragments(slot)
+            links[slot].loseFragments()
             links[slot].lostSince = links[slot].lastRecord
             upkeep.losses &+= 1
         }
@@ -121,7 +117,7 @@ extension Analyzer {
         }
         if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
             report(.l2cap(.fragmentsLost(before)))
-            losePDU(slot, channel: lost.header?.channel.rawValue)
+            links[slot].losePDU(lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
@@ -138,7 +134,7 @@ extension Analyzer {
         case .skipped: frame.fold = .fragment
         case .missingStart:
             report(.l2cap(.fragmentWithoutStart))
-            losePDU(slot, channel: nil)
+            links[slot].losePDU(nil)
         case .tooLong(let header, let excess):
             let length = Int(header.length)
             report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)))

@@ -9,22 +9,13 @@ extension Analyzer {
     mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
         frame.fold = .none
         frame.peer = address
-        var attempt = ConnectAttempt(
-            address ?? adapters[adapter].acceptList.only, place: frame.place, time: frame.time)
-        attempt.isByAcceptList = address == nil
-        adapters[adapter].scanShown = 0
-        adapters[adapter].scanBefore = adapters[adapter].scan
-        adapters[adapter].attemptBefore = adapters[adapter].attempt
-        adapters[adapter].attempt = attempt
+        adapters[adapter].startConnect(address, frame.place, frame.time)
         attemptCount &+= 1
     }
 
     /// What the host asked for is withdrawn, or ends with its adapter: it is told where a device kept silent.
     mutating func giveUpAttempt(_ adapter: Int) {
-        guard var attempt = adapters[adapter].attempt else { return }
-        adapters[adapter].attempt = nil
-        let end = attempt.withdrawn ?? frame.time
-        attempt.waited = end.nanoseconds &- attempt.time.nanoseconds
+        guard let attempt = adapters[adapter].takeGivenUp(at: frame.time) else { return }
         // A log without events would not show the connection.
         guard attempt.waited >= ConnectAttempt.shortest,
             progress(ofFile: frame.file)?.shown.contains(.events) == true
@@ -84,7 +75,7 @@ extension Analyzer {
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
-            let (attempt, isUnderWay) = takeBackAttempt(adapter)
+            let (attempt, isUnderWay) = adapters[adapter].takeRefused(frame.request?.place)
             problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
             // With another attempt under way, how that ends is what counts; to a device that is connected
             // nothing failed.
@@ -110,19 +101,6 @@ extension Analyzer {
         default: break
         }
         problems.append(problem)
-    }
-
-    /// Takes back the attempt that the controller refused; with it, whether one that it took is under way.
-    private mutating func takeBackAttempt(_ adapter: Int) -> (ConnectAttempt?, isUnderWay: Bool) {
-        let before = adapters[adapter].attemptBefore
-        adapters[adapter].attemptBefore = nil
-        // Of two that were asked for at once the first: the other has no answer yet.
-        if let before, before.place == frame.request?.place {
-            return (before, false)
-        }
-        let refused = adapters[adapter].attempt
-        adapters[adapter].attempt = before
-        return (refused, before != nil)
     }
 
     /// Whether a connection to the device of a refused attempt is open on an adapter: one of LE and one of
@@ -174,9 +152,11 @@ extension Analyzer {
         var refusals: [Refusal] = []
         for place in adapters.all.indices {
             guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
+            if let attempt = adapters[place].openAttempt(at: last), attempt.isByAcceptList {
+                note(byAcceptList: attempt)
+            }
             let before = openRequests.count
-            finishAttempts(place, at: last)
-            finishCommands(place, at: last)
+            openRequests += adapters[place].openRequests(at: last)
             selection?.keep(openRequests[before...])
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
@@ -192,70 +172,14 @@ extension Analyzer {
         openRequests.sort { $0.place.bits < $1.place.bits }
     }
 
-    private mutating func finishAttempts(_ place: Int, at last: Int64) {
-        let loss = adapters[place].loss
-        if var attempt = adapters[place].attempt, !loss.concerns(attempt.place, attempt.time) {
-            attempt.waited = last &- attempt.time.nanoseconds
-            if attempt.isByAcceptList {
-                attempt.isOpen = true
-                note(byAcceptList: attempt)
-            } else {
-                openRequests.append(OpenRequest(attempt))
-            }
-        }
-        for asked in adapters[place].running
-        where asked.opcode == HCICreateConnection.opcode.rawValue && !loss.concerns(asked.frame, asked.time) {
-            openRequests.append(
-                OpenRequest(
-                    ConnectAttempt(
-                        DeviceAddress(asked.key, .public), place: asked.frame, time: asked.time,
-                        waited: last &- asked.time.nanoseconds)))
-        }
-    }
-
-    /// Commands that the controller never answered, of an adapter that answers.
-    private mutating func finishCommands(_ place: Int, at last: Int64) {
-        guard adapters[place].answers > 0 else { return }
-        let loss = adapters[place].loss
-        for asked in adapters[place].pending {
-            let waited = last &- asked.time.nanoseconds
-            guard waited >= AdapterTable.longestAnswer, asked.expectsAnswer,
-                !loss.concerns(asked.frame, asked.time)
-            else { continue }
-            let opcode = HCIOpcode(rawValue: asked.opcode)
-            openRequests.append(
-                OpenRequest(
-                    place: asked.frame, name: opcode.name.map { "\($0)" } ?? "a command", waited: waited))
-        }
-    }
-
     /// Reports the commands without an answer that have waited for too long, as their controller starts anew
     /// or goes.
     mutating func endCommands(_ adapter: Int) {
         for _ in adapters[adapter].pending { checkCommands(adapter) }
     }
 
-    /// Reports the oldest command without an answer where it has waited for too long: a controller answers
-    /// in the order in which it was asked, or it is dead.
+    /// Reports the oldest command without an answer where it has waited for too long.
     mutating func checkCommands(_ adapter: Int) {
-        guard let oldest = adapters[adapter].pending.first, adapters[adapter].answers > 0 else { return }
-        let waited = frame.time.nanoseconds &- oldest.time.nanoseconds
-        guard waited >= AdapterTable.longestAnswer else { return }
-        adapters[adapter].pending.removeFirst()
-        guard oldest.expectsAnswer, !adapters[adapter].loss.concerns(oldest.frame, oldest.time) else {
-            return
-        }
-        let opcode = HCIOpcode(rawValue: oldest.opcode)
-        report(.hci(.commandUnanswered(opcode, oldest.frame, waited: waited)))
-    }
-}
-
-extension OpenRequest {
-    /// A connection that had not come about.
-    fileprivate init(_ attempt: ConnectAttempt) {
-        self.init(
-            place: attempt.place, name: attempt.peer.map { "connect to \($0)" } ?? "a connect",
-            waited: attempt.waited)
-        isConnect = true
+        if let problem = adapters[adapter].takeUnanswered(at: frame.time) { report(.hci(problem)) }
     }
 }

@@ -200,7 +200,8 @@ extension Analyzer {
         adapters[adapters.place(frame.file, frame.header.adapter)]
             .streams.remove(event.connectionHandle & 0xFFF)
         guard let slot = openSlot(event.connectionHandle & 0xFFF) else {
-            return endUnfollowed(event.connectionHandle & 0xFFF)
+            return endedHandles.end(
+                frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place)
         }
         // 0x13 to 0x16: one of the two ended it; the rest happened to the link.
         if !(0x13...0x16).contains(event.reason.rawValue) {

@@ -209,41 +209,20 @@ extension Analyzer {
 
     /// Notes on a link that the host asked for how it came about.
     private mutating func noteStart(_ slot: Int, _ address: DeviceAddress, _ place: Int) {
-        links[slot].phases.connectStarted = adapters[place].attempt?.time
-        if let began = adapters[place].attempt?.time { noteScan(slot, address, place, before: began) }
-        adapters[place].attempt = nil
-        adapters[place].attemptBefore = nil
-        adapters[place].refusedConnects = []
-        adapters[place].refusedScan = nil
+        if let asked = adapters[place].attempt?.time {
+            links[slot].phases.connectStarted = asked
+            let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }
+            if let scan = adapters[place].scan(before: asked, after: before?.time) {
+                links[slot].phases.scanStarted = scan.lowerBound
+                links[slot].phases.scanEnded = scan.upperBound
+                if let first = advertisers.advertiser(address)?.first, first >= scan.lowerBound {
+                    links[slot].phases.advertised = first
+                }
+            }
+        }
+        adapters[place].connected(at: frame.time)
         // An attempt to it that was withdrawn before kept nothing from working.
         let known = PeerTable.Key(peers[links[slot].peer].address ?? address)
         adapters[place].givenUp.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
-        adapters[place].lastConnected = frame.time
-        // A scan that has ended has led to this connection, and to no other.
-        if adapters[place].scan.ended != nil { adapters[place].scan = .init() }
-    }
-
-    /// The least that is left of a scan by what came before a connection, in nanoseconds.
-    private static let shortestRest: Int64 = 10_000_000
-
-    /// Notes the scan that led to a link: a scan that goes on for longer began for it when the connection
-    /// before came about, or its peer's last one ended.
-    private mutating func noteScan(
-        _ slot: Int, _ address: DeviceAddress, _ place: Int, before began: CaptureTime
-    ) {
-        let scan = adapters[place].scanBefore
-        guard scan.precedes(began), var started = scan.started else { return }
-        if let connected = adapters[place].lastConnected { started = max(started, connected) }
-        let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }
-        if let before { started = max(started, before.time) }
-        let ended = scan.ended ?? began
-        // A program that connects again at once does not wait for what it scans.
-        let isRest = started != scan.started
-        guard ended.nanoseconds &- started.nanoseconds >= (isRest ? Self.shortestRest : 0) else { return }
-        links[slot].phases.scanStarted = started
-        links[slot].phases.scanEnded = ended
-        if let first = advertisers.advertiser(address)?.first, first >= started {
-            links[slot].phases.advertised = first
-        }
     }
 }

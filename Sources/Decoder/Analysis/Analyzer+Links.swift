@@ -28,7 +28,7 @@ extension Analyzer {
     /// The link of a packet on a handle that no event opened: it was open before the log began.
     mutating func orphanLink(_ handle: UInt16) -> Int {
         if let slot = openSlot(handle) { return slot }
-        let before = lastEnded(handle)
+        let before = endedHandles.last(frame.file, frame.header.adapter, handle)
         if let before, before.isOpen { return resumedLink(before) }
         let slot = makeLink(handle, nil) {
             $0.wasOpenAtStart = true
@@ -38,19 +38,10 @@ extension Analyzer {
         return slot
     }
 
-    /// The connection that had a handle last and is not followed any more.
-    private func lastEnded(_ handle: UInt16) -> EndedHandle? {
-        endedHandles.last {
-            $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
-        }
-    }
-
     /// The link of a packet on a handle whose connection is not followed any more: it is the same connection.
     @discardableResult
     private mutating func resumedLink(_ before: EndedHandle) -> Int {
-        endedHandles.removeAll {
-            $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle && $0.isOpen
-        }
+        endedHandles.resume(before)
         return makeLink(before.handle, before.address) {
             // What happened on it in between is not known.
             $0.wasOpenAtStart = true
@@ -64,11 +55,13 @@ extension Analyzer {
     /// followed already stays as it is, and one that gave its place up goes on, unless its peer was another.
     mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
         guard openSlot(handle) == nil else { return }
-        if let before = lastEnded(handle), before.isOpen, before.address == address {
+        if let before = endedHandles.last(frame.file, frame.header.adapter, handle), before.isOpen,
+            before.address == address
+        {
             resumedLink(before)
             return
         }
-        endUnfollowed(handle)
+        endedHandles.end(frame.file, frame.header.adapter, handle, at: frame.place)
         makeLink(handle, address) {
             $0.wasOpenAtStart = true
             $0.transport = transport
@@ -98,7 +91,7 @@ extension Analyzer {
         } else {
             slot = links.count
             links.append(link)
-            for _ in 0..<RememberedLabel.perLink { rememberedLabels.append(RememberedLabel()) }
+            labels.addSlot()
         }
         annotators.open(slot, startSeen: !link.wasOpenAtStart, knownPeer(slot))
         openCount += 1
@@ -126,7 +119,7 @@ extension Analyzer {
         guard links[slot].isFollowed else { return }
         links[slot].wasGivenUp = true
         keep(slot)
-        rememberHandle(of: slot)
+        endedHandles.add(EndedHandle(links.span[slot], at: frame.place))
         leave(slot)
         freeSlots.append(slot)
     }
@@ -144,11 +137,14 @@ extension Analyzer {
     mutating func closeLink(_ slot: Int, reason: UInt8?) {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         links[slot].endReason = reason
-        reportUnanswered(slot, reason: reason)
+        let shown = progress(ofFile: links[slot].file)?.shown
+        for problem in links[slot].unanswered(at: frame.time, reason: reason, shown) {
+            report(problem, on: slot)
+        }
         if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
         closeAnnotators(slot)
         links[slot].isOpen = false
-        rememberHandle(of: slot)
+        endedHandles.add(EndedHandle(links.span[slot], at: frame.place))
         links[slot].phases.disconnected = frame.time
         peers.end(
             links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
@@ -156,23 +152,6 @@ extension Analyzer {
         frame.link = slot
         leave(slot)
         endedSlot = slot
-    }
-
-    /// A connection that is not followed any more ends.
-    mutating func endUnfollowed(_ handle: UInt16) {
-        guard
-            let place = endedHandles.lastIndex(where: {
-                $0.file == frame.file && $0.adapter == frame.header.adapter && $0.handle == handle
-            }), endedHandles[place].isOpen
-        else { return }
-        endedHandles[place].isOpen = false
-        endedHandles[place].frame = frame.place
-    }
-
-    /// Remembers which connection had a handle.
-    private mutating func rememberHandle(of slot: Int) {
-        if endedHandles.count >= 2 * Self.linkLimit { endedHandles.removeFirst() }
-        endedHandles.append(EndedHandle(links.span[slot], at: frame.place))
     }
 
     /// Gives up the slot of a link that ended with the record before.
@@ -205,14 +184,7 @@ extension Analyzer {
             giveUpAttempt(adapter)
             endCommands(adapter)
         }
-        adapters[adapter].stopScan(at: frame.time)
-        adapters[adapter].scan = .init()
-        adapters[adapter].scanShown = 0
-        adapters[adapter].attempt = nil
-        adapters[adapter].attemptBefore = nil
-        adapters[adapter].lastConnected = nil
-        adapters[adapter].acceptList = .init()
-        adapters[adapter].forgetAsked()
+        adapters[adapter].end(at: frame.time)
     }
 
     /// Ends all links of the adapter the frame belongs to, those that are not followed any more too.
@@ -222,34 +194,10 @@ extension Analyzer {
             links[slot].endedWith = end
             releaseEnded()
         }
-        for place in endedHandles.indices where endedHandles[place].isOpen {
-            let ended = endedHandles[place]
-            guard ended.file == frame.file, ended.adapter == frame.header.adapter else { continue }
-            endedHandles[place].isOpen = false
-            endedHandles[place].frame = frame.place
-        }
+        endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place)
         frame.link = -1
         // The local server's attributes are the host's, which starts anew.
         adapters.withDatabase(frame.file, frame.header.adapter) { $0.forgetAll() }
-    }
-
-    /// Requests that never got their answer, as their link ends: for this reason, where the controller gives
-    /// one.
-    private mutating func reportUnanswered(_ slot: Int, reason: UInt8?) {
-        for bearer in links[slot].bearers {
-            for (sender, pending) in bearer.open
-            where !pending.timedOut && shows(sender.other, ofLink: slot) {
-                let request = UnansweredRequest(pending, at: frame.time)
-                report(
-                    .att(.noResponse(request, reason.map { HCIStatus(rawValue: $0) })),
-                    by: Problem.Party(sender.other),
-                    on: slot)
-            }
-        }
-        guard links[slot].showsResponses else { return }
-        for (signal, waited) in links[slot].signalling.overdue(at: frame.time.nanoseconds) {
-            report(.l2cap(.unanswered(signal.name, signal.frame, waited: waited)), on: slot)
-        }
     }
 
     /// Ends the analysis: links that are still open are listed too, and stay open, with the requests that
@@ -273,27 +221,14 @@ extension Analyzer {
     private mutating func noteEnd(_ slot: Int) {
         let file = links[slot].file
         guard let last = progress(ofFile: file)?.time else { return }
+        let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
-        links[slot].endIsRecorded = progress(ofFile: file)?.shown.contains(.events) ?? false
+        links[slot].endIsRecorded = shown?.contains(.events) ?? false
         var waiting: [OpenRequest] = []
         if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
         let awaited = annotators.links[slot].waiting(at: last)
-        if showsAnswers(ofLink: slot) { waiting += awaited.flatMap(\.requests) }
-        for (sender, pending) in links[slot].bearers.flatMap(\.open) where !pending.timedOut {
-            let waited = last &- pending.time.nanoseconds
-            // What was asked just before the recorder stopped is on its way.
-            guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, ofLink: slot)
-            else { continue }
-            waiting.append(
-                OpenRequest(
-                    place: pending.frame, name: pending.opcode.name.map { "\($0)" } ?? "a request",
-                    waited: waited))
-        }
-        if links[slot].showsResponses {
-            waiting += links[slot].signalling.overdue(at: last).map { signal, waited in
-                OpenRequest(place: signal.frame, name: signal.name, waited: waited)
-            }
-        }
+        if links[slot].showsAnswers(in: shown) { waiting += awaited.flatMap(\.requests) }
+        waiting += links[slot].waiting(at: last, shown)
         countLate(slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
         // What protocols above ATT wait for is told at the end alone: there is no frame to tell the cause at.
@@ -314,27 +249,5 @@ extension Analyzer {
     public func identity(ofLink slot: Int) -> DeviceAddress? {
         guard links.indices.contains(slot) else { return nil }
         return peers[links[slot].peer].address ?? links[slot].address
-    }
-}
-
-/// A connection that ended, or that is not followed any more, by its handle.
-struct EndedHandle: Sendable {
-    var file: Int
-    var adapter: UInt16
-    var handle: UInt16
-    var connection: Int
-    /// The frame that ended it, or took its place.
-    var frame: FramePlace
-    /// Whether it is open, as far as the log tells.
-    var isOpen: Bool
-    var address: DeviceAddress?
-    var role: Link.Role
-    var transport: Link.Transport
-
-    init(_ link: borrowing Link, at frame: FramePlace) {
-        (file, adapter, handle, connection) = (link.file, link.adapter, link.handle, link.number)
-        self.frame = frame
-        isOpen = link.isOpen
-        (address, role, transport) = (link.address, link.role, link.transport)
     }
 }

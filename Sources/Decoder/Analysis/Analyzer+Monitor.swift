@@ -26,8 +26,8 @@ extension Analyzer {
         case 12: frame.fold = .note
         case 13:
             // What other programs log is folded; this one's notes are marks that someone left.
-            if !octets.dropping(2).holds(Self.ownIdent) { frame.fold = .note }
-            learnOpenLink(octets)
+            if !OpenLinkNote.isOwn(octets) { frame.fold = .note }
+            if let link = OpenLinkNote(octets) { knownLink(link.handle, link.address, link.transport) }
         default: break
         }
         let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
@@ -63,48 +63,5 @@ extension Analyzer {
         learn(
             irk: reader.takeRest().copied().reversed(),
             of: DeviceAddress(value, type == 1 ? .public : .random))
-    }
-
-    /// A recording that began while a link was up notes it in this form, since the channel never tells of it:
-    /// `link already up: handle 0x0040, LE, 02:55:51:00:00:01 (public), outgoing`.
-    private mutating func learnOpenLink(_ octets: RawSpan) {
-        guard octets.byteCount <= Self.longestLinkNote, let identLength = octets.octet(at: 1).map(Int.init),
-            2 &+ identLength <= octets.byteCount
-        else { return }
-        let text = octets.dropping(2 &+ identLength)
-        // Every program's log lines come by here: nearly all are told apart by their first octets.
-        guard identLength == Self.ownIdent.count, octets.dropping(2).holds(Self.ownIdent),
-            text.holds(Self.linkNote)
-        else { return }
-        let parts = String(decoding: text.copied().prefix { $0 != 0 }, as: UTF8.self).split(separator: ",")
-        let opening = "link already up: handle 0x"
-        guard parts.count == 4, parts[0].hasPrefix(opening),
-            let handle = UInt16(parts[0].dropFirst(opening.count), radix: 16), handle <= 0x0EFF
-        else { return }
-        // Synchronous links are told of by their own events alone, and have no ACL data.
-        guard parts[1] != " SCO", parts[1] != " eSCO" else { return }
-        let words = parts[2].split(separator: " ")
-        let kind: DeviceAddress.Kind =
-            switch words.last {
-            case "(public)": .public
-            case "(random)": .random
-            default: parts[1] == " LE" ? .unknown : .public
-            }
-        guard let address = words.first.flatMap({ DeviceAddress($0, kind: kind) }) else { return }
-        knownLink(handle, address, parts[1] == " LE" ? .le : parts[1] == " BR/EDR" ? .brEDR : .unknown)
-    }
-
-    private static let longestLinkNote = 128
-    /// How this program's notes name it, and how those about links begin.
-    private static let ownIdent = Array("blecap\0".utf8)
-    private static let linkNote = Array("link already up".utf8)
-}
-
-extension RawSpan {
-    /// Whether its first octets are these.
-    fileprivate func holds(_ start: [UInt8]) -> Bool {
-        guard byteCount >= start.count else { return false }
-        for index in start.indices where octet(at: index) != start[index] { return false }
-        return true
     }
 }

@@ -57,58 +57,8 @@ extension Analyzer {
     }
 
     private mutating func giveUpUnfinished(_ slot: Int) {
-        loseFragments(slot)
         links[slot].giveUpUnfinished()
         links[slot].releaseRoom()
         annotators.links[slot].giveUpUnfinished()
-    }
-}
-
-extension Link {
-    /// Octets of memory that what is not whole takes.
-    fileprivate var room: Int {
-        var sum = assemblies.fromHost.room &+ assemblies.fromController.room
-        for channel in signalling.channels { sum &+= channel.fromHost.room &+ channel.fromPeer.room }
-        for bearer in bearers {
-            sum &+= bearer.preparedByHost.room &+ bearer.preparedByPeer.room
-            sum &+= (bearer.readByHost?.octets.capacity ?? 0) &+ (bearer.readByPeer?.octets.capacity ?? 0)
-        }
-        return sum
-    }
-
-    /// Gives back the room of PDUs that are complete.
-    fileprivate mutating func releaseRoom() {
-        assemblies.fromHost.reassembler.releaseRoom()
-        assemblies.fromController.reassembler.releaseRoom()
-        for index in signalling.channels.indices {
-            signalling.channels[index].fromHost.releaseRoom()
-            signalling.channels[index].fromPeer.releaseRoom()
-        }
-    }
-
-    /// Gives up SDUs and values that are not whole: they are not put together.
-    fileprivate mutating func giveUpUnfinished() {
-        for index in signalling.channels.indices {
-            signalling.channels[index].fromHost.lose()
-            signalling.channels[index].fromPeer.lose()
-        }
-        for index in bearers.indices {
-            bearers[index].preparedByHost.giveUp()
-            bearers[index].preparedByPeer.giveUp()
-            bearers[index].readByHost?.giveUp()
-            bearers[index].readByPeer?.giveUp()
-        }
-    }
-}
-
-extension Assembly {
-    fileprivate var room: Int { reassembler.room &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
-}
-
-extension LongRead {
-    /// Keeps no octets: what is read is not handed on.
-    fileprivate mutating func giveUp() {
-        octets = []
-        isDone = true
     }
 }

@@ -34,7 +34,7 @@ public struct Analyzer: ~Copyable {
     /// What adapters had not done when the log ended: connections that were asked for, commands.
     public internal(set) var openRequests: [OpenRequest] = []
     /// Requests that servers refused, in case they are taken later.
-    var refusedRequests: [Refused] = []
+    var refusedRequests = RefusedRequests()
     /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
     public internal(set) var scanTime: Int64 = 0
     /// The advertising reports of the last frame, where frames are chosen.
@@ -76,7 +76,7 @@ public struct Analyzer: ~Copyable {
     private var currentFile = 0
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
-    var endedHandles: [EndedHandle] = []
+    var endedHandles = EndedHandles()
     var fullTables = FullTables()
     /// What of the octets that came since may be kept, and was not counted (``hold(_:)``).
     var uncountedRoom = 0
@@ -89,11 +89,8 @@ public struct Analyzer: ~Copyable {
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
 
-    /// The labels looked up last, some a slot, by the low bits of their handle. Apart from the links, since
-    /// a look into an element's own array would copy the element.
-    var rememberedLabels: [RememberedLabel] = []
-    /// The values that configurations switched on: two a slot, of the peer's server and of the host's.
-    var askedValues: [SubscribedValues] = []
+    /// The labels looked up last.
+    var labels = LabelCache()
 
     /// Never set. A value that may hold any type is passed by its address, and so is what holds it: without
     /// this every borrow of the analyser by a function of another file copies all of its fields.
@@ -198,6 +195,9 @@ public struct Analyzer: ~Copyable {
         currentFile = file
     }
 
+    /// What the file of the current frame is known to hold.
+    var shown: ShownPackets { current.shown }
+
     /// How far a file has come.
     func progress(ofFile file: Int) -> FileProgress? {
         if file == currentFile { return current }
@@ -280,62 +280,7 @@ struct Upkeep: Sendable {
     var askedValues = 0
 }
 
-/// How far one of the files has come.
-struct FileProgress: Sendable {
-    /// The time of its last record, in nanoseconds; nil before the first.
-    var time: Int64?
-    /// What its recorder is known to keep.
-    var shown = ShownPackets()
-    /// The packets that its recorder had dropped by then.
-    var drops: UInt32 = 0
-    /// When a request of one of its links has waited as long as it may, at the earliest.
-    var deadline = Int64.max
-}
-
-/// What a file is known to hold: exports of some packets alone say nothing about the ones that they left out.
-public struct ShownPackets: OptionSet, Sendable {
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// What the host sent: commands and data.
-    public static let fromHost = Self(rawValue: 1)
-    /// What came from the controller: events and data.
-    public static let fromController = Self(rawValue: 2)
-    /// HCI events.
-    public static let events = Self(rawValue: 4)
-
-    /// Notes one record.
-    @inline(__always)
-    mutating func note(_ header: borrowing RecordHeader) {
-        switch header.direction {
-        case .hostToController: formUnion(.fromHost)
-        case .controllerToHost:
-            formUnion(header.kind == .event ? [.fromController, .events] : .fromController)
-        default: if header.kind == .event { formUnion(.events) }
-        }
-    }
-
-    /// Whether it shows what one side of a connection sends: all do that don't say who sent what.
-    func contains(_ side: Side) -> Bool {
-        isDisjoint(with: [.fromHost, .fromController])
-            || contains(side == .host ? .fromHost : .fromController)
-    }
-}
-
 extension Analyzer {
     /// What the file with this index is known to hold; nil of one that was not read.
     public func shownPackets(inFile file: Int) -> ShownPackets? { progress(ofFile: file)?.shown }
-
-    /// Whether the log would show what one side of a link sends.
-    func shows(_ side: Side, ofLink slot: Int) -> Bool {
-        links[slot].showsResponses && progress(ofFile: links[slot].file)?.shown.contains(side) == true
-    }
-
-    /// Whether the log would show the answers of a protocol above ATT, whichever side gives them.
-    func showsAnswers(ofLink slot: Int) -> Bool {
-        guard let shown = progress(ofFile: links[slot].file)?.shown else { return false }
-        return (links[slot].showsResponses || links[slot].counts.notifications.total > 0)
-            && shown.contains(.host) && shown.contains(.peer)
-    }
 }

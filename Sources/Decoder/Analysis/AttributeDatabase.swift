@@ -73,11 +73,13 @@ struct AttributeDatabase: Sendable {
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?
     /// The number of the link on which it showed it.
-    var hashLink = 0
+    private(set) var hashLink = 0
     /// The generation of the database that was taken over then, since it has the same hash; -1 for none.
-    var hashSource = -1
+    private(set) var hashSource = -1
     /// Whether an entry had no place.
     private(set) var wasFull = false
+    /// Whether it was changed since that was asked last.
+    private var isChanged = true
 
     var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
     /// Entries of all tables.
@@ -85,8 +87,19 @@ struct AttributeDatabase: Sendable {
 
     // MARK: Learning
 
+    /// Whether it was changed since the last time that this was asked.
+    mutating func takeChange() -> Bool {
+        defer { isChanged = false }
+        return isChanged
+    }
+
+    mutating func setHash(_ hash: [UInt8], link: Int, source: Int) {
+        (self.hash, hashLink, hashSource, isChanged) = (hash, link, source, true)
+    }
+
     mutating func add(_ service: Service) {
         guard service.start != 0, service.end >= service.start else { return }
+        isChanged = true
         // Services never overlap, so their ends ascend as their starts do: what contradicts the new one is
         // out of date.
         let first = Self.firstIndex(in: services, notBelow: service.start) { $0.end }
@@ -101,6 +114,7 @@ struct AttributeDatabase: Sendable {
 
     /// Discovery listed all services of one kind in a range: others that were known there are gone.
     mutating func confirmServices(_ range: ClosedRange<UInt16>, primary: Bool, link: Int) {
+        isChanged = true
         var stale: [ClosedRange<UInt16>] = []
         for index in Self.firstIndex(in: services, notBelow: range.lowerBound, { $0.start })..<services.count
         {
@@ -116,6 +130,7 @@ struct AttributeDatabase: Sendable {
         guard characteristic.declaration != 0, characteristic.value > characteristic.declaration else {
             return
         }
+        isChanged = true
         let link = characteristic.origin.link
         var new = characteristic
         if let old = self.characteristic(declaredAt: new.declaration) {
@@ -159,6 +174,7 @@ struct AttributeDatabase: Sendable {
 
     /// Discovery listed all characteristics that are declared in a range.
     mutating func confirmCharacteristics(_ range: ClosedRange<UInt16>, link: Int) {
+        isChanged = true
         var stale: [UInt16] = []
         let first = Self.firstIndex(in: characteristics, notBelow: range.lowerBound, { $0.declaration })
         for index in first..<characteristics.count {
@@ -179,13 +195,17 @@ struct AttributeDatabase: Sendable {
     }
 
     /// The handles are no declarations of characteristics.
-    mutating func confirmNoDeclaration(_ handle: UInt16) { declared.insert(handle...handle) }
+    mutating func confirmNoDeclaration(_ handle: UInt16) {
+        isChanged = true
+        declared.insert(handle...handle)
+    }
 
     /// A file that lists the whole database was read.
     mutating func confirmAll() { confirm(1...0xFFFF) }
 
     mutating func add(_ attribute: Attribute) {
         guard attribute.handle != 0 else { return }
+        isChanged = true
         let link = attribute.origin.link
         if let old = self.attribute(at: attribute.handle), old.type != attribute.type,
             attribute.origin.source == .inferred, old.origin.source != .inferred
@@ -207,6 +227,7 @@ struct AttributeDatabase: Sendable {
 
     /// Forgets all within a range of handles (Service Changed).
     mutating func invalidate(_ range: ClosedRange<UInt16>) {
+        isChanged = true
         services.removeAll { $0.range.overlaps(range) }
         characteristics.removeAll { range.contains($0.declaration) || range.contains($0.value) }
         attributes.removeAll { range.contains($0.handle) }
@@ -219,6 +240,7 @@ struct AttributeDatabase: Sendable {
 
     /// Forgets all that was not learned on this link.
     mutating func keepOnly(link: Int) {
+        isChanged = true
         services.removeAll { $0.origin.isOlder(than: link) }
         characteristics.removeAll { $0.origin.isOlder(than: link) }
         attributes.removeAll { $0.origin.isOlder(than: link) }
@@ -254,6 +276,7 @@ struct AttributeDatabase: Sendable {
 
     /// Takes over what an older database knows, as far as nothing here contradicts it.
     mutating func adopt(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
+        isChanged = true
         if let hash, let old = other.hash, hash != old { return }
         if isEmpty, declared.isEmpty {
             // Nothing can contradict it: what is told as it was learned needs no copy.

@@ -71,21 +71,14 @@ public struct Link: Sendable {
     var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
     /// Fragments being put together: host to controller, controller to host.
     var assemblies = Assemblies()
-    /// Client Characteristic Configurations that were written on this link, with the value written last.
-    public internal(set) var subscriptions: [Subscription] = [] {
-        didSet { subscriptionChanges &+= 1 }
+    /// Client Characteristic Configurations.
+    var subscriptions = Subscriptions() {
+        didSet { phases.subscribed = subscriptions.since }
     }
-    /// How often they changed.
-    var subscriptionChanges = 0
-    /// The values of the peer that were told to come without a subscription, while the configurations had
-    /// changed as often as the last number says.
-    var toldUnsubscribed: (handles: [UInt16], at: Int) = ([], 0)
-    /// How well the configuration that ``Phases/subscribed`` is about is known to matter.
-    var subscribedTo = SubscribedTo.nothing
-    /// A configuration may have been switched on where the log does not show it.
-    var mayHaveSubscribed = false
     /// The last write to a configuration that the server refused: its handle, the frame, and the error.
-    public internal(set) var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
+    public var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)? {
+        subscriptions.refused
+    }
     /// A protocol above ATT got a value that answers come by.
     var hasHeardAnswers = false
     /// The first PDU of the host that was longer than the MTU, with the number of its record among all.
@@ -111,9 +104,6 @@ public struct Link: Sendable {
     public internal(set) var openRequests: [OpenRequest] = []
     /// The first problem of weight on it: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
-    /// The last two-octet write that may have been to a CCCD, for inference from use.
-    var possibleSubscription: (server: Side, handle: UInt16, file: UInt16, frame: Int, time: CaptureTime)?
-
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
         self.file = file
@@ -135,40 +125,34 @@ public struct Link: Sendable {
     /// they left out.
     var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }
 
-    /// The most configurations that are kept.
-    static let subscriptionLimit = 256
-
-    /// The value last written to a CCCD of the server at one end; nil where none was written on this link.
-    func subscription(_ server: Side, atDescriptor handle: UInt16) -> UInt16? {
-        subscriptions.first { $0.handle == handle && $0.isHosts == (server == .host) }?.value
-    }
-
-    /// Sets the value of a CCCD, or forgets it where it is nil; false where there is no room.
-    mutating func subscribe(_ server: Side, atDescriptor handle: UInt16, _ value: UInt16?) -> Bool {
-        let isHosts = server == .host
-        if let index = subscriptions.firstIndex(where: { $0.handle == handle && $0.isHosts == isHosts }) {
-            if let value { subscriptions[index].value = value } else { subscriptions.remove(at: index) }
-        } else if let value {
-            guard subscriptions.count < Self.subscriptionLimit else { return false }
-            subscriptions.append(Subscription(handle: handle, value: value, isHosts: isHosts))
-        }
-        return true
-    }
-
     /// All that the host was taken to have sent was sent by the peer.
     ///
     /// Counts are of both sides, as are most phases: they stay.
     mutating func takeHostsForPeers() {
         bearers[0].takeHostsForPeers()
         phases.firstWrite = nil
-        phases.subscribed = nil
-        subscribedTo = .nothing
-        possibleSubscription = nil
-        // What the host had written to the peer's server went to the host's own.
-        for taken in subscriptions where !taken.isHosts {
-            _ = subscribe(.peer, atDescriptor: taken.handle, nil)
-            _ = subscribe(.host, atDescriptor: taken.handle, taken.value)
+        subscriptions.takeHostsForPeers()
+    }
+
+    /// A write to a configuration, or to what may be one; false where there is no room for it.
+    mutating func configure(
+        _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, _ bearer: Int
+    ) -> Bool {
+        if isRequest {
+            let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
+            bearers[bearer][requestOf: write.server.other].before = before
+            bearers[bearer][requestOf: write.server.other].configures = true
         }
+        if !isCertain { subscriptions.possible = write }
+        return subscriptions.set(write.server, atDescriptor: write.descriptor, state)
+    }
+
+    /// Whether nothing of it as a whole speaks against a value that was never switched on: a bonded peer
+    /// remembers what was switched on before.
+    var mayBeUnheard: Bool {
+        !wasOpenAtStart && !hasHeardAnswers && !subscriptions.mayBeMissing
+            && subscriptions.all.count < Subscriptions.limit
+            && (phases.pairingStarted != nil || !isBonded && !isEncrypted)
     }
 
     /// A signalling PDU of it: the channels that it opens may be bearers of ATT.
@@ -193,7 +177,7 @@ public struct Link: Sendable {
         assemblies = Assemblies()
         bearers = Array(bearers.prefix(1))
         if !bearers.isEmpty { bearers[0].forgetParts() }
-        subscriptions = []
+        subscriptions.strip()
         signalling = Signalling()
     }
 }
@@ -206,27 +190,6 @@ public enum LinkEnd: UInt8, Sendable {
     case closed
     /// The adapter was removed.
     case removed
-}
-
-/// The state of a Client Characteristic Configuration descriptor, as it was written on a link.
-public struct Subscription: Hashable, Sendable {
-    /// The descriptor's handle.
-    public var handle: UInt16
-    /// Bit 0 notification, bit 1 indication.
-    public var value: UInt16
-    /// Whether it lies in the local server's database; else in the peer's.
-    public var isHosts: Bool
-}
-
-/// What a configuration was switched on for, the one that matters most last.
-enum SubscribedTo: UInt8, Sendable {
-    case nothing
-    /// A value that no protocol known here uses.
-    case other
-    /// A value of a protocol above ATT.
-    case values
-    /// A value that such a protocol's answers come by.
-    case answers
 }
 
 /// When a link reached what; nil where it did not, or the log does not show it.
@@ -292,20 +255,4 @@ public struct CountBySide: Sendable {
     mutating func add(_ sender: Side) {
         if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
     }
-}
-
-/// A label that was looked up, with what it was looked up in.
-struct RememberedLabel: Sendable {
-    /// How many are remembered of each link, by the low bits of their handle: a power of two.
-    static let perLink = 64
-
-    var handle: UInt16 = 0
-    var peer = -1
-    var link = 0
-    var generation = -1
-    var label: AttributeLabel?
-    /// The bits of the configuration with which its value was found to be asked for, while the link's
-    /// configurations had changed this often.
-    var askedBits: UInt16 = 0
-    var askedAt = -1
 }

@@ -109,6 +109,7 @@ struct PeerTable: Sendable {
         guard peers.indices.contains(peer) else { return }
         let before = peers[peer].database.count
         body(&peers[peer].database)
+        guard peers[peer].database.takeChange() else { return }
         changes &+= 1
         peers[peer].generation = changes
         entryCount &+= peers[peer].database.count &- before
@@ -137,27 +138,9 @@ struct PeerTable: Sendable {
         return peers.span[peer].database.label(of: handle, onLink: link)
     }
 
-    /// The type of an attribute that is known by it.
-    func attributeType(of handle: UInt16, peer: Int) -> BluetoothUUID? {
-        guard peers.indices.contains(peer) else { return nil }
-        return peers.span[peer].database.attribute(at: handle)?.type
-    }
-
     /// A number that changes whenever the peer's database does.
     func generation(of peer: Int) -> Int {
         peers.indices.contains(peer) ? peers[peer].generation : -1
-    }
-
-    /// The value that a descriptor of the peer's configures.
-    func valueHandle(ofDescriptor handle: UInt16, peer: Int) -> UInt16? {
-        guard peers.indices.contains(peer) else { return nil }
-        return peers.span[peer].database.valueHandle(ofDescriptor: handle)
-    }
-
-    /// The properties of the characteristic that a descriptor belongs to; 0 where it is not known.
-    func properties(ofDescriptor handle: UInt16, peer: Int) -> UInt8 {
-        guard peers.indices.contains(peer) else { return 0 }
-        return peers.span[peer].database.characteristic(ofDescriptor: handle)?.properties ?? 0
     }
 
     // MARK: Finding
@@ -333,9 +316,15 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
+    /// A peer showed the hash of its database, on the link with this number.
+    mutating func show(hash: [UInt8], peer: Int, link: Int) {
+        let same = database(withHash: hash, otherThan: peer)
+        withDatabase(of: peer) { $0.show(hash: hash, link: link, same: same) }
+    }
+
     /// The database of any peer that showed this hash, with its generation; that of a file, which never
     /// changes, has 0.
-    func database(
+    private func database(
         withHash hash: [UInt8], otherThan peer: Int
     ) -> (database: AttributeDatabase, generation: Int)? {
         for place in peers.indices where place != peer && peers[place].database.hash == hash {

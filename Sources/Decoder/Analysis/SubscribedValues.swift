@@ -5,7 +5,6 @@
 struct SubscribedValues: Sendable {
     /// What it was worked out from.
     struct Source: Equatable, Sendable {
-        var link = 0
         /// How often the link's configurations had changed.
         var changes = -1
         /// The server's database as it was.

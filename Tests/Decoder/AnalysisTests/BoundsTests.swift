@@ -61,7 +61,7 @@ import WireBytes
         #expect(counts.entries <= PeerTable.entryLimit)
         #expect(counts.keys <= PeerTable.irkLimit)
         for link in analyzer.links {
-            #expect(link.subscriptions.count <= Link.subscriptionLimit)
+            #expect(link.subscriptions.all.count <= Subscriptions.limit)
             #expect(link.signalling.channels.count <= Channel.limit)
             #expect(link.bearers.count <= Channel.limit + 1)
             for bearer in link.bearers {

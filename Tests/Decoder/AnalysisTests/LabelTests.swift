@@ -1,7 +1,8 @@
-import Analysis
 import BluetoothCore
 import CaptureFile
 import Testing
+
+@testable import Analysis
 
 @Suite struct LabelTests {
     let first = "00:11:22:33:44:55"
@@ -168,7 +169,7 @@ import Testing
         trace.att(0x40, .tx, ATTWriteRequest(handle: 4, value: [1, 0, 2, 3, 4, 5]))
         let notification = trace.notify(0x40, 3, [1])
         let outcome = trace.run()
-        #expect(outcome.links.first?.subscriptions.isEmpty == true)
+        #expect(outcome.links.first?.subscriptions.all.isEmpty == true)
         #expect(outcome[notification].codes == [.notSubscribed])
     }
 

@@ -27,7 +27,9 @@ extension RecordedConnection {
                 database.add(
                     .init(handle: handle, type: .clientCharacteristicConfiguration, frame: use.frame))
                 made += 1
-            } else if use.isConfigurationAlone, uses[handle - 1] == nil, database.hasRoom(Int(handle) - 2, 3) {
+            } else if use.isConfigurationAlone, uses[handle - 1] == nil,
+                database.hasRoom(Int(handle) - 2, 3)
+            {
                 // The value itself was never used.
                 database.addCharacteristic(
                     handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
@@ -124,9 +126,8 @@ extension PeerDatabase.Attribute {
 extension PeerDatabase {
     /// Whether nothing is known at so many handles from this one on, and they are handles.
     fileprivate func hasRoom(_ first: Int, _ count: Int) -> Bool {
-        guard first > 0, let start = UInt16(exactly: first), let end = UInt16(exactly: first + count - 1) else {
-            return false
-        }
+        guard first > 0, let start = UInt16(exactly: first), let end = UInt16(exactly: first + count - 1)
+        else { return false }
         return attributes(in: start...end).isEmpty
     }
 

@@ -14,71 +14,53 @@ enum HostStarts: Sendable {
     case unflagged
 }
 
-extension Analyzer {
-    /// The direction of ACL data where the file keeps none; false for a fragment of which it can't be told to
+extension Link {
+    /// The direction of ACL data where the file keeps none; nil for a fragment of which it can't be told to
     /// which PDU it belongs.
     ///
     /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its own with 2 (Vol 4,
     /// Part E, 5.4.2), so a start tells, unless the host is one that sends with 2 as well: then what the PDU
     /// is tells, or nothing. A continuation goes with the PDU that is under way, where only one is or only
     /// one has room for it.
-    mutating func inferDirection(
-        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
-    ) -> Bool {
-        let host = links[slot].assemblies.fromHost.reassembler.missingCount
-        let controller = links[slot].assemblies.fromController.reassembler.missingCount
+    ///
+    /// - Parameter starts: what is known of the host, and what this shows of it.
+    mutating func direction(
+        of data: RawSpan, _ boundary: UInt8, _ announced: Int, _ starts: inout HostStarts
+    ) -> Direction? {
+        let host = assemblies.fromHost.reassembler.missingCount
+        let controller = assemblies.fromController.reassembler.missingCount
         switch boundary {
         case 0:
-            frame.direction = .hostToController
-            if isLE(slot, data) { noteFlaggedStart() }
+            if starts == .unseen, isLE(start: data) { starts = .flagged }
+            return .hostToController
         case 1:
             let fitsHost = host.map { $0 >= announced } ?? false
             let fitsController = controller.map { $0 >= announced } ?? false
-            if fitsHost && fitsController { return false }
-            if fitsHost != fitsController {
-                frame.direction = fitsHost ? .hostToController : .controllerToHost
-            } else if (host == nil) != (controller == nil) {
-                frame.direction = host != nil ? .hostToController : .controllerToHost
-            }
-        case 2 where isLE(slot, data):
-            inferStart(data, slot)
-            if frame.direction == .unknown, controller != nil { return false }
+            if fitsHost && fitsController { return nil }
+            if fitsHost != fitsController { return fitsHost ? .hostToController : .controllerToHost }
+            if (host == nil) == (controller == nil) { return .unknown }
+            return host != nil ? .hostToController : .controllerToHost
         default:
+            let start = boundary == 2 && isLE(start: data) ? direction(ofStart: data, &starts) : .unknown
             // A start whose side is not known, while another is under way that may be of either side.
-            if controller != nil { return false }
-        }
-        frame.directionIsInferred = frame.direction != .unknown
-        return true
-    }
-
-    private mutating func noteFlaggedStart() {
-        let place = adapters.place(frame.file, frame.header.adapter)
-        guard adapters[place].hostStarts == .unseen else { return }
-        adapters[place].hostStarts = .flagged
-        // What was taken for the host's until now, by its role, was the peer's.
-        for slot in handles.slots(frame.file, frame.header.adapter) where links[slot].transport == .le {
-            links[slot].takeHostsForPeers()
+            return start == .unknown && controller != nil ? nil : start
         }
     }
 
     /// The direction of a start with boundary 2 on LE.
-    private mutating func inferStart(_ data: RawSpan, _ slot: Int) {
-        let place = adapters.place(frame.file, frame.header.adapter)
-        let starts = adapters[place].hostStarts
-        if starts == .flagged {
-            frame.direction = .controllerToHost
-            return
-        }
-        let sender = sender(of: data, slot)
-        if starts == .unseen, sender.provesUnflagged {
-            adapters[place].hostStarts = .unflagged
+    private mutating func direction(ofStart data: RawSpan, _ starts: inout HostStarts) -> Direction {
+        if starts == .flagged { return .controllerToHost }
+        let sender = sender(of: data)
+        let wasUnseen = starts == .unseen
+        if wasUnseen, sender.provesUnflagged {
+            starts = .unflagged
             // Without a role it can't be told which of the two sides asked.
-            if links[slot].role == .unknown { links[slot].bearers[0].lose() }
+            if role == .unknown { bearers[0].lose() }
         }
         switch sender.side {
-        case .host: frame.direction = .hostToController
-        case .peer: frame.direction = .controllerToHost
-        case nil: if starts == .unseen, !sender.provesUnflagged { frame.direction = .controllerToHost }
+        case .host: return .hostToController
+        case .peer: return .controllerToHost
+        case nil: return wasUnseen && !sender.provesUnflagged ? .controllerToHost : .unknown
         }
     }
 
@@ -88,16 +70,16 @@ extension Analyzer {
         var provesUnflagged = false
     }
 
-    private func sender(of start: RawSpan, _ slot: Int) -> Sender {
+    private func sender(of start: RawSpan) -> Sender {
         guard let channel = start.u16le(at: 2), let code = start.octet(at: 4) else { return Sender() }
         let central: Side? =
-            switch links[slot].role {
+            switch role {
             case .central: .host
             case .peripheral: .peer
             case .unknown: nil
             }
         switch channel {
-        case 4: return sender(ofATT: ATTOpcode(rawValue: code), start, central, slot)
+        case 4: return sender(ofATT: ATTOpcode(rawValue: code), start, central)
         case 5:
             // Only the peripheral asks for other connection parameters.
             switch code {
@@ -105,19 +87,19 @@ extension Analyzer {
             case 0x13: return Sender(side: central, provesUnflagged: central == .host)
             default: return Sender()
             }
-        case 6: return sender(ofSMP: code, central, slot)
+        case 6: return sender(ofSMP: code, central)
         default: return Sender()
         }
     }
 
     private func sender(
-        ofATT opcode: ATTOpcode, _ start: RawSpan, _ central: Side?, _ slot: Int
+        ofATT opcode: ATTOpcode, _ start: RawSpan, _ central: Side?
     ) -> Sender {
         switch opcode.kind {
         case .response:
             // The request of a response has the opcode before its own; an Error Response names it.
             let asked = opcode == .errorResponse ? start.octet(at: 5) ?? 0 : opcode.rawValue &- 1
-            let (host, peer) = (links[slot].bearers[0].fromHost, links[slot].bearers[0].fromPeer)
+            let (host, peer) = (bearers[0].fromHost, bearers[0].fromPeer)
             let answersHost = host.isOpen && host.opcode.rawValue == asked
             let answersPeer = peer.isOpen && peer.opcode.rawValue == asked
             guard answersHost != answersPeer else { return Sender(side: central?.other) }
@@ -125,8 +107,8 @@ extension Analyzer {
             guard central != nil else { return Sender(side: nil, provesUnflagged: true) }
             return Sender(side: answersHost ? .peer : .host, provesUnflagged: true)
         case .confirmation:
-            let isHosts = links[slot].bearers[0].indicationFromHost.isOpen
-            let isPeers = links[slot].bearers[0].indicationFromPeer.isOpen
+            let isHosts = bearers[0].indicationFromHost.isOpen
+            let isPeers = bearers[0].indicationFromPeer.isOpen
             guard isHosts != isPeers, central != nil else { return Sender(side: central) }
             return Sender(side: isHosts ? .peer : .host, provesUnflagged: true)
         case .request, .command: return Sender(side: central)
@@ -136,9 +118,9 @@ extension Analyzer {
     }
 
     /// Who sends which PDU of a pairing (Vol 3, Part H, 2.4 and 3.3): the central is the initiator.
-    private func sender(ofSMP code: UInt8, _ central: Side?, _ slot: Int) -> Sender {
+    private func sender(ofSMP code: UInt8, _ central: Side?) -> Sender {
         guard let central else { return Sender() }
-        let steps = links[slot].pairing
+        let steps = pairing
         let (initiators, responders) =
             central == .host ? (steps.fromHost, steps.fromPeer) : (steps.fromPeer, steps.fromHost)
         let side: Side
@@ -154,9 +136,9 @@ extension Analyzer {
         return Sender(side: side, provesUnflagged: side == .host)
     }
 
-    /// Whether a link is one of LE, as the log tells or the channel of a PDU's start.
-    private func isLE(_ slot: Int, _ start: RawSpan) -> Bool {
-        switch links[slot].transport {
+    /// Whether it is one of LE, as the log tells or the channel of a PDU's start.
+    func isLE(start: RawSpan) -> Bool {
+        switch transport {
         case .le: true
         case .brEDR: false
         case .unknown: start.u16le(at: 2).map { (4...6).contains($0) } ?? false

@@ -1,0 +1,200 @@
+import BluetoothCore
+import WireBytes
+
+// What responses teach about a server's attributes: PDUs in, entries in the tables.
+
+extension AttributeDatabase {
+    /// Values in a response that say more than which attributes there are.
+    struct FoundValues {
+        /// Client Characteristic Configurations.
+        var configurations: [(descriptor: UInt16, value: UInt16)] = []
+        /// The value of the Device Name characteristic; empty where there is none.
+        var deviceName: [UInt8] = []
+    }
+
+    /// Learns from a response which attributes there are.
+    mutating func learn(
+        _ response: RawSpan, to request: PendingRequest, isCut: Bool, from origin: Origin
+    ) -> FoundValues {
+        var values = FoundValues()
+        guard let list = ATTTable.elements(in: response) else { return values }
+        var elements = Elements(response: response, next: list.start, width: list.width)
+        switch response.octet(at: 0).map(ATTOpcode.init(rawValue:)) {
+        case .readByGroupTypeResponse: learnServices(&elements, request, origin)
+        case .findByTypeValueResponse: learnServiceRanges(&elements, request, origin)
+        case .readByTypeResponse: learnByType(&elements, request, origin, isCut: isCut, &values)
+        case .findInformationResponse: learnTypes(&elements, request, origin)
+        default: break
+        }
+        return values
+    }
+
+    /// The elements of a response's list, the last of which may be cut.
+    private struct Elements: ~Escapable {
+        let response: RawSpan
+        var next: Int
+        let width: Int
+
+        @_lifetime(copy response)
+        init(response: RawSpan, next: Int, width: Int) {
+            (self.response, self.next, self.width) = (response, next, width)
+        }
+
+        @_lifetime(copy self)
+        mutating func take() -> RawSpan? {
+            guard next < response.byteCount else { return nil }
+            defer { next &+= width }
+            return response.clamped(next..<next &+ width)
+        }
+    }
+
+    /// The database hash in a response to a request for values of its type; nil where there is none.
+    static func hash(in response: RawSpan, to request: PendingRequest) -> [UInt8]? {
+        guard request.opcode == .readByTypeRequest, request.type?.assigned16 == 0x2B2A,
+            let list = ATTTable.elements(in: response), list.width == 18,
+            let handle = response.u16le(at: list.start), request.range.contains(handle)
+        else { return nil }
+        let value = response.clamped(list.start &+ 2..<list.start &+ list.width)
+        return value.byteCount == 16 ? value.copied() : nil
+    }
+
+    /// Read By Group Type Response: services with their ranges and UUIDs.
+    private mutating func learnServices(
+        _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin
+    ) {
+        guard let isPrimary = request.isForPrimaryServices else { return }
+        var last: UInt16 = 0
+        while let element = elements.take(), element.byteCount == elements.width {
+            guard let handle = element.u16le(at: 0), let end = element.u16le(at: 2),
+                let uuid = BluetoothUUID(attributeType: element.dropping(4)),
+                request.range.contains(handle), handle > last
+            else { return }
+            last = end
+            add(Service(start: handle, end: end, uuid: uuid, isPrimary: isPrimary, origin: origin))
+        }
+        guard !request.isAmbiguous, last >= request.handle else { return }
+        confirmServices(request.handle...last, primary: isPrimary, link: origin.link)
+    }
+
+    /// Find By Type Value Response: ranges of the service that the request looked for.
+    private mutating func learnServiceRanges(
+        _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin
+    ) {
+        guard let isPrimary = request.isForPrimaryServices, let uuid = request.sought else { return }
+        while let element = elements.take() {
+            guard let handle = element.u16le(at: 0), let end = element.u16le(at: 2),
+                request.range.contains(handle)
+            else { return }
+            add(Service(start: handle, end: end, uuid: uuid, isPrimary: isPrimary, origin: origin))
+        }
+    }
+
+    /// Read By Type Response: characteristic declarations, or values found by their type.
+    private mutating func learnByType(
+        _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin, isCut: Bool,
+        _ values: inout FoundValues
+    ) {
+        guard let type = request.type else { return }
+        var last: UInt16 = 0
+        while let element = elements.take(), let handle = element.u16le(at: 0) {
+            // Elements come in the order of their handles, all from the range that was asked for.
+            guard request.range.contains(handle), handle > last else { return }
+            last = handle
+            let value = element.dropping(2)
+            let isWhole = element.byteCount == elements.width
+            switch type.assigned16 {
+            case 0x2803: learnCharacteristic(handle, value, isWhole: isWhole, origin)
+            case 0x2800, 0x2801, 0x2802: continue
+            default:
+                if isWhole { values.add(value, at: handle, ofType: type) }
+                // What tells nothing new leaves the database as it is, and all that was made from it.
+                if attribute(at: handle)?.type != type {
+                    add(Attribute(handle: handle, type: type, origin: origin))
+                }
+            }
+        }
+        guard type.assigned16 == 0x2803, !isCut, !request.isAmbiguous, last >= request.handle else { return }
+        // The value follows its declaration at once, so it is none itself (Vol 3, Part G, 3.3.2).
+        let value = characteristic(declaredAt: last)?.value ?? last
+        confirmCharacteristics(request.handle...(value == last &+ 1 ? value : last), link: origin.link)
+    }
+
+    /// A characteristic declaration's value: properties, value handle, UUID.
+    private mutating func learnCharacteristic(
+        _ declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ origin: Origin
+    ) {
+        guard let properties = value.octet(at: 0), let handle = value.u16le(at: 1) else { return }
+        let uuid = isWhole ? BluetoothUUID(attributeType: value.dropping(3)) : nil
+        add(
+            Characteristic(
+                declaration: declaration, value: handle, properties: properties, uuid: uuid, origin: origin))
+    }
+
+    /// Find Information Response: types of attributes, which are descriptors where they are no declarations.
+    private mutating func learnTypes(
+        _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin
+    ) {
+        while let element = elements.take() {
+            guard element.byteCount == elements.width, let handle = element.u16le(at: 0),
+                let type = BluetoothUUID(attributeType: element.dropping(2)), request.range.contains(handle)
+            else { return }
+            // A declaration's place says less than the declaration itself, which discovery reads.
+            if let short = type.assigned16, (0x2800...0x2803).contains(short) { continue }
+            confirmNoDeclaration(handle)
+            if let own = characteristic(at: handle), own.value == handle, own.uuid == type { continue }
+            add(Attribute(handle: handle, type: type, origin: origin))
+        }
+    }
+
+    /// A discovery found nothing more in its range.
+    mutating func learnEnd(of request: PendingRequest, link: Int) {
+        guard request.handle != 0, request.endHandle >= request.handle else { return }
+        switch request.opcode {
+        case .readByGroupTypeRequest:
+            guard let isPrimary = request.isForPrimaryServices else { return }
+            confirmServices(request.range, primary: isPrimary, link: link)
+        case .readByTypeRequest where request.type?.assigned16 == 0x2803:
+            confirmCharacteristics(request.range, link: link)
+        default: break
+        }
+    }
+
+    /// The server showed its hash: where another one showed the same, it has the same attributes.
+    mutating func show(
+        hash shown: [UInt8], link: Int, same: (database: AttributeDatabase, generation: Int)?
+    ) {
+        let source = same?.generation ?? -1
+        // Shown again, it tells nothing new unless there is more to take over.
+        if hash == shown, hashLink == link, hashSource == source { return }
+        if let hash, hash != shown {
+            // The database is another one now: what was learned on earlier links no longer holds, and nothing
+            // at all where it changed on this one.
+            if hashLink == link { forgetAll() } else { keepOnly(link: link) }
+        }
+        if let same { adopt(same.database, as: .databaseHash) }
+        setHash(shown, link: link, source: source)
+    }
+}
+
+extension AttributeDatabase.FoundValues {
+    fileprivate mutating func add(_ value: RawSpan, at handle: UInt16, ofType type: BluetoothUUID) {
+        switch type.assigned16 {
+        case 0x2902:
+            guard value.byteCount == 2, let state = value.u16le(at: 0) else { return }
+            configurations.append((handle, state))
+        case 0x2A00 where value.byteCount > 0: deviceName = value.copied()
+        default: break
+        }
+    }
+}
+
+extension PendingRequest {
+    /// Whether it looks for primary services or for secondary ones; nil where it looks for none.
+    fileprivate var isForPrimaryServices: Bool? {
+        switch type?.assigned16 {
+        case 0x2800: true
+        case 0x2801: false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+
+/// The connections that ended last, or are not followed any more, until packets on their handles stop.
+struct EndedHandles: Sendable {
+    /// How many are remembered.
+    static let limit = 2 * Analyzer.linkLimit
+
+    private var all: [EndedHandle] = []
+
+    mutating func add(_ ended: EndedHandle) {
+        if all.count >= Self.limit { all.removeFirst() }
+        all.append(ended)
+    }
+
+    /// The connection that had a handle last.
+    func last(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> EndedHandle? {
+        all.last { $0.file == file && $0.adapter == adapter && $0.handle == handle }
+    }
+
+    /// One that is open is followed again.
+    mutating func resume(_ before: EndedHandle) {
+        all.removeAll {
+            $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle && $0.isOpen
+        }
+    }
+
+    /// The connection that had a handle last ends, if it is open; without a handle all open ones of the
+    /// adapter.
+    mutating func end(_ file: Int, _ adapter: UInt16, _ handle: UInt16?, at frame: FramePlace) {
+        for place in all.indices.reversed() where all[place].file == file && all[place].adapter == adapter {
+            guard handle.map({ all[place].handle == $0 }) ?? true else { continue }
+            if all[place].isOpen { (all[place].isOpen, all[place].frame) = (false, frame) }
+            if handle != nil { return }
+        }
+    }
+}
+
+/// A connection that ended, or that is not followed any more, by its handle.
+struct EndedHandle: Sendable {
+    var file: Int
+    var adapter: UInt16
+    var handle: UInt16
+    var connection: Int
+    /// The frame that ended it, or took its place.
+    var frame: FramePlace
+    /// Whether it is open, as far as the log tells.
+    var isOpen: Bool
+    var address: DeviceAddress?
+    var role: Link.Role
+    var transport: Link.Transport
+
+    init(_ link: borrowing Link, at frame: FramePlace) {
+        (file, adapter, handle, connection) = (link.file, link.adapter, link.handle, link.number)
+        self.frame = frame
+        isOpen = link.isOpen
+        (address, role, transport) = (link.address, link.role, link.transport)
+    }
+}

@@ -1,0 +1,125 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+
+// What waits for an answer on a link: each may for a while, which ends whether or not the link says more.
+
+extension Link {
+    /// Whether the log would show what a side sends.
+    ///
+    /// - Parameter shown: what the log is known to hold.
+    func shows(_ side: Side, in shown: ShownPackets?) -> Bool {
+        showsResponses && shown?.contains(side) == true
+    }
+
+    /// Whether the log would show the answers of a protocol above ATT, whichever side gives them.
+    func showsAnswers(in shown: ShownPackets?) -> Bool {
+        (showsResponses || counts.notifications.total > 0) && shown?.contains(.host) == true
+            && shown?.contains(.peer) == true
+    }
+
+    /// The requests whose time has run out, each once, and when the next one's will.
+    mutating func takeTimedOut(
+        at now: CaptureTime, _ shown: ShownPackets?
+    ) -> (next: Int64, problems: [Problem]) {
+        var next = Int64.max
+        var problems: [Problem] = []
+        guard showsResponses else { return (next, problems) }
+        for bearer in bearers.indices {
+            let (waiting, timedOut) = bearers[bearer].takeTimedOut(at: now)
+            next = min(next, waiting)
+            for (sender, pending) in timedOut where shows(sender.other, in: shown) {
+                let problem = ATTProblem.timeout(UnansweredRequest(pending, at: now))
+                problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
+            }
+        }
+        return (next, problems)
+    }
+
+    /// What waited when the clock was set is not overdue: how long it waited is not known.
+    mutating func forgetDeadlines(at now: CaptureTime) {
+        pairing.stop()
+        for bearer in bearers.indices { _ = bearers[bearer].takeTimedOut(at: now) }
+    }
+
+    /// Requests that never got their answer, as it ends: for this reason, where the controller gives one.
+    func unanswered(at now: CaptureTime, reason: UInt8?, _ shown: ShownPackets?) -> [Problem] {
+        guard showsResponses else { return [] }
+        var problems: [Problem] = []
+        for (sender, pending) in bearers.flatMap(\.open)
+        where !pending.timedOut && shows(sender.other, in: shown) {
+            let request = UnansweredRequest(pending, at: now)
+            let problem = ATTProblem.noResponse(request, reason.map { HCIStatus(rawValue: $0) })
+            problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
+        }
+        for (signal, waited) in signalling.overdue(at: now.nanoseconds) {
+            problems.append(Problem(.l2cap(.unanswered(signal.name, signal.frame, waited: waited))))
+        }
+        return problems
+    }
+
+    /// The requests that wait for their answer when the log ends.
+    func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
+        guard showsResponses else { return [] }
+        var waiting: [OpenRequest] = []
+        for (sender, pending) in bearers.flatMap(\.open) where !pending.timedOut {
+            let waited = end &- pending.time.nanoseconds
+            // What was asked just before the recorder stopped is on its way.
+            guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
+                continue
+            }
+            let name = pending.opcode.name.map { "\($0)" } ?? "a request"
+            waiting.append(OpenRequest(place: pending.frame, name: name, waited: waited))
+        }
+        return waiting
+            + signalling.overdue(at: end).map { signal, waited in
+                OpenRequest(place: signal.frame, name: signal.name, waited: waited)
+            }
+    }
+}
+
+extension ATTBearer {
+    /// Marks what has waited longer than it may and gives it, with when the next of the others will have.
+    fileprivate mutating func takeTimedOut(
+        at now: CaptureTime
+    ) -> (next: Int64, timedOut: [(Side, PendingRequest)]) {
+        var next = Int64.max
+        var timedOut: [(Side, PendingRequest)] = []
+        Self.take(&fromHost, .host, now, &next, &timedOut)
+        Self.take(&fromPeer, .peer, now, &next, &timedOut)
+        Self.take(&indicationFromHost, .host, now, &next, &timedOut)
+        Self.take(&indicationFromPeer, .peer, now, &next, &timedOut)
+        return (next, timedOut)
+    }
+
+    @inline(__always)
+    private static func take(
+        _ pending: inout PendingRequest, _ sender: Side, _ now: CaptureTime, _ next: inout Int64,
+        _ timedOut: inout [(Side, PendingRequest)]
+    ) {
+        guard pending.isOpen, !pending.timedOut else { return }
+        let deadline = pending.time.after(PendingRequest.timeout)
+        guard now.nanoseconds > deadline else {
+            next = min(next, deadline)
+            return
+        }
+        pending.timedOut = true
+        timedOut.append((sender, pending))
+    }
+}
+
+extension CaptureTime {
+    /// The time that many nanoseconds later, or the last one there is: what would be due after the end of
+    /// time never is.
+    func after(_ wait: Int64) -> Int64 {
+        let (time, isPast) = nanoseconds.addingReportingOverflow(wait)
+        return isPast ? (wait < 0 ? .min : .max) : time
+    }
+
+    /// The nanoseconds since an earlier time, or as many as there can be: times in a file may be centuries
+    /// apart.
+    func since(_ earlier: CaptureTime) -> Int64 {
+        let (gap, isTooLong) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return isTooLong ? (nanoseconds < earlier.nanoseconds ? .min : .max) : gap
+    }
+}
