@@ -34,7 +34,7 @@ struct ReplayCommand {
     private let repeats: Int
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
-        let arguments = try KeyFiles.found(given, console)
+        let arguments = FoundFiles.added(to: given, console)
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)

@@ -120,7 +120,7 @@ extension OptionRow {
         "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: knowing,
         """
         Where attributes are known from: another capture in which they were discovered, or a cache file of \
-        BlueZ.
+        BlueZ. Without it, LOG.gatt beside LOG.btsnoop is used where there is one; with 'none', it is not.
         """)
 
     static let peer = OptionRow(
