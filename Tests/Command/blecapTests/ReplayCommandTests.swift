@@ -76,11 +76,37 @@ import Testing
         #expect(xml.count("testcase") == 2)
         #expect(xml.count("skipped") == 1)
         #expect(xml.count("failure") == 0)
+        #expect(xml.text.contains("<skipped message=\"partly same\">"))
+        // A log's name, its time, and the time of all.
+        #expect(xml.text.contains(" classname=\"blecap.replay\" name=\"\(Self.band)\" time=\""))
+        #expect(xml.text.matches(of: #/ time="[0-9]+\.[0-9]{3}">/#).count == 3)
+    }
+
+    @Test func `the verdicts that count as success can be chosen`() throws {
+        let folder = try TemporaryFolder()
+        let advertising = folder.path("advertising.btsnoop")
+        _ = try CommandRun(["convert", "-f", "monitor", "--frames", "1-100", Self.unlock, advertising])
+        func run(_ options: [String]) throws -> (status: Int32, xml: XMLText) {
+            let path = folder.path(UUID().uuidString)
+            let logs = [Self.band, Self.unlock, advertising]
+            let run = try CommandRun(["replay", "--junit", path] + options + logs)
+            return (run.status, try XMLText(String(contentsOfFile: path, encoding: .utf8)))
+        }
+        let strict = try run([])
+        #expect(strict.status == 5 && strict.xml.count("skipped") == 2)
+        for words in [["--allow", "partial"], ["--allow-partial"]] {
+            let partial = try run(words)
+            #expect(partial.status == 5 && partial.xml.count("skipped") == 1)
+        }
+        let both = try run(["--allow", "partial,not-replayable"])
+        #expect(both.status == 0 && both.xml.count("skipped") == 1 && both.xml.count("failure") == 0)
+        #expect(both.xml.text.contains("<skipped message=\"not replayable\">"))
+        #expect(try CommandRun(["replay", "--allow", "not-replayable", Self.unlock]).status == 5)
     }
 
     @Test(arguments: [
         ["replay"], ["replay", "--policy", "never", "x"], ["replay", "--repeat", "0", "x"],
-        ["replay", "--transcript", "t", "a", "b"],
+        ["replay", "--transcript", "t", "a", "b"], ["replay", "--allow", "diverged", "x"],
     ])
     func `wrong usage is told`(arguments: [String]) throws {
         let run = try CommandRun(arguments)

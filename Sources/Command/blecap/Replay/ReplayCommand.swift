@@ -12,8 +12,10 @@ struct ReplayCommand {
     /// What came of one log.
     struct Outcome: Sendable {
         var path: String
-        /// Whether a log of which only a part can be replayed is judged by that.
-        var isPartAllowed = false
+        /// The verdicts that count as success.
+        var allowed: Set<AllowedVerdict> = []
+        /// How long the replay took on the wall's clock.
+        var time: Duration = .zero
         var failure: Failure?
         var replay: LogReplay?
         /// Why a run that was repeated was not the same each time.
@@ -32,6 +34,7 @@ struct ReplayCommand {
     private let knowledge: AnalysisKnowledge
     private let adapter: UInt16?
     private let repeats: Int
+    private let allowed: Set<AllowedVerdict>
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         let arguments = FoundFiles.added(to: given, console)
@@ -44,6 +47,7 @@ struct ReplayCommand {
         options.seed = UInt64(seed)
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
         self.options = options
+        allowed = try AllowedVerdict.read(arguments)
         repeats = try arguments.number(.repeats, least: 1) ?? 1
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
         // Before the work, not after it.
@@ -114,7 +118,8 @@ struct ReplayCommand {
     }
 
     private func replay(_ path: String) -> Outcome {
-        var outcome = Outcome(path: path, isPartAllowed: arguments.has(.allowPartial))
+        var outcome = Outcome(path: path, allowed: allowed)
+        let start = ContinuousClock.now
         do throws(CaptureFileError) {
             var captures = try CaptureSet(paths: [path])
             do throws(SessionModel.Failure) {
@@ -128,6 +133,7 @@ struct ReplayCommand {
         } catch {
             outcome.failure = Failure(error)
         }
+        outcome.time = ContinuousClock.now - start
         return outcome
     }
 
@@ -154,7 +160,10 @@ struct ReplayCommand {
     /// The command that does the same again.
     private func again(_ path: String) -> String {
         var words = ["blecap", "replay"]
-        for option in [OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden] {
+        let said: [OptionRow] = [
+            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden, .allow,
+        ]
+        for option in said {
             for value in arguments.values(option) { words += ["--\(option.long)", value] }
         }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
@@ -178,20 +187,6 @@ struct ReplayCommand {
             try sink.finish()
         } catch {
             if let failure = error.failure { throw failure }
-        }
-    }
-}
-
-extension ReplayCommand.Outcome {
-    /// What the log alone makes of the exit status.
-    var status: ExitStatus {
-        if let failure { return failure.status }
-        guard let replay, difference == nil, golden == nil else { return .negative }
-        switch replay.report.verdict {
-        case .same: return damage == nil ? .success : .input
-        case .partlySame: return damage != nil ? .input : isPartAllowed ? .success : .unreplayable
-        case .diverged, .stuck, .unfinished: return .negative
-        case .notReplayable: return .unreplayable
         }
     }
 }

@@ -18,8 +18,9 @@ enum ReplayText {
     }
 
     /// What came of the replay of one log.
-    static func text(_ outcome: ReplayCommand.Outcome) -> String {
+    static func text(_ outcome: ReplayCommand.Outcome, withDamage: Bool = false) -> String {
         let parts = [
+            withDamage ? outcome.damage.map { "damage: \($0.line)\n" } : nil,
             outcome.failure.map { "FAILED: \($0.line)\n" },
             outcome.difference.map { "NOT DETERMINISTIC: \($0)\n" },
             outcome.golden?.text, outcome.replay?.text,
@@ -56,6 +57,7 @@ enum ReplayText {
 extension ReplayCommand.Outcome {
     /// The verdict in a word or two.
     var word: String {
+        if failure?.status == .unreplayable { return "not replayable" }
         if failure != nil { return replay == nil ? "unreadable" : "failed" }
         if difference != nil { return "not deterministic" }
         if golden != nil { return "golden differs" }

@@ -15,8 +15,14 @@ extension OptionRow {
         "seed", nil, .value("N"), group: played, commands: ["replay"],
         "What all chance follows from that the log does not hold; 0 without it.")
     static let allowPartial = OptionRow(
-        "allow-partial", nil, group: played, commands: ["replay"],
-        "Judges the part of a log that can be replayed, and names what is left out.")
+        "allow-partial", nil, group: judged, commands: ["replay"],
+        "The same as --allow partial.")
+    static let allow = OptionRow(
+        "allow", nil, .value("WORDS"), repeats: true, group: judged, commands: ["replay"],
+        """
+        Verdicts that count as success, with commas between: partial (what could be replayed of the log is the \
+        same) and not-replayable (nothing could be).
+        """)
     static let repeats = OptionRow(
         "repeat", nil, .value("N"), group: played, commands: ["replay"],
         "Replays each log N times and compares all transcripts.")
@@ -28,9 +34,9 @@ extension OptionRow {
         "Compares the transcript with one that was written before; exit status 1 where it differs.")
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Writes the verdicts for continuous integration, a test case a log.")
+        "Writes the verdicts for continuous integration as JUnit XML, a test case a log with its time.")
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
-    static let replaying = [policy, chance, allowPartial, repeats, transcript, golden, junit]
+    static let replaying = [policy, chance, repeats, transcript, golden, allow, allowPartial, junit]
 }
