@@ -66,6 +66,61 @@ import Testing
         #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 1)
     }
 
+    @Test func `several logs have their golden transcripts in a folder`() throws {
+        let folder = try TemporaryFolder()
+        let goldens = folder.path("goldens")
+        let unlock = ["--keys", Self.keys]
+        let made = try CommandRun(["replay", "--transcript", goldens, Self.band, Self.unlock] + unlock)
+        #expect(made.status == 0, "\(made.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: goldens).sorted()
+        #expect(names == ["mi-band.btsnoop.transcript", "uqdk-unlock.btsnoop.transcript"])
+        let same = try CommandRun(["replay", "--golden", goldens, Self.band, Self.unlock] + unlock)
+        #expect(same.status == 0, "\(same.text)")
+        // One log finds its own in the folder.
+        #expect(try CommandRun(["replay", "--golden", goldens, Self.band]).status == 0)
+
+        let path = goldens + "/mi-band.btsnoop.transcript"
+        var lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+        let line = lines[4]
+        lines[4] = "5 another line"
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let changed = try CommandRun(["replay", "--golden", goldens, Self.band, Self.unlock] + unlock)
+        #expect(changed.status == 1)
+        let told = "golden differs  the transcript is not that of \(path), first in line 5\n"
+        #expect(changed.text.contains(told + "  expected  5 another line\n  got       \(line)\n"))
+        #expect(changed.text.hasSuffix("2 logs: 1 golden differs, 1 same\n"), "\(changed.text)")
+    }
+
+    @Test func `a log without a golden transcript fails, and the command that makes it works`() throws {
+        let folder = try TemporaryFolder()
+        let goldens = folder.path("goldens")
+        let transcripts = folder.path("transcripts")
+        let junit = folder.path("junit.xml")
+        let run = try CommandRun([
+            "replay", "--golden", goldens, "--transcript", transcripts, "--junit", junit, Self.band,
+            Self.unlock, "--keys", Self.keys,
+        ])
+        #expect(run.status == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: transcripts).count == 2)
+        #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 2)
+        let command = "blecap replay --keys \(Self.keys) --transcript \(goldens)/ \(Self.band)"
+        #expect(run.errors.contains("mi-band.btsnoop.transcript: can't open: "))
+        #expect(run.errors.contains("; make it: \(command)\n"), "\(run.errors)")
+        #expect(try CommandRun(command.split(separator: " ").dropFirst().map(String.init)).status == 0)
+        #expect(try CommandRun(["replay", "--golden", goldens, Self.band]).status == 0)
+    }
+
+    @Test(arguments: ["--golden", "--transcript"])
+    func `two logs of one file name are named before anything runs`(option: String) throws {
+        let folder = try TemporaryFolder()
+        let other = folder.path("mi-band.btsnoop")
+        try FileManager.default.copyItem(atPath: Self.band, toPath: other)
+        let run = try CommandRun(["replay", option, folder.path("t"), Self.band, other])
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors.contains("\(Self.band) and \(other) have the same file name"))
+        #expect(folder.names == ["mi-band.btsnoop"])
+    }
+
     @Test func `verdicts are written for continuous integration`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -106,7 +161,7 @@ import Testing
 
     @Test(arguments: [
         ["replay"], ["replay", "--policy", "never", "x"], ["replay", "--repeat", "0", "x"],
-        ["replay", "--transcript", "t", "a", "b"], ["replay", "--allow", "diverged", "x"],
+        ["replay", "--transcript", "/dev/null", "a", "b"], ["replay", "--allow", "diverged", "x"],
     ])
     func `wrong usage is told`(arguments: [String]) throws {
         let run = try CommandRun(arguments)

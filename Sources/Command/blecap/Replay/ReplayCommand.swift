@@ -35,6 +35,8 @@ struct ReplayCommand {
     private let adapter: UInt16?
     private let repeats: Int
     private let allowed: Set<AllowedVerdict>
+    private let golden: TranscriptPlace?
+    private let transcript: TranscriptPlace?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         let arguments = FoundFiles.added(to: given, console)
@@ -50,14 +52,12 @@ struct ReplayCommand {
         allowed = try AllowedVerdict.read(arguments)
         repeats = try arguments.number(.repeats, least: 1) ?? 1
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
+        golden = try TranscriptPlace(.golden, arguments)
+        transcript = try TranscriptPlace(.transcript, arguments)
         // Before the work, not after it.
-        for path in [OptionRow.transcript, .junit].compactMap({ arguments.value($0) }) {
+        let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
+        for path in transcripts + arguments.values(.junit).suffix(1) {
             _ = try Output.file(path, arguments, madeFrom: arguments.operands)
-        }
-        for option in [OptionRow.transcript, .golden] where arguments.has(option) {
-            guard arguments.operands.count == 1 else {
-                throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
-            }
         }
     }
 
@@ -73,22 +73,31 @@ struct ReplayCommand {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
+        try transcript?.makeFolder()
         var outcomes = replayAll()
-        if let octets = outcomes.first?.replay?.transcriptOctets {
-            do throws(Failure) {
-                if let path = arguments.value(.golden) {
-                    let golden = try SystemCall.contents(of: path, atMost: 1 << 30).octets
-                    outcomes[0].golden = GoldenDifference(golden: golden, transcript: octets, path: path)
-                }
-                if let path = arguments.value(.transcript) { try write(octets, to: path) }
-            } catch {
-                outcomes[0].failure = error
-            }
-        }
+        for index in outcomes.indices { keepTranscript(&outcomes[index]) }
         try show(outcomes)
         // Last, so that it holds all that came of the logs.
         if let path = arguments.value(.junit) { try write(JUnitReport.octets(outcomes), to: path) }
         return Self.status(outcomes)
+    }
+
+    /// Compares the transcript of a log with the golden one, and writes it.
+    private func keepTranscript(_ outcome: inout Outcome) {
+        guard let octets = outcome.replay?.transcriptOctets else { return }
+        let path = outcome.path
+        do throws(Failure) {
+            outcome.golden = try golden?.difference(
+                of: octets, path, recording: again(path, golden: .transcript))
+        } catch {
+            outcome.failure = error
+        }
+        // Also where there is no golden one: it may become that.
+        do throws(Failure) {
+            if let transcript { try write(octets, to: transcript.file(of: path)) }
+        } catch {
+            outcome.failure = error
+        }
     }
 
     private func show(_ outcomes: [Outcome]) throws(Failure) {
@@ -158,14 +167,17 @@ struct ReplayCommand {
     // MARK: Output
 
     /// The command that does the same again.
-    private func again(_ path: String) -> String {
+    ///
+    /// - Parameter golden: the option that the golden transcript's file stands behind.
+    private func again(_ path: String, golden option: OptionRow = .golden) -> String {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
-            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden, .allow,
+            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .allow,
         ]
         for option in said {
             for value in arguments.values(option) { words += ["--\(option.long)", value] }
         }
+        if let golden { words += ["--\(option.long)", golden.path] }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
         if arguments.has(.allowPartial) { words.append("--allow-partial") }
         if arguments.has(.repeats) { words += ["--repeat", "\(repeats)"] }

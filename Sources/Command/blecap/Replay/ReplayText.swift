@@ -47,6 +47,7 @@ enum ReplayText {
                 out.put(first)
             }
             out.put("\n")
+            if let golden = outcome.golden { out.put(golden.sides) }
         }
         out.put("\(outcomes.count.counting("log")): ")
         out.put(counts.map { "\($0.count) \($0.word)" }.joined(separator: ", "))
@@ -68,6 +69,7 @@ extension ReplayCommand.Outcome {
     /// What the report begins with, without the verdict's name.
     var firstLine: String? {
         if let failure { return failure.line }
+        if let golden { return golden.place }
         guard let replay else { return nil }
         let lines = replay.report.text.split(separator: "\n")
         if case .notReplayable(let obstacles) = replay.report.verdict { return obstacles.first?.text }

@@ -28,10 +28,16 @@ extension OptionRow {
         "Replays each log N times and compares all transcripts.")
     static let transcript = OptionRow(
         "transcript", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Writes what passed: each PDU and each callback with its virtual time in microseconds.")
+        """
+        Writes what passed: each PDU and each callback with its virtual time in microseconds. For several logs \
+        FILE is a folder, in which each has NAME.transcript.
+        """)
     static let golden = OptionRow(
         "golden", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Compares the transcript with one that was written before; exit status 1 where it differs.")
+        """
+        Compares the transcript with one that was written before; exit status 1 where it differs. For several \
+        logs FILE is the folder in which --transcript left them.
+        """)
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Writes the verdicts for continuous integration as JUnit XML, a test case a log with its time.")
