@@ -38,7 +38,8 @@ struct CommandRun {
         let process = Process()
         process.executableURL = PackageRoot.command
         process.arguments = findsFiles ? arguments : Self.withoutFoundFiles(arguments)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["GITHUB_ACTIONS": ""]) { $1 }.merging(environment) { $1 }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

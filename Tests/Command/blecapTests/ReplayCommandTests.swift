@@ -121,6 +121,27 @@ import Testing
         #expect(folder.names == ["mi-band.btsnoop"])
     }
 
+    @Test func `a failing log is an annotation for GitHub at its frame`() throws {
+        let folder = try TemporaryFolder()
+        let odd = folder.path("50%, a:b.btsnoop")
+        try FileManager.default.copyItem(atPath: Self.unlock, toPath: odd)
+        let plain = try CommandRun(["replay", Self.band, odd])
+        #expect(!plain.text.contains("::error"))
+        for run in [
+            try CommandRun(["replay", "--github", Self.band, odd]),
+            try CommandRun(["replay", Self.band, odd], environment: ["GITHUB_ACTIONS": "true"]),
+        ] {
+            #expect(run.status == plain.status && run.text.hasPrefix(plain.text))
+            let lines = run.text.dropFirst(plain.text.count).split(separator: "\n")
+            let file = folder.path("50%25%2C a%3Ab.btsnoop")
+            let head = "::error file=\(file),title=blecap replay%3A partly same::frame 215: PARTLY SAME"
+            #expect(lines.count == 1 && lines.first?.hasPrefix(head) == true, "\(run.text)")
+            #expect(lines.first?.contains("%0A  left out  missing-key at frame") == true)
+        }
+        let allowed = try CommandRun(["replay", "--github", "--allow", "partial", odd])
+        #expect(allowed.status == 0 && !allowed.text.contains("::error"))
+    }
+
     @Test func `verdicts are written for continuous integration`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -107,6 +107,7 @@ struct ReplayCommand {
         } else {
             ReplayText.putSummary(outcomes, into: &out)
         }
+        if GitHubAnnotations.areWanted(arguments) { out.put(GitHubAnnotations.text(outcomes)) }
         try write(&out)
         for outcome in outcomes {
             for failure in [outcome.failure, outcome.damage].compactMap(\.self) { console.say(failure.line) }

@@ -41,8 +41,14 @@ extension OptionRow {
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Writes the verdicts for continuous integration as JUnit XML, a test case a log with its time.")
+    static let github = OptionRow(
+        "github", nil, group: judged, commands: ["replay"],
+        """
+        Prints an annotation for each log that fails, which GitHub shows at the file. Without it only where \
+        GITHUB_ACTIONS is true.
+        """)
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
-    static let replaying = [policy, chance, repeats, transcript, golden, allow, allowPartial, junit]
+    static let replaying = [policy, chance, repeats, transcript, golden, allow, allowPartial, junit, github]
 }
