@@ -19,9 +19,11 @@ import Testing
         let run = try CommandRun(["replay", Self.unlock])
         #expect(run.status == 5)
         #expect(run.text.contains("missing-key at frame"))
-        #expect(run.text.contains("again     blecap replay"))
+        // Keys beside the log are left aside again.
+        let words = "again     blecap replay --keys none --gatt none "
+        #expect(run.text.contains(words + Self.unlock))
         let repeated = try CommandRun(["replay", "--repeat", "2", Self.unlock])
-        #expect(repeated.text.contains("again     blecap replay --repeat 2 "))
+        #expect(repeated.text.contains(words + "--repeat 2 "))
     }
 
     @Test func `several logs give a line each and the graver status`() throws {
@@ -103,7 +105,7 @@ import Testing
         #expect(run.status == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: transcripts).count == 2)
         #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 2)
-        let command = "blecap replay --keys \(Self.keys) --transcript \(goldens)/ \(Self.band)"
+        let command = "blecap replay --keys \(Self.keys) --gatt none --transcript \(goldens)/ \(Self.band)"
         #expect(run.errors.contains("mi-band.btsnoop.transcript: can't open: "))
         #expect(run.errors.contains("; make it: \(command)\n"), "\(run.errors)")
         #expect(try CommandRun(command.split(separator: " ").dropFirst().map(String.init)).status == 0)
@@ -183,6 +185,7 @@ import Testing
     @Test(arguments: [
         ["replay"], ["replay", "--policy", "never", "x"], ["replay", "--repeat", "0", "x"],
         ["replay", "--transcript", "/dev/null", "a", "b"], ["replay", "--allow", "diverged", "x"],
+        ["replay", "--allow", "partial,", "x"],
     ])
     func `wrong usage is told`(arguments: [String]) throws {
         let run = try CommandRun(arguments)

@@ -10,7 +10,10 @@ enum AllowedVerdict: String, CaseIterable, Sendable {
     /// Those that the options name.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> Set<AllowedVerdict> {
         var allowed: Set<AllowedVerdict> = arguments.has(.allowPartial) ? [.partial] : []
-        for word in arguments.values(.allow).flatMap({ $0.split(separator: ",") }) {
+        let words = arguments.values(.allow).flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        for word in words {
             guard let verdict = AllowedVerdict(rawValue: String(word)) else {
                 throw Failure(
                     .usage, "--allow: '\(word)' is not a verdict that can be allowed",

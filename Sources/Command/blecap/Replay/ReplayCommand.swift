@@ -28,6 +28,8 @@ struct ReplayCommand {
         var damage: Failure?
     }
 
+    /// The command line as it was given, without what was found beside the logs.
+    private let given: ParsedArguments
     private let arguments: ParsedArguments
     private let console: Console
     private let options: LogReplay.Options
@@ -40,6 +42,7 @@ struct ReplayCommand {
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         let arguments = FoundFiles.added(to: given, console)
+        self.given = given
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
@@ -176,7 +179,8 @@ struct ReplayCommand {
             .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .allow,
         ]
         for option in said {
-            for value in arguments.values(option) { words += ["--\(option.long)", value] }
+            let none = given.values(option) == ["none"] ? ["none"] : []
+            for value in none + arguments.values(option) { words += ["--\(option.long)", value] }
         }
         if let golden { words += ["--\(option.long)", golden.path] }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
