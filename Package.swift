@@ -85,9 +85,11 @@ let package = Package(
         // Replaying
         room(
             "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
-            "PayloadFormat", "Runtime", "UQDK", "UQDKBle", "WireBytes"),
+            "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
         room(
-            "ReplayHarness", on: .replay, "Analysis", "CaptureFile", "CoreBluetooth", "Replay", "Runtime"),
+            "ReplayHarness", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth",
+            "Replay",
+            "Runtime"),
 
         // The rim
         room("CommandLineKit", on: .command, "CLinux", "WireBytes"),

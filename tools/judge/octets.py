@@ -123,7 +123,7 @@ def read_by_group_type_request(first, last, kind='2800'):
 
 
 def read_by_group_type_response(entries):
-    return bytes([0x11, 4 + len(entries[0][2]) // 2]) + b''.join(
+    return bytes([0x11, 4 + len(uuid(entries[0][2]))]) + b''.join(
         struct.pack('<HH', first, last) + uuid(kind) for first, last, kind in entries)
 
 

@@ -39,10 +39,10 @@ public struct BluetoothUUID: Sendable {
             ? UInt32(truncatingIfNeeded: high &>> 32) : nil
     }
 
-    /// The value where it fits 16 bits on the Bluetooth base; else nil.
+    /// The value if it fits 16 bits on the Bluetooth base; else nil.
     @inlinable public var assigned16: UInt16? { shortValue.flatMap { UInt16(exactly: $0) } }
 
-    /// Reads a UUID of `width` octets (2, 4 or 16), least significant first.
+    /// Reads a UUID of `width` bytes (2, 4 or 16), least significant first.
     @inlinable
     public init(decoding reader: inout ByteReader, width: Int) throws(DecodeError) {
         switch width {
@@ -69,14 +69,14 @@ public struct BluetoothUUID: Sendable {
         }
     }
 
-    /// Octets that its shortest form takes on the wire: 2, 4 or 16.
+    /// Bytes that its shortest form takes on the wire: 2, 4 or 16.
     @inlinable public var shortestWidth: Int {
         guard let short = shortValue else { return 16 }
         return short <= 0xFFFF ? 2 : 4
     }
 
     /// Writes it in its shortest form (32-bit values as 128 bits where `attribute` is set, since ATT carries
-    /// none of 32), least significant octet first.
+    /// none of 32), least significant byte first.
     public func encode(into writer: inout ByteWriter, attribute: Bool = true) {
         switch (shortValue, shortestWidth) {
         case (let value?, 2): writer.u16le(UInt16(truncatingIfNeeded: value))

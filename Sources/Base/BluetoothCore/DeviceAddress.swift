@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// A Bluetooth device address, with what kind of address it is where that is known.
+/// A Bluetooth device address, with what kind of address it is if that is known.
 ///
 /// Source: Core Specification, Vol 6, Part B, 1.3; the kinds are those of the HCI parameters (Vol 4, Part E).
 @frozen
@@ -23,7 +23,7 @@ public struct DeviceAddress: Hashable, Sendable {
         public init(hciType: UInt8) { self = hciType == 0xFE ? .random : Kind(rawValue: hciType) ?? .unknown }
     }
 
-    /// The 48-bit value: the octet printed first is the most significant.
+    /// The 48-bit value: the byte printed first is the most significant.
     public var value: UInt64
     /// What kind of address it is.
     public var kind: Kind
@@ -35,7 +35,7 @@ public struct DeviceAddress: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Reads six octets, least significant first, as HCI carries them.
+    /// Reads six bytes, least significant first, as HCI carries them.
     @inlinable
     public init(decoding reader: inout ByteReader, kind: Kind = .unknown) throws(DecodeError) {
         self.init(try reader.u48le(), kind)
@@ -62,7 +62,7 @@ public struct DeviceAddress: Hashable, Sendable {
         }
     }
 
-    /// The six octets, most significant first.
+    /// The six bytes, most significant first.
     public var octets: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * $0)) } }
 }
 

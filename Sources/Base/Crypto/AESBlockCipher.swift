@@ -3,13 +3,13 @@ import Synchronization
 
 /// AES-128 on single blocks (ECB without padding): the security function e of the Core Specification.
 ///
-/// The key is expanded once, so that a cipher is cheap to use again. Octets are most significant first.
+/// The key is expanded once, so that a cipher is cheap to use again. Bytes are most significant first.
 /// Source: Vol 3, Part H, 2.2.1; FIPS 197.
 public final class AESBlockCipher: Sendable {
-    /// Octets of a key and of a block.
+    /// Bytes of a key and of a block.
     public static let blockLength = 16
 
-    // Safe: the context is reached through the mutex alone, and is freed when nobody holds the cipher.
+    // Safe: the context is used only under the mutex, and freed with the last reference to the cipher.
     private let context: Mutex<ContextBox>
 
     @safe
@@ -20,7 +20,7 @@ public final class AESBlockCipher: Sendable {
         deinit { unsafe EVP_CIPHER_CTX_free(pointer) }
     }
 
-    /// A cipher under a key of 16 octets.
+    /// A cipher under a key of 16 bytes.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == Self.blockLength else { throw .keyLength(key.count) }
         guard let pointer = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
@@ -32,7 +32,7 @@ public final class AESBlockCipher: Sendable {
         context = Mutex(box)
     }
 
-    /// One block of octets, without an allocation of its own.
+    /// One block of bytes, without an allocation of its own.
     typealias Block = [16 of UInt8]
 
     /// The ciphertext of one block.
@@ -54,7 +54,7 @@ public final class AESBlockCipher: Sendable {
         return result
     }
 
-    /// The ciphertext of one block of 16 octets.
+    /// The ciphertext of one block of 16 bytes.
     public func encrypt(_ block: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard block.count == Self.blockLength else { throw .inputLength(block.count) }
         let result = context.withLock { box -> [UInt8]? in

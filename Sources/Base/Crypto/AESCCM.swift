@@ -2,7 +2,7 @@ import CCrypto
 
 /// AES-128 in counter mode with CBC-MAC: encryption with authentication.
 ///
-/// Source: RFC 3610, NIST SP 800-38C. Nonces take 7 to 13 octets, tags 4 to 16 in even numbers.
+/// Source: RFC 3610, NIST SP 800-38C. Nonces take 7 to 13 bytes, tags 4 to 16 in even numbers.
 public enum AESCCM {
     /// The ciphertext and the tag of `plaintext`.
     public static func seal(
@@ -26,7 +26,7 @@ public enum AESCCM {
                 unsafe EVP_EncryptUpdate(
                     context, nil, &written, additionalData, CInt(additionalData.count)))
         }
-        // One octet more than needed, so that an empty message still has an address.
+        // One byte more than needed, so that an empty message still has an address.
         var output = [UInt8](repeating: 0, count: plaintext.count + 1)
         let input = plaintext.isEmpty ? [0] : plaintext
         try CryptoError.check(
@@ -40,7 +40,7 @@ public enum AESCCM {
         return (output, tag)
     }
 
-    /// The plaintext, where `tag` is that of the message; throws ``CryptoError/notAuthentic`` where it is
+    /// The plaintext, where `tag` is that of the message; throws ``CryptoError/notAuthentic`` if it is
     /// not.
     public static func open(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8]
@@ -64,7 +64,7 @@ public enum AESCCM {
                 unsafe EVP_DecryptUpdate(
                     context, nil, &written, additionalData, CInt(additionalData.count)))
         }
-        // libcrypto compares the tag in constant time and gives no plaintext where it is wrong.
+        // libcrypto compares the tag in constant time, and returns no plaintext if it is wrong.
         var output = [UInt8](repeating: 0, count: ciphertext.count + 1)
         let input = ciphertext.isEmpty ? [0] : ciphertext
         let status = unsafe EVP_DecryptUpdate(context, &output, &written, input, CInt(ciphertext.count))

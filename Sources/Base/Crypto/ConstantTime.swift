@@ -1,8 +1,8 @@
 import CCrypto
 
-/// Comparison that takes as long for octets that differ early as for octets that differ late.
+/// Comparison that takes as long for bytes that differ early as for bytes that differ late.
 public enum ConstantTime {
-    /// Whether both hold the same octets; the lengths themselves are no secret.
+    /// Whether both hold the same bytes; the lengths themselves are no secret.
     public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         // Safe: both arrays are borrowed for the call, and their lengths were found equal.

@@ -1,8 +1,8 @@
 /// Why a cryptographic operation gave no result.
 public enum CryptoError: Error, Equatable, Sendable {
-    /// A key has another length than its algorithm takes; in octets.
+    /// A key has another length than its algorithm takes; in bytes.
     case keyLength(Int)
-    /// A block, nonce, tag or input has a length that the algorithm does not take; in octets.
+    /// A block, nonce, tag or input has a length that the algorithm does not take; in bytes.
     case inputLength(Int)
     /// A tag or a message authentication code is not that of the message.
     case notAuthentic

@@ -2,12 +2,12 @@ import CCrypto
 
 /// Elliptic curve Diffie-Hellman on P-256, as LE Secure Connections pairing uses it.
 ///
-/// Coordinates and keys are most significant octet first. Source: Vol 2, Part H, 7.6; FIPS 186-4, D.1.2.3.
+/// Coordinates and keys are most significant byte first. Source: Vol 2, Part H, 7.6; FIPS 186-4, D.1.2.3.
 public enum P256 {
-    /// Octets of a private key and of a coordinate.
+    /// Bytes of a private key and of a coordinate.
     public static let length = 32
 
-    /// The public key of a private key: x and y, 32 octets each.
+    /// The public key of a private key: x and y, 32 bytes each.
     ///
     /// The private key comes from the caller's source of randomness, so that a replay can repeat it; one
     /// that is 0 or not below the curve's order throws ``CryptoError/invalidKey``.
@@ -15,9 +15,9 @@ public enum P256 {
         try multiply(privateKey, point: nil)
     }
 
-    /// The shared secret: the x coordinate of the product, 32 octets.
+    /// The shared secret: the x coordinate of the product, 32 bytes.
     ///
-    /// Throws ``CryptoError/invalidKey`` where (x, y) is no point of the curve, as the Core Specification
+    /// Throws ``CryptoError/invalidKey`` if (x, y) is not a point on the curve, as the Core Specification
     /// demands (Vol 3, Part H, 2.3.5.6.1).
     public static func sharedSecret(
         privateKey: [UInt8], x: [UInt8], y: [UInt8]
@@ -31,7 +31,7 @@ public enum P256 {
     ) throws(CryptoError) -> (x: [UInt8], y: [UInt8]) {
         guard scalar.count == length else { throw .keyLength(scalar.count) }
         // Safe: every object made here is owned by this function and freed by the defers; every array
-        // handed over is 32 octets long, as its length argument says.
+        // handed over is 32 bytes long, as its length argument says.
         guard let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else {
             throw .fromLibrary()
         }
@@ -77,7 +77,7 @@ public enum P256 {
     private static func coordinates(
         of point: OpaquePointer, in group: OpaquePointer
     ) throws(CryptoError) -> (x: [UInt8], y: [UInt8]) {
-        // Safe: both numbers are owned here; BN_bn2binpad writes exactly 32 octets into arrays of 32.
+        // Safe: both numbers are owned here; BN_bn2binpad writes exactly 32 bytes into arrays of 32.
         guard let x = unsafe BN_new(), let y = unsafe BN_new() else { throw .fromLibrary() }
         defer {
             unsafe BN_clear_free(x)

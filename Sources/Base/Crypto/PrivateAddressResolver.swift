@@ -11,14 +11,14 @@ public struct PrivateAddressResolver: Sendable {
     /// How many identities it knows.
     public var count: Int { ciphers.count }
 
-    /// Adds an identity resolving key (16 octets, most significant first) and returns its number, from 0.
+    /// Adds an identity resolving key (16 bytes, most significant first) and returns its number, from 0.
     public mutating func add(identityResolvingKey key: [UInt8]) throws(CryptoError) -> Int {
         ciphers.append(try AESBlockCipher(key: key))
         return ciphers.count - 1
     }
 
     /// The number of the first identity, of those from `first` on, whose key made `address` (48 bits); nil
-    /// where none did, or where it is no resolvable private address.
+    /// if none did, or if it is not a resolvable private address.
     public func resolve(_ address: UInt64, from first: Int = 0) -> Int? {
         guard address >> 46 == 0b01, ciphers.indices.contains(first) else { return nil }
         let prand = UInt32(truncatingIfNeeded: address >> 24) & 0xFF_FFFF

@@ -1,4 +1,4 @@
-/// Where time comes from: handed in, never taken from the machine.
+/// A source of time: passed in, never taken from the machine.
 public protocol Clock: _Concurrency.Clock where Instant == Runtime.Instant, Duration == Swift.Duration {}
 
 /// Where actions wait for their time.
@@ -6,20 +6,20 @@ public protocol Scheduler: Sendable {
     /// The present.
     var now: Instant { get }
 
-    /// Runs `action` at `deadline`, at once (but not before this returns) where that has passed. Actions of
+    /// Runs `action` at `deadline`, at once (but not before this returns) if that has passed. Actions of
     /// one instant run in the order of their source, then in the order in which they were scheduled.
     @discardableResult
     func schedule(
         at deadline: Instant, from source: EventSource, _ action: @escaping @Sendable () -> Void
     ) -> EventID
 
-    /// Takes an action back; nothing happens where it has run.
+    /// Cancels an action; does nothing if it has run.
     func cancel(_ id: EventID)
 
     /// The present of applications: it stands still while ``hold(from:until:)`` says so.
     var applicationNow: Instant { get }
 
-    /// Lets the timers of applications and the tasks that sleep stand still between two instants to come.
+    /// Stops the timers of applications and sleeping tasks between two future instants.
     func hold(from start: Instant, until end: Instant)
 }
 

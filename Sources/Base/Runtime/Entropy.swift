@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What random octets are for: each purpose has its own stream, so that one more draw for one purpose
+/// What random bytes are for: each purpose has its own stream, so that one more draw for one purpose
 /// changes no other.
 @frozen
 public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
@@ -16,27 +16,27 @@ public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
     public static let address = EntropyPurpose(rawValue: "address")
     /// A random number of pairing.
     public static let pairing = EntropyPurpose(rawValue: "pairing")
-    /// When and how a virtual radio does what it is free to do.
+    /// The timing and choices of a virtual radio.
     public static let air = EntropyPurpose(rawValue: "air")
     /// The identity of an object that an application sees.
     public static let identifier = EntropyPurpose(rawValue: "identifier")
 }
 
-/// Why there are no random octets.
+/// Why there are no random bytes.
 public enum EntropyError: Error, Hashable, Sendable {
-    /// A recording holds fewer octets for this purpose than were asked for.
+    /// A recording holds fewer bytes for this purpose than were asked for.
     case exhausted(EntropyPurpose)
     /// The system gave an error, by its errno.
     case system(Int32)
 }
 
-/// Where random octets come from: a seed, a recording, or at the rim the system.
+/// A source of random bytes: a seed, a recording, or in the command the system.
 public protocol Entropy: Sendable {
-    /// The next `count` octets for `purpose`.
+    /// The next `count` bytes for `purpose`.
     func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8]
 }
 
-/// Octets that follow from a seed alone. They are not secret: for tests and replays, never for keys.
+/// Bytes derived from a seed. They are not secret: for tests and replays, never for keys.
 public final class SeededEntropy: Entropy {
     /// The seed that all streams follow from.
     public let seed: UInt64
@@ -58,20 +58,20 @@ public final class SeededEntropy: Entropy {
     }
 }
 
-/// The octets of a recording, in the order in which they were used, then those of another source.
+/// The bytes of a recording, in the order in which they were used, then those of another source.
 public final class RecordedEntropy: Entropy {
     private let recorded: Mutex<[EntropyPurpose: [[UInt8]]]>
     private let fallback: (any Entropy)?
 
     /// - Parameters:
     ///   - recorded: for each purpose the draws in their order.
-    ///   - fallback: where further octets come from; nil where asking for more is an error.
+    ///   - fallback: where further bytes come from; nil if asking for more is an error.
     public init(_ recorded: [EntropyPurpose: [[UInt8]]], fallback: (any Entropy)? = nil) {
         self.recorded = Mutex(recorded.mapValues { $0.reversed() })
         self.fallback = fallback
     }
 
-    /// A draw of another length than the recorded one is no draw of the recording: it is taken from the
+    /// A draw of another length than the recorded one is not part of the recording: it is taken from the
     /// fallback, and the recorded one stays.
     public func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8] {
         let draw = recorded.withLock { recorded -> [UInt8]? in
@@ -94,7 +94,7 @@ public final class RecordedEntropy: Entropy {
 
 /// SplitMix64, by Steele, Lea and Flood: a small generator that passes the usual tests.
 public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
-    /// All that the next numbers follow from.
+    /// The state.
     public var state: UInt64
 
     public init(state: UInt64) { self.state = state }
@@ -107,7 +107,7 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `bound` − 1, and 0 where `bound` is less than two.
+    /// A number from 0 to `bound` − 1, and 0 if `bound` is less than two.
     public mutating func next(below bound: Int) -> Int {
         bound < 2 ? 0 : Int(next() % UInt64(bound))
     }

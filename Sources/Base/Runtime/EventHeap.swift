@@ -11,7 +11,7 @@ public struct EventSource: RawRepresentable, Hashable, Comparable, Sendable {
     @inlinable public static var recording: Self { .init(rawValue: 0x200) }
     /// The timers of a host.
     @inlinable public static var host: Self { .init(rawValue: 0x300) }
-    /// What an application asked to be called for.
+    /// The timers of an application.
     @inlinable public static var application: Self { .init(rawValue: 0x400) }
     /// A task that sleeps.
     @inlinable public static var sleeper: Self { .init(rawValue: 0x500) }
@@ -78,14 +78,14 @@ public struct EventHeap<Payload> {
         return id
     }
 
-    /// Takes the first event out; nil where there is none, or, with a limit, none that is due by then.
+    /// Takes the first event out; nil if there is none, or, with a limit, none that is due by then.
     public mutating func pop(notAfter limit: Instant = .distantFuture) -> Event? {
         guard let first = events.first, first.time <= limit else { return nil }
         removeEvent(at: 0)
         return first
     }
 
-    /// Takes an event out before it is due; nil where it is not there any more.
+    /// Takes an event out before it is due; nil if it is not there any more.
     @discardableResult
     public mutating func remove(_ id: EventID) -> Payload? {
         guard let index = events.firstIndex(where: { $0.id == id }) else { return nil }

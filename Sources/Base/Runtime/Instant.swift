@@ -10,7 +10,7 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
 
     /// Where the clock began.
     @inlinable public static var zero: Self { .init(nanoseconds: 0) }
-    /// Later than any event.
+    /// Later than every event.
     @inlinable public static var distantFuture: Self { .init(nanoseconds: .max) }
 
     public func advanced(by duration: Duration) -> Instant {

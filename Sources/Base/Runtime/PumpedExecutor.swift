@@ -37,7 +37,7 @@ public final class PumpedExecutor: TaskExecutor, SerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Runs jobs, those too that they bring about, until none is left or `limit` have run.
+    /// Runs jobs, including new ones, until none is left or `limit` have run.
     ///
     /// - Returns: how many have run.
     @discardableResult

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A clock, a scheduler and an executor whose time moves only when their owner says so.
 ///
-/// One heap holds all that is to come, ordered by (time, source, sequence). Between two events all tasks run
+/// One heap holds all future events, ordered by (time, source, sequence). Between two events all tasks run
 /// until each of them waits, so an event's consequences are done before time goes on.
 public final class VirtualTime: Clock, Scheduler {
     private enum Waiting {
@@ -18,7 +18,7 @@ public final class VirtualTime: Clock, Scheduler {
         var nextSleeper: UInt64 = 0
         var held = HeldTime()
 
-        /// When something is due whose time is `deadline` where nothing is held.
+        /// When an event for `deadline` is due, including held time.
         func due(_ deadline: Instant, from source: EventSource) -> Instant {
             guard deadline > now, source >= .application else { return max(deadline, now) }
             return held.deadline(after: now.duration(to: deadline), from: now)
@@ -38,7 +38,7 @@ public final class VirtualTime: Clock, Scheduler {
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// When the next event is due; nil where none is to come.
+    /// When the next event is due; nil if none is to come.
     public var nextDeadline: Instant? { state.withLock { $0.heap.first?.time } }
 
     /// Events that are to come.
@@ -52,7 +52,7 @@ public final class VirtualTime: Clock, Scheduler {
     }
 
     public func cancel(_ id: EventID) {
-        // What the action held is let go outside: its end may come back here.
+        // Release what the action holds outside the lock: its deinit may call back here.
         let taken = state.withLock { $0.heap.remove(id) }
         withExtendedLifetime(taken) {}
     }
@@ -116,7 +116,7 @@ public final class VirtualTime: Clock, Scheduler {
 
     /// Runs the tasks that are ready, moves time to the next event, runs it and what it brings about.
     ///
-    /// - Returns: false where no event is due by `limit`; time has then not moved.
+    /// - Returns: false if no event is due by `limit`; time has then not moved.
     @discardableResult
     public func step(notAfter limit: Instant = .distantFuture) -> Bool {
         executor.drain()

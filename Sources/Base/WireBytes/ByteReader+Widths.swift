@@ -1,7 +1,7 @@
 // Integers whose width is data, for coders that walk over declared fields.
 
 extension ByteReader {
-    /// Loads an unsigned integer of 1 to 8 octets, least significant first.
+    /// Loads an unsigned integer of 1 to 8 bytes, least significant first.
     @inlinable
     @inline(__always)
     public mutating func unsigned(width: Int) throws(DecodeError) -> UInt64 {
@@ -19,13 +19,13 @@ extension ByteReader {
     mutating func unsignedOfOddWidth(_ width: Int) throws(DecodeError) -> UInt64 {
         // Most often a whole word is there, and what follows the field is masked away.
         guard remaining >= 8, 1...8 ~= width else { return try lastUnsigned(width: width) }
-        // Safe: the line above proved that eight octets follow the cursor.
+        // Safe: the line above proved that eight bytes follow the cursor.
         let word = unsafe octets.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
         position &+= width
         return UInt64(littleEndian: word) & UInt64.max &>> UInt64(64 &- 8 &* width)
     }
 
-    /// Loads an unsigned integer of 1 to 8 octets near the end.
+    /// Loads an unsigned integer of 1 to 8 bytes near the end.
     @usableFromInline
     mutating func lastUnsigned(width: Int) throws(DecodeError) -> UInt64 {
         guard 1...8 ~= width, remaining >= width else {
@@ -36,7 +36,7 @@ extension ByteReader {
         return value
     }
 
-    /// Loads a two's complement integer of 1, 2 or 4 octets, least significant first.
+    /// Loads a two's complement integer of 1, 2 or 4 bytes, least significant first.
     @inlinable
     public mutating func signed(width: Int) throws(DecodeError) -> Int64 {
         switch width {
@@ -47,7 +47,7 @@ extension ByteReader {
         }
     }
 
-    /// All octets that are left, without moving.
+    /// All bytes that are left, without moving.
     @inlinable
     @_lifetime(copy self)
     public func peekRest() -> RawSpan {

@@ -1,4 +1,4 @@
-/// A bounds-checked cursor over borrowed octets: the only place where the decoders load from memory.
+/// A bounds-checked cursor over borrowed bytes: the only place where the decoders load from memory.
 ///
 /// Every load either returns a value and moves on, or throws ``DecodeError`` and leaves the cursor where it
 /// was. Nothing is copied and nothing is allocated.
@@ -7,7 +7,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
     @usableFromInline let octets: RawSpan
     @usableFromInline var position: Int
 
-    /// A cursor at the first octet of `octets`.
+    /// A cursor at the first byte of `octets`.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan) {
@@ -15,7 +15,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position = 0
     }
 
-    /// A cursor `start` octets into `octets`; outside them, at the nearest end.
+    /// A cursor `start` bytes into `octets`; outside them, at the nearest end.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan, from start: Int) {
@@ -23,20 +23,20 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position = Swift.min(Swift.max(start, 0), octets.byteCount)
     }
 
-    /// All octets, those before the cursor too.
+    /// All bytes, those before the cursor too.
     @inlinable public var wholeSpan: RawSpan {
         @_lifetime(copy self)
         get { octets }
     }
 
-    /// Octets from the start of the span to the cursor.
+    /// Bytes from the start of the span to the cursor.
     @inlinable public var offset: Int { position }
-    /// Octets from the cursor to the end of the span.
+    /// Bytes from the cursor to the end of the span.
     @inlinable public var remaining: Int { octets.byteCount &- position }
-    /// Whether no octet is left.
+    /// Whether no byte is left.
     @inlinable public var isAtEnd: Bool { position == octets.byteCount }
 
-    /// Loads an integer of any width in the machine's octet order.
+    /// Loads an integer of any width in the machine's byte order.
     @inlinable
     @inline(__always)
     public mutating func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type) throws(DecodeError) -> T {
@@ -44,36 +44,36 @@ public struct ByteReader: ~Copyable, ~Escapable {
         guard remaining >= size else {
             throw DecodeError(.truncated(need: size, have: remaining), at: position)
         }
-        // Safe: the guard above proved that `size` octets follow the cursor.
+        // Safe: the guard above proved that `size` bytes follow the cursor.
         let value = unsafe octets.unsafeLoadUnaligned(fromByteOffset: position, as: T.self)
         position &+= size
         return value
     }
 
-    /// Loads one octet.
+    /// Loads one byte.
     @inlinable public mutating func u8() throws(DecodeError) -> UInt8 { try load(UInt8.self) }
-    /// Loads one octet as a two's complement number.
+    /// Loads one byte as a two's complement number.
     @inlinable public mutating func i8() throws(DecodeError) -> Int8 { try load(Int8.self) }
-    /// Loads two octets, least significant first.
+    /// Loads two bytes, least significant first.
     @inlinable
     public mutating func u16le() throws(DecodeError) -> UInt16 { UInt16(littleEndian: try load(UInt16.self)) }
-    /// Loads two octets, most significant first.
+    /// Loads two bytes, most significant first.
     @inlinable
     public mutating func u16be() throws(DecodeError) -> UInt16 { UInt16(bigEndian: try load(UInt16.self)) }
-    /// Loads four octets, least significant first.
+    /// Loads four bytes, least significant first.
     @inlinable
     public mutating func u32le() throws(DecodeError) -> UInt32 { UInt32(littleEndian: try load(UInt32.self)) }
-    /// Loads four octets, most significant first.
+    /// Loads four bytes, most significant first.
     @inlinable
     public mutating func u32be() throws(DecodeError) -> UInt32 { UInt32(bigEndian: try load(UInt32.self)) }
-    /// Loads eight octets, least significant first.
+    /// Loads eight bytes, least significant first.
     @inlinable
     public mutating func u64le() throws(DecodeError) -> UInt64 { UInt64(littleEndian: try load(UInt64.self)) }
-    /// Loads eight octets, most significant first.
+    /// Loads eight bytes, most significant first.
     @inlinable
     public mutating func u64be() throws(DecodeError) -> UInt64 { UInt64(bigEndian: try load(UInt64.self)) }
 
-    /// Loads six octets, least significant first, into the low 48 bits (a device address on the wire).
+    /// Loads six bytes, least significant first, into the low 48 bits (a device address on the wire).
     @inlinable
     public mutating func u48le() throws(DecodeError) -> UInt64 {
         guard remaining >= 6 else { throw DecodeError(.truncated(need: 6, have: remaining), at: position) }
@@ -81,20 +81,20 @@ public struct ByteReader: ~Copyable, ~Escapable {
         return UInt64(low) | UInt64(try u16le()) &<< 32
     }
 
-    /// Takes the next `count` octets without copying them.
+    /// Takes the next `count` bytes without copying them.
     @inlinable
     @_lifetime(copy self)
     public mutating func take(_ count: Int) throws(DecodeError) -> RawSpan {
         guard count >= 0, remaining >= count else {
             throw DecodeError(.truncated(need: count, have: remaining), at: position)
         }
-        // Safe: the guard above proved that `count` octets follow the cursor.
+        // Safe: the guard above proved that `count` bytes follow the cursor.
         let taken = unsafe octets.extracting(unchecked: position..<position &+ count)
         position &+= count
         return taken
     }
 
-    /// Takes all octets that are left.
+    /// Takes all bytes that are left.
     @inlinable
     @_lifetime(copy self)
     public mutating func takeRest() -> RawSpan {
@@ -104,7 +104,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
         return taken
     }
 
-    /// Moves the cursor over `count` octets.
+    /// Moves the cursor over `count` bytes.
     @inlinable
     public mutating func skip(_ count: Int) throws(DecodeError) {
         guard count >= 0, remaining >= count else {
@@ -113,15 +113,15 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position &+= count
     }
 
-    /// The octet `ahead` places after the cursor, without moving; nil past the end.
+    /// The byte `ahead` places after the cursor, without moving; nil past the end.
     @inlinable
     public func peek(_ ahead: Int = 0) -> UInt8? {
         guard ahead >= 0, ahead < remaining else { return nil }
-        // Safe: the guard above proved that the octet lies within the span.
+        // Safe: the guard above proved that the byte lies within the span.
         return unsafe octets.unsafeLoad(fromByteOffset: position &+ ahead, as: UInt8.self)
     }
 
-    /// Throws ``DecodeError/Reason/trailingOctets(_:)`` unless every octet was read.
+    /// Throws ``DecodeError/Reason/trailingOctets(_:)`` unless every byte was read.
     @inlinable
     public func expectEnd() throws(DecodeError) {
         guard isAtEnd else { throw DecodeError(.trailingOctets(remaining), at: position) }
@@ -129,7 +129,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
 }
 
 extension RawSpan {
-    /// The octet at `index`; nil outside the span.
+    /// The byte at `index`; nil outside the span.
     @inlinable
     public func octet(at index: Int) -> UInt8? {
         guard index >= 0, index < byteCount else { return nil }
@@ -137,15 +137,15 @@ extension RawSpan {
         return unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
     }
 
-    /// Two octets at `index`, least significant first; nil where they are not both within the span.
+    /// Two bytes at `index`, least significant first; nil if they are not both within the span.
     @inlinable
     public func u16le(at index: Int) -> UInt16? {
         guard index >= 0, index <= byteCount &- 2 else { return nil }
-        // Safe: the guard above proved that both octets lie within the span.
+        // Safe: the guard above proved that both bytes lie within the span.
         return unsafe UInt16(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt16.self))
     }
 
-    /// The octets of `range` clamped to the span: a lying length gives fewer octets, never a trap.
+    /// The bytes of `range` clamped to the span: a lying length gives fewer bytes, never a trap.
     @inlinable
     @_lifetime(copy self)
     public func clamped(_ range: Range<Int>) -> RawSpan {
@@ -155,7 +155,7 @@ extension RawSpan {
         return unsafe extracting(unchecked: low..<high)
     }
 
-    /// The octets after the first `count`; none where there are no more than those.
+    /// The bytes after the first `count`; none if there are no more than those.
     @inlinable
     @_lifetime(copy self)
     public func dropping(_ count: Int) -> RawSpan {
@@ -164,50 +164,50 @@ extension RawSpan {
         return unsafe extracting(unchecked: start..<byteCount)
     }
 
-    /// A copy of the octets, for an owner that outlives the span.
+    /// A copy of the bytes, for an owner that outlives the span.
     @inlinable
     public func copied() -> [UInt8] {
-        // Safe: the array is made from the span's own octets while they are borrowed.
+        // Safe: the array is made from the span's own bytes while they are borrowed.
         unsafe withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
-    /// Appends a copy of the octets.
+    /// Appends a copy of the bytes.
     @inlinable
     public func append(to array: inout [UInt8]) {
-        // Safe: the array copies the octets while they are borrowed.
+        // Safe: the array copies the bytes while they are borrowed.
         unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
     }
 }
 
 extension Array where Element == UInt8 {
-    /// Runs `body` with a cursor over the array's octets.
+    /// Runs `body` with a cursor over the array's bytes.
     @inlinable
     public func withReader<R, E: Error>(_ body: (inout ByteReader) throws(E) -> R) throws(E) -> R {
-        // Safe: the array is borrowed while its span is read, and every octet of it is initialized.
+        // Safe: the array is borrowed while its span is read, and every byte of it is initialized.
         var reader = ByteReader(unsafe self.span.bytes)
         return try body(&reader)
     }
 }
 
 extension Array where Element == UInt8 {
-    /// The array's octets, borrowed.
+    /// The array's bytes, borrowed.
     @inlinable
     public var borrowedOctets: RawSpan {
         @_lifetime(borrow self)
         get {
-            // Safe: every octet is initialized, and the span can't outlive the borrow of the array.
+            // Safe: every byte is initialized, and the span can't outlive the borrow of the array.
             unsafe span.bytes
         }
     }
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// The slice's octets, borrowed.
+    /// The slice's bytes, borrowed.
     @inlinable
     public var borrowedOctets: RawSpan {
         @_lifetime(borrow self)
         get {
-            // Safe: every octet is initialized, and the span can't outlive the borrow of the slice.
+            // Safe: every byte is initialized, and the span can't outlive the borrow of the slice.
             unsafe span.bytes
         }
     }

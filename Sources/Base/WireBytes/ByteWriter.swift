@@ -1,53 +1,53 @@
-/// Appends the fields of a PDU to a growing array of octets.
+/// Appends the fields of a PDU to a growing array of bytes.
 @frozen
 public struct ByteWriter: Sendable {
     /// What has been written.
     public var octets: [UInt8]
 
-    /// An empty writer with room for `capacity` octets.
+    /// An empty writer with room for `capacity` bytes.
     @inlinable
     public init(capacity: Int = 64) {
         octets = []
         octets.reserveCapacity(capacity)
     }
 
-    /// Octets written so far.
+    /// Bytes written so far.
     @inlinable public var count: Int { octets.count }
 
-    /// Appends one octet.
+    /// Appends one byte.
     @inlinable public mutating func u8(_ value: UInt8) { octets.append(value) }
-    /// Appends one octet in two's complement.
+    /// Appends one byte in two's complement.
     @inlinable public mutating func i8(_ value: Int8) { octets.append(UInt8(bitPattern: value)) }
-    /// Appends two octets, least significant first.
+    /// Appends two bytes, least significant first.
     @inlinable public mutating func u16le(_ value: UInt16) { little(UInt64(value), octets: 2) }
-    /// Appends two octets, most significant first.
+    /// Appends two bytes, most significant first.
     @inlinable public mutating func u16be(_ value: UInt16) { big(UInt64(value), octets: 2) }
-    /// Appends four octets, least significant first.
+    /// Appends four bytes, least significant first.
     @inlinable public mutating func u32le(_ value: UInt32) { little(UInt64(value), octets: 4) }
-    /// Appends four octets, most significant first.
+    /// Appends four bytes, most significant first.
     @inlinable public mutating func u32be(_ value: UInt32) { big(UInt64(value), octets: 4) }
-    /// Appends the low six octets, least significant first (a device address on the wire).
+    /// Appends the low six bytes, least significant first (a device address on the wire).
     @inlinable public mutating func u48le(_ value: UInt64) { little(value, octets: 6) }
-    /// Appends eight octets, least significant first.
+    /// Appends eight bytes, least significant first.
     @inlinable public mutating func u64le(_ value: UInt64) { little(value, octets: 8) }
-    /// Appends eight octets, most significant first.
+    /// Appends eight bytes, most significant first.
     @inlinable public mutating func u64be(_ value: UInt64) { big(value, octets: 8) }
-    /// Appends octets as they are.
+    /// Appends bytes as they are.
     @inlinable public mutating func bytes(_ value: [UInt8]) { octets.append(contentsOf: value) }
 
-    /// Appends borrowed octets.
+    /// Appends borrowed bytes.
     @inlinable
     public mutating func bytes(_ value: RawSpan) {
         for index in 0..<value.byteCount { octets.append(value.octet(at: index) ?? 0) }
     }
 
-    /// Appends `count` octets of the same value.
+    /// Appends `count` bytes of the same value.
     @inlinable
     public mutating func fill(_ value: UInt8, count: Int) {
         for _ in 0..<max(0, count) { octets.append(value) }
     }
 
-    /// Puts `value`, least significant octet first, over two octets already written; nothing happens where
+    /// Puts `value`, least significant byte first, over two bytes already written; nothing happens where
     /// they have not been.
     @inlinable
     public mutating func patchU16LE(_ value: UInt16, at index: Int) {

@@ -1,15 +1,15 @@
-/// Eight digits as the octets of one word, the first digit in the least significant: they are made together,
+/// Eight digits as the bytes of one word, the first digit in the least significant: they are made together,
 /// each step in all lanes of the word at once.
 enum DigitWord {
     /// What eight decimal digits hold less than.
     static let limit: UInt64 = 100_000_000
-    /// The digit zero in each octet.
+    /// The digit zero in each byte.
     static let zeros: UInt64 = 0x3030_3030_3030_3030
     /// From the character after `9` to the first letter.
     static let lowerCase: UInt64 = 0x27
     static let upperCase: UInt64 = 0x07
 
-    /// A blank in each octet, and what makes it the digit zero.
+    /// A blank in each byte, and the difference to the digit zero.
     static let blanks: UInt64 = 0x2020_2020_2020_2020
     static let fromBlankToZero: UInt64 = 0x1010_1010_1010_1010
 
@@ -43,7 +43,7 @@ enum DigitWord {
     /// The eight hexadecimal digits of a number as characters; `letters` is ``lowerCase`` or ``upperCase``.
     @inline(__always)
     static func hex(_ value: UInt32, _ letters: UInt64) -> UInt64 {
-        // Octets to lanes of sixteen bits, the most significant first; then the halves of each to octets.
+        // Bytes to lanes of sixteen bits, the most significant first; then the halves of each to bytes.
         var lanes = UInt64(value.byteSwapped)
         lanes = (lanes | lanes &<< 16) & 0x0000_FFFF_0000_FFFF
         lanes = (lanes | lanes &<< 8) & 0x00FF_00FF_00FF_00FF
@@ -53,7 +53,7 @@ enum DigitWord {
         return halves &+ zeros &+ areLetters &* letters
     }
 
-    /// The two lower-case hexadecimal digits of each of eight octets.
+    /// The two lower-case hexadecimal digits of each of eight bytes.
     @inline(__always)
     static func hex(_ octets: SIMD8<UInt8>) -> SIMD8<UInt16> {
         let lanes = SIMD8<UInt16>(truncatingIfNeeded: octets)
@@ -62,7 +62,7 @@ enum DigitWord {
         return halves &+ 0x3030 &+ areLetters &* 0x27
     }
 
-    /// The two lower-case hexadecimal digits of an octet, the first in the lower half.
+    /// The two lower-case hexadecimal digits of a byte, the first in the lower half.
     @inline(__always)
     static func hex(_ octet: UInt8) -> UInt16 {
         let lane = UInt16(octet)

@@ -1,10 +1,10 @@
-/// Octets as hexadecimal text and back.
+/// Bytes as hexadecimal text and back.
 public enum Hex {
-    /// Why text is not hexadecimal octets.
+    /// Why text is not hexadecimal bytes.
     public enum Problem: Error, Equatable, Sendable {
         /// The character at this offset (in characters) is neither a digit nor a separator.
         case notADigit(at: Int)
-        /// The text ends after the first digit of an octet.
+        /// The text ends after the first digit of a byte.
         case oddDigitCount
     }
 
@@ -20,7 +20,7 @@ public enum Hex {
         return text
     }
 
-    /// The octets that `text` spells, in any case; spaces, colons and hyphens between octets are skipped.
+    /// The bytes that `text` spells, in any case; spaces, colons and hyphens between bytes are skipped.
     public static func octets(_ text: some StringProtocol) throws(Problem) -> [UInt8] {
         var octets: [UInt8] = []
         var high: UInt8?

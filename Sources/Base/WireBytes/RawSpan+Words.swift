@@ -1,7 +1,7 @@
-// Octets looked at eight at a time. The last word may overlap the one before it.
+// Bytes looked at eight at a time. The last word may overlap the one before it.
 
 extension RawSpan {
-    /// Where the last eight octets start; nil where there are fewer.
+    /// Where the last eight bytes start; nil if there are fewer.
     @inline(__always)
     var lastWord: Int? { byteCount < 8 ? nil : byteCount &- 8 }
 
@@ -13,7 +13,7 @@ extension RawSpan {
         return unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Fewer than eight octets as one word.
+    /// Fewer than eight bytes as one word.
     @inline(__always)
     private var shortWord: UInt64 {
         var word: UInt64 = 0
@@ -21,15 +21,15 @@ extension RawSpan {
         return word
     }
 
-    /// Fewer than eight octets, the first the least significant, in a word whose other octets are the letter
-    /// a: loads that overlap, since a load for each octet costs more.
+    /// Fewer than eight bytes, the first the least significant, in a word whose other bytes are the letter
+    /// a: loads that overlap, since a load for each byte costs more.
     @inline(__always)
     var paddedWord: UInt64 {
         let count = byteCount
         precondition(count < 8)
         guard count > 0 else { return WordText.repeating(0x61) }
         let padding = WordText.repeating(0x61) &<< UInt64(8 &* count)
-        // Safe: each load lies within the octets, of which there are as many as the lines before it say.
+        // Safe: each load lies within the bytes, of which there are as many as the lines before it say.
         if count >= 4 {
             let first = unsafe UInt32(littleEndian: unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self))
             let last = unsafe UInt32(
@@ -37,14 +37,14 @@ extension RawSpan {
             return padding | UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
         }
         let middle = count &>> 1
-        // Safe: as above, of at least one octet.
+        // Safe: as above, of at least one byte.
         let first = unsafe UInt64(unsafeLoad(fromByteOffset: 0, as: UInt8.self))
         let second = unsafe UInt64(unsafeLoad(fromByteOffset: middle, as: UInt8.self))
         let last = unsafe UInt64(unsafeLoad(fromByteOffset: count &- 1, as: UInt8.self))
         return padding | first | second &<< UInt64(8 &* middle) | last &<< UInt64(8 &* (count &- 1))
     }
 
-    /// Whether both spans hold the same octets.
+    /// Whether both spans hold the same bytes.
     public func elementsEqual(_ other: RawSpan) -> Bool {
         guard byteCount == other.byteCount else { return false }
         guard let last = lastWord else { return shortWord == other.shortWord }
@@ -56,7 +56,7 @@ extension RawSpan {
         return word(last) == other.word(last)
     }
 
-    /// Whether any octet is this one.
+    /// Whether any byte is this one.
     public func contains(_ octet: UInt8) -> Bool {
         guard let last = lastWord else {
             for index in 0..<byteCount where self.octet(at: index) == octet { return true }
@@ -71,9 +71,9 @@ extension RawSpan {
         return WordText.hasZero(word(last) ^ wanted)
     }
 
-    /// A number that is the same for equal octets, and seldom for others.
+    /// A number that is the same for equal bytes, and seldom for others.
     ///
-    /// For tables that compare the octets too: who makes octets of one number costs time and nothing else.
+    /// For tables that also compare the bytes: colliding bytes cost time, nothing else.
     public var fingerprint: UInt64 {
         var sum = UInt64(truncatingIfNeeded: byteCount)
         guard let last = lastWord else { return Self.mixed(sum, shortWord) }
@@ -92,7 +92,7 @@ extension RawSpan {
         return product.high ^ product.low
     }
 
-    /// Whether all octets are ASCII that stands for itself in an escaped string: no control character, quote
+    /// Whether all bytes are ASCII that stands for itself in an escaped string: no control character, quote
     /// or backslash.
     var isPlainText: Bool {
         guard let last = lastWord else { return WordText.isPlain(paddedWord) }
@@ -104,13 +104,13 @@ extension RawSpan {
         return WordText.isPlain(word(last))
     }
 
-    /// Whether an octet stands for itself in an escaped string.
+    /// Whether a byte stands for itself in an escaped string.
     @inline(__always)
     static func isPlain(_ octet: UInt8) -> Bool {
         octet >= 0x20 && octet < 0x7F && octet != 0x22 && octet != 0x5C
     }
 
-    /// Whether all octets are small letters, digits or underscores.
+    /// Whether all bytes are small letters, digits or underscores.
     @inline(__always)
     var isIdentifier: Bool {
         guard let last = lastWord else { return WordText.isIdentifier(paddedWord) }

@@ -5,7 +5,7 @@
 @frozen
 @safe
 public struct StaticText: ExpressibleByStringLiteral, @unchecked Sendable {
-    // Safe to share: constant memory that nobody writes and that is never given back.
+    // Safe to share: constant memory, never written or freed.
     @usableFromInline let start: UnsafePointer<UInt8>
     /// Bytes of UTF-8.
     public let count: Int

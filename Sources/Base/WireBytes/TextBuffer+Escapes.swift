@@ -2,26 +2,26 @@
 // around what stands beside it.
 
 extension TextBuffer {
-    /// Appends octets that should be UTF-8, made safe for a terminal.
+    /// Appends bytes that should be UTF-8, made safe for a terminal.
     ///
-    /// Quotes and backslashes are escaped; characters that a terminal obeys instead of showing become
-    /// `\u001b` and its like, and octets that are no UTF-8 `\xc3` and its like, so that every octet can be
+    /// Quotes and backslashes are escaped; control characters become
+    /// `\u001b` and its like, and bytes that are not UTF-8 `\xc3` and its like, so that every byte can be
     /// told.
     public mutating func escaped(_ octets: RawSpan) {
         if octets.isPlainText { return put(octets) }
         escape(octets, asJSON: false)
     }
 
-    /// Appends a text that may be a stranger's, escaped like octets.
+    /// Appends a text that may be a stranger's, escaped like bytes.
     public mutating func escaped(_ text: String) {
-        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        // Safe: the string's own bytes, which have no padding and are borrowed during the call.
         unsafe escaped(text.utf8.span.bytes)
     }
 
-    /// Appends octets that should be UTF-8 as the inside of a JSON string.
+    /// Appends bytes that should be UTF-8 as the inside of a JSON string.
     ///
-    /// Its value is the text; octets that are no UTF-8 become U+FFFD, one for each longest start of a
-    /// character and each octet that starts none. Characters that a terminal obeys instead of showing are
+    /// Its value is the text; bytes that are not UTF-8 become U+FFFD, one for each longest start of a
+    /// character and each byte that starts none. Control characters are
     /// escaped.
     public mutating func jsonEscaped(_ octets: RawSpan) {
         if octets.isPlainText { return put(octets) }
@@ -30,7 +30,7 @@ extension TextBuffer {
 
     /// Appends a text as the inside of a JSON string.
     public mutating func jsonEscaped(_ text: String) {
-        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        // Safe: the string's own bytes, which have no padding and are borrowed during the call.
         unsafe jsonEscaped(text.utf8.span.bytes)
     }
 
@@ -45,7 +45,7 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the character at a place; how many octets it takes.
+    /// Appends the character at a place; how many bytes it takes.
     private mutating func escapeStep(_ octets: RawSpan, _ index: Int, _ asJSON: Bool) -> Int {
         let character = UTF8Character(octets, at: index)
         let own = octets.clamped(index..<index &+ character.length)
@@ -69,10 +69,10 @@ extension TextBuffer {
 }
 
 extension RawSpan {
-    /// Whether the octets are well-formed UTF-8.
+    /// Whether the bytes are well-formed UTF-8.
     public var isUTF8: Bool { allCharacters { _ in true } }
 
-    /// Whether the octets are well-formed UTF-8 of characters that a terminal shows.
+    /// Whether the bytes are well-formed UTF-8 of characters that a terminal shows.
     public var isShownText: Bool { allCharacters { !UTF8Character.isObeyed($0) } }
 
     @inline(__always)
@@ -91,11 +91,11 @@ extension RawSpan {
     }
 }
 
-/// One character of octets that should be UTF-8 (the Unicode Standard, 3.9, table 3-7).
+/// One character of bytes that should be UTF-8 (the Unicode Standard, 3.9, table 3-7).
 struct UTF8Character {
-    /// The character; nil where the octets are no UTF-8.
+    /// The character; nil if the bytes are no UTF-8.
     let scalar: UInt32?
-    /// How many octets it takes: of what is no UTF-8 the longest start of a character, at least one.
+    /// How many bytes it takes: of invalid UTF-8 the longest start of a character, at least one.
     let length: Int
 
     init(_ octets: RawSpan, at index: Int) {
@@ -124,7 +124,7 @@ struct UTF8Character {
         (scalar, length) = (value, count)
     }
 
-    /// What the second octet may be: neither an overlong form nor a surrogate nor past the last character.
+    /// What the second byte may be: neither an overlong form nor a surrogate nor past the last character.
     private static func second(after first: UInt8) -> ClosedRange<UInt8> {
         switch first {
         case 0xE0: 0xA0...0xBF

@@ -4,11 +4,11 @@ extension TextBuffer {
         if identifierInWords(name.octets) { return }
         let count = name.count
         reserve(count)
-        // Safe: a literal in UTF-8 has `count` octets at its start.
+        // Safe: a literal in UTF-8 has `count` bytes at its start.
         let source = unsafe name.start
         var place = used
         for index in 0..<count {
-            // Safe: `index` is below the literal's count, and room for as many octets was reserved.
+            // Safe: `index` is below the literal's count, and room for as many bytes was reserved.
             let octet = unsafe source[index]
             switch octet {
             case 0x61...0x7A, 0x30...0x39, 0x5F: unsafe base[place] = octet
@@ -29,7 +29,7 @@ extension TextBuffer {
             return true
         }
         reserve(name.byteCount)
-        // Safe: `index` is at most `last`, eight octets before the name's end, and there is room for all.
+        // Safe: `index` is at most `last`, eight bytes before the name's end, and there is room for all.
         let target = unsafe UnsafeMutableRawPointer(base + used)
         var index = 0
         while true {
@@ -45,7 +45,7 @@ extension TextBuffer {
     /// Appends a name that someone else chose as one of lower-case words with underscores between:
     /// `doorsOpen` and `doors-open` become `doors_open`. Only letters, digits and underscores are written.
     public mutating func memberName(_ name: String) {
-        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        // Safe: the string's own bytes, which have no padding and are borrowed during the call.
         unsafe memberName(name.utf8.span.bytes)
     }
 

@@ -1,4 +1,4 @@
-// Numbers as text: up to eight digits at a time, which are the octets of one word.
+// Numbers as text: up to eight digits at a time, which are the bytes of one word.
 
 extension TextBuffer {
     /// Appends an unsigned number in decimal.
@@ -30,7 +30,7 @@ extension TextBuffer {
         }
         if value < 10_000 {
             let digits = DigitWord.fourDigits(value)
-            // The last digit stands even where it is zero too.
+            // The last digit stands even if it is zero too.
             let zeros = min(digits.trailingZeroBitCount &>> 3, 3)
             return put(word: (digits | DigitWord.zeros) &>> UInt64(8 &* zeros), count: 4 &- zeros)
         }
@@ -105,28 +105,28 @@ extension TextBuffer {
         hex(value, digits: digits)
     }
 
-    /// Appends the low six octets of a number, the most significant first, in upper-case hexadecimal with
+    /// Appends the low six bytes of a number, the most significant first, in upper-case hexadecimal with
     /// colons between them.
     public mutating func colonHex(_ value: UInt64) {
         reserve(24)
-        // Safe: room for 24 octets was reserved, and the last store ends at the nineteenth.
+        // Safe: room for 24 bytes was reserved, and the last store ends at the nineteenth.
         let target = unsafe UnsafeMutableRawPointer(base + used)
         let first = DigitWord.hex(UInt32(truncatingIfNeeded: value &>> 16), DigitWord.upperCase)
         let last = DigitWord.hex(UInt32(truncatingIfNeeded: value) &<< 16, DigitWord.upperCase)
         for place in 0..<6 {
             let pairs = place < 4 ? first &>> UInt64(16 &* place) : last &>> UInt64(16 &* (place &- 4))
-            // Two digits and a colon; the fourth octet is the next pair's, or no one's.
+            // Two digits and a colon; the fourth byte is the next pair's, or no one's.
             let octets = UInt32(truncatingIfNeeded: pairs & 0xFFFF) | 0x3A_0000
             unsafe target.storeBytes(of: octets.littleEndian, toByteOffset: 3 &* place, as: UInt32.self)
         }
         used &+= 17
     }
 
-    /// Appends octets as lower-case hexadecimal, two digits each, without separators.
+    /// Appends bytes as lower-case hexadecimal, two digits each, without separators.
     public mutating func hexOctets(_ octets: RawSpan) {
         let count = octets.byteCount
         reserve(2 * count)
-        // Safe: room for two digits an octet was reserved; what is read lies within the span's own octets.
+        // Safe: room for two digits a byte was reserved; what is read lies within the span's own bytes.
         let target = unsafe UnsafeMutableRawPointer(base + used)
         unsafe octets.withUnsafeBytes { source in
             var index = 0

@@ -1,4 +1,4 @@
-/// A growing buffer of output octets: text is written into it octet by octet, with no String in between.
+/// A growing buffer of output bytes: text is written into it byte by byte, with no String in between.
 ///
 /// Its owner drains it into a descriptor when ``count`` passes a threshold; the buffer itself does no I/O.
 @frozen
@@ -8,7 +8,7 @@ public struct TextBuffer: ~Copyable {
     @usableFromInline var used: Int
     @usableFromInline var capacity: Int
 
-    /// An empty buffer with room for `capacity` octets; it grows as needed, by doubling.
+    /// An empty buffer with room for `capacity` bytes; it grows as needed, by doubling.
     @inlinable
     public init(capacity: Int = 1 << 12) {
         self.capacity = max(capacity, 256)
@@ -20,35 +20,35 @@ public struct TextBuffer: ~Copyable {
     // Safe: allocated by this buffer, which can't be copied.
     deinit { unsafe base.deallocate() }
 
-    /// Octets written and not yet cleared.
+    /// Bytes written and not yet cleared.
     @inlinable public var count: Int { used }
 
-    /// The octets written and not yet cleared.
+    /// The bytes written and not yet cleared.
     @inlinable public var octets: RawSpan {
         @_lifetime(borrow self)
         get {
-            // Safe: the first `used` octets at `base` were written by this buffer, which owns the memory.
+            // Safe: the first `used` bytes at `base` were written by this buffer, which owns the memory.
             let buffer = unsafe UnsafeRawBufferPointer(start: base, count: used)
             return unsafe _overrideLifetime(buffer.bytes, borrowing: self)
         }
     }
 
-    /// A copy of the octets written after the first `count`.
+    /// A copy of the bytes written after the first `count`.
     public func copied(from count: Int) -> [UInt8] { octets.clamped(count..<used).copied() }
 
-    /// The octets as text.
+    /// The bytes as text.
     public var text: String {
-        // Safe: the first `used` octets at `base` were written by this buffer, which owns the memory.
+        // Safe: the first `used` bytes at `base` were written by this buffer, which owns the memory.
         unsafe String(decoding: UnsafeBufferPointer(start: base, count: used), as: UTF8.self)
     }
 
-    /// Forgets the octets and keeps the room.
+    /// Forgets the bytes and keeps the room.
     @inlinable public mutating func clear() { used = 0 }
 
-    /// Forgets what was written after the first `count` octets.
+    /// Removes everything after the first `count` bytes.
     @inlinable public mutating func truncate(to count: Int) { used = min(used, max(0, count)) }
 
-    /// Forgets the first `count` octets and moves up the others.
+    /// Forgets the first `count` bytes and moves up the others.
     public mutating func dropFirst(_ count: Int) {
         let gone = min(max(0, count), used)
         // Safe: both places are in the buffer, and moving allows that they overlap.
@@ -67,18 +67,18 @@ public struct TextBuffer: ~Copyable {
     mutating func grow(_ extra: Int) {
         let larger = max(capacity * 2, used + extra)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        // Safe: `used` octets are initialized in the old memory and fit in the new.
+        // Safe: `used` bytes are initialized in the old memory and fit in the new.
         unsafe moved.update(from: base, count: used)
         unsafe base.deallocate()
         unsafe base = moved
         capacity = larger
     }
 
-    /// Copies octets to the end; most are few, and cost less by two overlapping words than by a call.
+    /// Copies bytes to the end; most are few, and cost less by two overlapping words than by a call.
     @inlinable
     @inline(__always)
     mutating func copy(_ source: UnsafeRawPointer, _ count: Int) {
-        // Safe: the callers reserved room for `count` octets and have as many; no word goes past either end.
+        // Safe: the callers reserved room for `count` bytes and have as many; no word goes past either end.
         let target = unsafe UnsafeMutableRawPointer(base + used)
         if count > 32 {
             unsafe target.copyMemory(from: source, byteCount: count)
@@ -95,30 +95,30 @@ public struct TextBuffer: ~Copyable {
         }
     }
 
-    /// Copies the first and the last word of `count` octets, which are one word at least and two at most.
+    /// Copies the first and the last word of `count` bytes, which are one word at least and two at most.
     @inlinable
     @inline(__always)
     func copyEnds<Word: BitwiseCopyable>(
         _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int, _: Word.Type
     ) {
         let last = count &- MemoryLayout<Word>.size
-        // Safe: both words lie within the `count` octets, as the caller's cases say.
+        // Safe: both words lie within the `count` bytes, as the caller's cases say.
         let first = unsafe source.loadUnaligned(as: Word.self)
         let second = unsafe source.loadUnaligned(fromByteOffset: last, as: Word.self)
         unsafe target.storeBytes(of: first, as: Word.self)
         unsafe target.storeBytes(of: second, toByteOffset: last, as: Word.self)
     }
 
-    /// Appends one octet.
+    /// Appends one byte.
     @inlinable
     public mutating func put(_ octet: UInt8) {
         reserve(1)
-        // Safe: room for one octet was reserved.
+        // Safe: room for one byte was reserved.
         unsafe base[used] = octet
         used &+= 1
     }
 
-    /// Appends the octets of a literal.
+    /// Appends the bytes of a literal.
     ///
     /// Always inlined: where the literal stands in the call, its length is known: the copy is a few stores.
     @inlinable
@@ -126,27 +126,27 @@ public struct TextBuffer: ~Copyable {
     public mutating func put(_ text: StaticText) {
         let count = text.count
         reserve(count)
-        // Safe: a literal in UTF-8 has `count` octets at its start, and room for them was reserved.
+        // Safe: a literal in UTF-8 has `count` bytes at its start, and room for them was reserved.
         unsafe copy(UnsafeRawPointer(text.start), count)
         used &+= count
     }
 
-    /// Appends the UTF-8 octets of a string.
+    /// Appends the UTF-8 bytes of a string.
     ///
     /// Disfavoured, since a literal would otherwise be made a String before it is written.
     @_disfavoredOverload
     @inlinable
     public mutating func put(_ text: String) {
-        // Safe: the string's own octets, which have no padding and are borrowed during the call.
+        // Safe: the string's own bytes, which have no padding and are borrowed during the call.
         unsafe put(text.utf8.span.bytes)
     }
 
-    /// Appends octets as they are.
+    /// Appends bytes as they are.
     @inlinable
     public mutating func put(_ octets: RawSpan) {
         let count = octets.byteCount
         reserve(count)
-        // Safe: room for `count` octets was reserved, and the span has as many.
+        // Safe: room for `count` bytes was reserved, and the span has as many.
         unsafe octets.withUnsafeBytes { source in
             if let start = source.baseAddress {
                 unsafe copy(start, count)
@@ -155,15 +155,15 @@ public struct TextBuffer: ~Copyable {
         used &+= count
     }
 
-    /// Appends octets as they are.
+    /// Appends bytes as they are.
     @inlinable
     public mutating func put(_ octets: [UInt8]) { put(octets.borrowedOctets) }
 
-    /// Appends a literal with an octet before it and one after it.
+    /// Appends a literal with a byte before it and one after it.
     public mutating func put(_ before: UInt8, _ text: StaticText, _ after: UInt8) {
         let count = text.count
         reserve(count &+ 2)
-        // Safe: a literal has `count` octets, and room for them and two more was reserved.
+        // Safe: a literal has `count` bytes, and room for them and two more was reserved.
         unsafe base[used] = before
         used &+= 1
         unsafe copy(UnsafeRawPointer(text.start), count)
@@ -171,13 +171,13 @@ public struct TextBuffer: ~Copyable {
         used &+= count &+ 1
     }
 
-    /// Appends `count` times the same octet, sixteen at a store: the last one may go past `count`.
+    /// Appends `count` times the same byte, sixteen at a store: the last one may go past `count`.
     public mutating func fill(_ octet: UInt8, count: Int) {
         guard count > 0 else { return }
         reserve(count + 16)
         let sixteen = SIMD16(repeating: octet)
         var filled = 0
-        // Safe: `filled` is below `count`, and room for sixteen octets after that was reserved.
+        // Safe: `filled` is below `count`, and room for sixteen bytes after that was reserved.
         let target = unsafe UnsafeMutableRawPointer(base + used)
         repeat {
             unsafe target.storeBytes(of: sixteen, toByteOffset: filled, as: SIMD16<UInt8>.self)
@@ -186,7 +186,7 @@ public struct TextBuffer: ~Copyable {
         used &+= count
     }
 
-    /// Appends the first `count` (at most 8) octets of a word, the least significant first.
+    /// Appends the first `count` (at most 8) bytes of a word, the least significant first.
     @inlinable
     @inline(__always)
     mutating func put(word: UInt64, count: Int) {
@@ -196,7 +196,7 @@ public struct TextBuffer: ~Copyable {
         used &+= count
     }
 
-    /// Appends spaces until `column` octets stand after the octet numbered `start`; at least `gap` of them.
+    /// Appends spaces until `column` bytes stand after the byte numbered `start`; at least `gap` of them.
     @inlinable
     @inline(__always)
     public mutating func pad(from start: Int, to column: Int, gap: Int = 1) {
@@ -204,7 +204,7 @@ public struct TextBuffer: ~Copyable {
         guard 0...16 ~= count else { return fill(0x20, count: count) }
         reserve(16)
         let blanks = SIMD16<UInt8>(repeating: 0x20)
-        // Safe: room for sixteen octets was reserved; those after `count` are written over.
+        // Safe: room for sixteen bytes was reserved; those after `count` are written over.
         unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
         used &+= count
     }

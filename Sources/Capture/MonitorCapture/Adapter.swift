@@ -9,19 +9,19 @@ public struct Adapter: Equatable, Sendable {
     public var index: UInt16
     /// Its name, such as `hci0`.
     public var name: String
-    /// Its public address; 0 where it has none, or none is known before it is powered.
+    /// Its public address; 0 if it has none, or none is known before it is powered.
     public var address: DeviceAddress
-    /// What it is attached by, as the kernel numbers it.
+    /// The bus it is attached to, as the kernel numbers it.
     public var bus: UInt8
     /// The kernel's flags, by their bits.
     public var flags: UInt32
 
     /// Whether it is powered.
     public var isUp: Bool { flags & 1 != 0 }
-    /// Whether a program has it for itself, by the user channel.
+    /// Whether a program has exclusive use of it, through the user channel.
     public var isRaw: Bool { flags & 1 << 8 != 0 }
 
-    /// What it is attached by, in a word.
+    /// The name of its bus.
     public var busName: String { ValueSet("bus").name(UInt64(bus)).map { "\($0)" } ?? "bus \(bus)" }
 
     /// The names of the flags that are set, as the kernel's headers have them.
@@ -60,7 +60,7 @@ public struct Adapter: Equatable, Sendable {
         var found = hci_dev_info()
         // Safe: the library fills one structure, which outlives the call.
         guard unsafe hci_devinfo(Int32(index), &found) == 0 else { return nil }
-        // Safe: an address is six octets, least significant first, and a name eight.
+        // Safe: an address is six bytes, least significant first, and a name eight.
         let octets = unsafe withUnsafeBytes(of: found.bdaddr) { unsafe Array($0) }
         let name = unsafe withUnsafeBytes(of: found.name) { unsafe Array($0.prefix { $0 != 0 }) }
         return Adapter(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel lets this process do beyond what every process may.
+/// The capabilities of this process.
 public struct Capabilities: OptionSet, Sendable {
     public let rawValue: UInt64
     public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -10,7 +10,7 @@ public struct Capabilities: OptionSet, Sendable {
     /// CAP_NET_RAW: the monitor channel.
     public static let netRaw = Capabilities(rawValue: 1 << 13)
 
-    /// Those that count now; none where the kernel does not say.
+    /// Those in effect; none if the kernel does not say.
     public static var effective: Capabilities {
         let text = contents("/proc/self/status")
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }) else {
@@ -26,7 +26,7 @@ public struct Capabilities: OptionSet, Sendable {
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
         var octets = [UInt8](repeating: 0, count: 8192)
-        // Safe: the kernel writes at most as many octets as the array has.
+        // Safe: the kernel writes at most as many bytes as the array has.
         let count = unsafe octets.withUnsafeMutableBytes {
             unsafe read(descriptor, $0.baseAddress, $0.count)
         }

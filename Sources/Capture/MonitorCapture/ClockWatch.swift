@@ -12,12 +12,12 @@ public struct ClockReading: Equatable, Sendable {
         self.monotonic = monotonic
     }
 
-    /// Readings of both clocks further apart than this are taken again: the process was interrupted.
+    /// Readings further apart than this are repeated, because the process was interrupted.
     private static let patience: Int64 = 50_000
 
     /// What the clocks say now.
     ///
-    /// The wall clock is read between two readings of the other, and of some tries the closest counts.
+    /// Reads the wall clock between two readings of the other clock, and keeps the closest of several tries.
     public static func now() -> ClockReading {
         var best = ClockReading(wall: 0, monotonic: 0)
         var closest = Int64.max
@@ -43,16 +43,16 @@ public struct ClockReading: Equatable, Sendable {
 
 /// Notices steps of the wall clock.
 ///
-/// Both clocks are slewed alike, so their difference stays what it is until someone sets the wall clock: NTP
+/// Both clocks are slewed equally, so their difference is constant until someone sets the wall clock: NTP
 /// in one step, a user, a phone network.
 public struct ClockWatch: Sendable {
-    /// Differences up to this are readings that were interrupted, not steps.
+    /// Smaller differences come from interrupted readings, not from steps.
     public static let tolerance: Int64 = 5_000_000
     private var difference: Int64?
 
     public init() {}
 
-    /// How far the wall clock was set since the reading before, in nanoseconds; nil where it was not.
+    /// How far the wall clock was set since the last reading, in nanoseconds; nil if it was not set.
     public mutating func step(_ reading: ClockReading) -> Int64? {
         let now = reading.wall &- reading.monotonic
         guard let before = difference else {

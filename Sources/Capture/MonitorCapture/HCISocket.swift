@@ -5,7 +5,7 @@ import Glibc
 struct HCISocket: ~Copyable {
     let descriptor: Int32
 
-    /// Opens a socket that is bound to nothing, as the kernel's list calls want it.
+    /// Opens an unbound socket, as the kernel's list calls need it.
     init() throws(MonitorError) {
         let type = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(AF_BLUETOOTH, type, BTPROTO_HCI)
@@ -21,7 +21,7 @@ struct HCISocket: ~Copyable {
 
     /// Binds the socket to a channel of all adapters.
     ///
-    /// - Parameter capability: what the kernel asks for this channel.
+    /// - Parameter capability: the capability that this channel needs.
     func bind(channel: Int32, needs capability: String) throws(MonitorError) {
         var address = sockaddr_hci()
         address.hci_family = sa_family_t(AF_BLUETOOTH)
@@ -45,7 +45,7 @@ struct HCISocket: ~Copyable {
     /// Sends one datagram.
     func send(_ octets: [UInt8]) throws(MonitorError) {
         while true {
-            // Safe: the kernel reads as many octets as the array has.
+            // Safe: the kernel reads as many bytes as the array has.
             let count = unsafe octets.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -54,13 +54,13 @@ struct HCISocket: ~Copyable {
         }
     }
 
-    /// The next datagram, at most 64 KiB; nil where none comes within `milliseconds`.
+    /// The next datagram, at most 64 KiB; nil if none comes within `milliseconds`.
     func receive(within milliseconds: Int32) throws(MonitorError) -> [UInt8]? {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // Safe: the kernel reads and fills one structure, which outlives the call.
         guard unsafe poll(&wanted, 1, milliseconds) > 0 else { return nil }
         var octets = [UInt8](repeating: 0, count: 1 << 16)
-        // Safe: the kernel writes at most as many octets as the array has.
+        // Safe: the kernel writes at most as many bytes as the array has.
         let count = unsafe octets.withUnsafeMutableBytes {
             unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
         }
@@ -68,9 +68,9 @@ struct HCISocket: ~Copyable {
         return Array(octets.prefix(count))
     }
 
-    /// A list call of the kernel: `request` starts with what is asked and has room for the answer.
+    /// A list call of the kernel: `request` starts with the question and has room for the answer.
     ///
-    /// - Returns: false where the kernel refuses, as for an adapter that has just gone.
+    /// - Returns: false if the kernel refuses, for example for an adapter that was just removed.
     func list(_ code: UInt, _ request: inout [UInt8]) -> Bool {
         // Safe: the counts in the request say how much room there is, and the kernel keeps to them.
         unsafe request.withUnsafeMutableBytes { room in

@@ -2,14 +2,14 @@ import BluetoothCore
 public import CaptureFile
 import WireBytes
 
-/// Takes the keys out of records before they are written: their octets become zeros, all else stays.
+/// Blanks the keys in records before they are written: their bytes become zeros, the rest is unchanged.
 ///
-/// What a key is, the definitions of the PDUs say: HCI commands, events and what is returned for commands,
-/// SMP's key distribution, the management interface's commands and events; with them go the numbers that
-/// keys are made of (passkeys, what LE_Rand returns). Records of vendor diagnostics, which nothing here can
-/// read, are left out.
+/// The definitions of PDUs mark what is a key: HCI commands, events and return parameters,
+/// SMP's key distribution, commands and events of the management interface. It also blanks the numbers that
+/// keys are made of (passkeys, what LE_Rand returns). Records of vendor diagnostics, which can't be
+/// decoded, are left out.
 public struct KeyBlanker: Sendable {
-    /// Records in which octets were blanked.
+    /// Records in which bytes were blanked.
     public private(set) var blanked = 0
     /// Records of vendor diagnostics left out.
     public private(set) var leftOut = 0
@@ -19,7 +19,7 @@ public struct KeyBlanker: Sendable {
 
     public init() {}
 
-    /// Hands the record to `body` as it may be written; not at all where it must be left out.
+    /// Passes the blanked record to `body`; does not call it for a record that must be left out.
     public mutating func pass<E: Error>(
         _ record: borrowing Record, to body: (borrowing Record) throws(E) -> Void
     ) throws(E) {
@@ -81,7 +81,7 @@ public struct KeyBlanker: Sendable {
         }
     }
 
-    /// Walks over a PDU; where its fields can't be, what is left of it may hold anything and goes, too.
+    /// Walks over a PDU; if its fields are impossible, the rest may hold anything and is blanked too.
     private mutating func walk(
         _ octets: RawSpan, from start: Int,
         _ body: (inout SecretFinder) throws(DecodeError) -> Void

@@ -2,24 +2,24 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-/// Finds SMP's key distribution in ACL data, also where a PDU comes in fragments.
+/// Finds SMP's key distribution in ACL data, even if a PDU is fragmented.
 ///
-/// A fragment that continues a PDU of which no beginning was seen may hold a key as long as it is no longer
+/// A continuation fragment of a PDU whose beginning was not seen may hold a key as long as it is no longer
 /// than SMP's PDUs are, and is taken for one.
 ///
 /// Source: Core Specification, Vol 3, Part H, 3.6: Encryption Information (0x06), Identity Information
 /// (0x08) and Signing Information (0x0A) hold a key each, after their code; SMP has the channels 6 (LE) and 7
-/// (BR/EDR), Vol 3, Part A, 2.1; its longest PDU, 65 octets, Part H, 3.5.6.
+/// (BR/EDR), Vol 3, Part A, 2.1; its longest PDU, 65 bytes, Part H, 3.5.6.
 struct KeyDistributionWatch: Sendable {
     /// The last PDU of a link in one direction.
     private struct Progress {
-        /// Its first octets, length, channel and code, the first least significant.
+        /// Its first bytes, length, channel and code, the first least significant.
         var head: UInt64 = 0
         /// How many of them came.
         var headCount = 0
-        /// Octets of it that came so far.
+        /// Bytes of it that came so far.
         var count = 0
-        /// Whether nothing that continues it is a key: it holds none, or it has ended.
+        /// Whether its continuations hold no key: it has none, or it has ended.
         var isPast = false
         /// When its last fragment came, in packets of all links.
         var stamp = 0
@@ -36,13 +36,13 @@ struct KeyDistributionWatch: Sendable {
     /// The last PDUs, by adapter, connection handle and direction.
     private var links: [UInt64: Progress] = [:]
     private var packets = 0
-    /// More links than adapters hold; past it the one that was silent longest is forgotten.
+    /// More links than adapters hold; beyond that, the least recently used is evicted.
     static let mostLinks = 256
-    /// Octets of the basic L2CAP header and the code.
+    /// Bytes of the basic L2CAP header and the code.
     private static let headLength = 5
-    /// Octets of SMP's longest PDU.
+    /// Bytes of SMP's longest PDU.
     private static let longestPDU = 65
-    /// Octets of the header of an ACL data packet.
+    /// Bytes of the header of an ACL data packet.
     private static let aclHeader = 4
 
     /// Adds the places of keys in an ACL data packet.
@@ -89,7 +89,7 @@ struct KeyDistributionWatch: Sendable {
         links[Self.link(adapter, handle, true)] = nil
     }
 
-    /// Forgets the links of an adapter that has gone.
+    /// Forgets the links of a removed adapter.
     mutating func forget(adapter: UInt16) {
         links = links.filter { $0.key >> 17 != UInt64(adapter) }
     }

@@ -1,6 +1,6 @@
 import CBluez
 
-/// The kernel's logging channel: what a program says there, every recording of the monitor channel holds.
+/// The kernel's logging channel: its messages appear in every recording of the monitor channel.
 public enum LoggingChannel {
     /// Puts a note into every recording that runs on this machine; needs CAP_NET_ADMIN.
     public static func send(_ note: MonitorNote) throws(MonitorError) {
@@ -9,7 +9,7 @@ public enum LoggingChannel {
         try socket.send(frame(note))
     }
 
-    /// Opcode 0, adapter and length, least significant octet first, then the payload.
+    /// Opcode 0, adapter and length, least significant byte first, then the payload.
     static func frame(_ note: MonitorNote) -> [UInt8] {
         let payload = note.payload
         let words = [0, note.adapter, UInt16(truncatingIfNeeded: payload.count)]

@@ -5,36 +5,36 @@ import WireBytes
 
 /// The kernel's HCI monitor channel: every HCI packet of every adapter and program, as it passes.
 ///
-/// It is libpcap's device `bluetooth-monitor`. What libpcap does not tell is asked of the kernel on the same
-/// descriptor: how many records it had to drop, and how large the receive buffer is. libpcap gives times in
-/// microseconds, and no longer record than the channel's longest (64 KiB) comes, so nothing is ever cut.
+/// It is libpcap's device `bluetooth-monitor`. What libpcap does not report comes from the kernel on the same
+/// descriptor: how many records it dropped, and how large the receive buffer is. libpcap gives times in
+/// microseconds, and no record is longer than 64 KiB, so nothing is ever cut.
 @safe
 public struct MonitorChannel: ~Copyable {
     private let handle: OpaquePointer
     /// The socket's descriptor, for `poll`.
     public let descriptor: Int32
-    /// Octets that the kernel keeps for records that were not read yet.
+    /// Bytes that the kernel keeps for records that were not read yet.
     public let receiveBuffer: Int
     /// Whether the kernel gave less than was asked for.
     public let bufferIsCapped: Bool
     /// Records read.
     public private(set) var records = 0
-    /// Records that can't be, left out: too short for a header, or longer than the channel's longest.
+    /// Impossible records, left out: too short for a header, or too long for the channel.
     public private(set) var leftOut = 0
-    /// Whether the kernel did not tell how many records it dropped.
+    /// Whether the number of dropped records is unknown.
     public private(set) var dropsAreUnknown = false
     private var drops = DropCount()
 
-    /// The longest record: the link header of four octets, and what 16 bits can count.
+    /// The longest record: the link header of four bytes, and what 16 bits can count.
     static let longestRecord = 4 + 65_535
     /// libpcap's own limit of a snapshot length, so that it never cuts.
     private static let snapshotLength: Int32 = 262_144
 
     /// Opens the channel of all adapters; records come from here on.
     ///
-    /// - Parameter wanted: octets of the receive buffer to ask for.
+    /// - Parameter wanted: bytes of the receive buffer to ask for.
     public init(receiveBuffer wanted: Int) throws(MonitorError) {
-        // libpcap says in words only what failed: the socket tells first whether there is Bluetooth at all.
+        // libpcap's errors are only text, so a socket finds out first whether there is Bluetooth at all.
         _ = try HCISocket()
         // Safe: the handle is an activated capture, which this channel alone owns.
         let handle = unsafe try Self.activate()
@@ -45,12 +45,12 @@ public struct MonitorChannel: ~Copyable {
         bufferIsCapped = granted < wanted
     }
 
-    /// Reads a file in the channel's place, so that what can't be made to come from a kernel can be tested.
+    /// Reads a file instead of the channel, to test what a kernel can't be made to send.
     ///
     /// - Parameter path: a pcap file of link type 254.
     init(file path: String) throws(MonitorError) {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        // Safe: the path has a zero at its end; libpcap writes at most PCAP_ERRBUF_SIZE octets of message.
+        // Safe: the path has a zero at its end; libpcap writes at most PCAP_ERRBUF_SIZE bytes of message.
         guard let handle = unsafe pcap_open_offline(path, &message) else {
             throw .library(Self.text(message))
         }
@@ -66,7 +66,7 @@ public struct MonitorChannel: ~Copyable {
 
     private static func activate() throws(MonitorError) -> OpaquePointer {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        // Safe: libpcap writes at most PCAP_ERRBUF_SIZE octets of message.
+        // Safe: libpcap writes at most PCAP_ERRBUF_SIZE bytes of message.
         guard let handle = unsafe pcap_create("bluetooth-monitor", &message) else {
             throw .library(text(message))
         }
@@ -80,7 +80,7 @@ public struct MonitorChannel: ~Copyable {
             if !Capabilities.effective.contains(.netRaw) { throw .notPermitted(capability: "CAP_NET_RAW") }
             throw .library(said)
         }
-        // Safe: as above; the message has room for PCAP_ERRBUF_SIZE octets.
+        // Safe: as above; the message has room for PCAP_ERRBUF_SIZE bytes.
         guard unsafe pcap_datalink(handle) == DLT_BLUETOOTH_LINUX_MONITOR,
             unsafe pcap_setnonblock(handle, 1, &message) == 0
         else {
@@ -94,7 +94,7 @@ public struct MonitorChannel: ~Copyable {
         String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The next record; nil where none is waiting. It is valid until the next call.
+    /// The next record; nil if none is waiting. It is valid until the next call.
     @_lifetime(&self)
     public mutating func next() throws(MonitorError) -> Record? {
         var header: UnsafeMutablePointer<pcap_pkthdr>?
@@ -112,7 +112,7 @@ public struct MonitorChannel: ~Copyable {
             length = max(1, Int(head.caplen))
         } while !(4...Self.longestRecord).contains(length)
         guard let head = unsafe header?.pointee, let start = unsafe data else { return nil }
-        // Safe: libpcap says that `caplen` octets follow, and 4 to 65539 of them was just checked.
+        // Safe: libpcap says that `caplen` bytes follow, and 4 to 65539 of them was just checked.
         let octets = unsafe UnsafeRawBufferPointer(start: start, count: length)
         let (adapter, opcode) = unsafe (
             UInt16(octets[0]) << 8 | UInt16(octets[1]), UInt16(octets[2]) << 8 | UInt16(octets[3])
@@ -123,13 +123,13 @@ public struct MonitorChannel: ~Copyable {
             monitorOpcode: opcode, adapter: adapter, number: records,
             time: CaptureTime(microseconds: time), length: length &- 4)
         described.cumulativeDrops = UInt32(clamping: drops.total)
-        // Safe: the octets stay in place until libpcap reads the next record, which needs this channel.
+        // Safe: the bytes stay in place until libpcap reads the next record, which needs this channel.
         let payload = unsafe UnsafeRawBufferPointer(rebasing: octets[4...])
         let span = unsafe _overrideLifetime(payload.bytes, mutating: &self)
         return Record(described, span)
     }
 
-    /// How many records the kernel had to drop so far, because the receive buffer was full; counted by the
+    /// How many records the kernel has dropped so far, because the receive buffer was full; counted by the
     /// kernel, not guessed. The records that follow carry it.
     public mutating func readDrops() -> Int {
         let counter = SocketOptions.drops(descriptor)

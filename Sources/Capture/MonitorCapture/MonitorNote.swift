@@ -1,6 +1,6 @@
 public import CaptureFile
 
-/// A line of ours in the stream of the monitor channel, in the form of its User Logging records.
+/// A note of blecap in the stream of the monitor channel, as a User Logging record.
 ///
 /// Source: net/bluetooth/hci_mon.h of the Linux kernel; btmon and Wireshark show such records as text.
 public struct MonitorNote: Equatable, Sendable {
@@ -13,18 +13,18 @@ public struct MonitorNote: Equatable, Sendable {
 
     /// How serious it is.
     public var priority: Priority
-    /// Whom it is about; 0xFFFF for no adapter.
+    /// The adapter it is about; 0xFFFF for none.
     public var adapter: UInt16
     /// What it says.
     public var text: String
 
-    /// The name that our lines carry.
+    /// The ident of blecap's notes.
     public static let ident = "blecap"
     /// The opcode of User Logging.
     public static let opcode: UInt16 = 13
     /// No adapter.
     public static let noAdapter: UInt16 = 0xFFFF
-    /// Octets of text that the kernel passes on in one record (its frames have 1028).
+    /// Bytes of text that the kernel passes on in one record (its frames have 1028).
     public static let longestText = 1000
 
     public init(_ priority: Priority, _ text: String, adapter: UInt16 = MonitorNote.noAdapter) {
@@ -41,7 +41,7 @@ public struct MonitorNote: Equatable, Sendable {
         return [priority.rawValue, UInt8(ident.count)] + ident + text + [0]
     }
 
-    /// What the record of the note says besides its payload.
+    /// The header of the note's record.
     public func header(number: Int, time: CaptureTime, drops: Int) -> RecordHeader {
         var header = RecordHeader(
             monitorOpcode: Self.opcode, adapter: adapter, number: number, time: time, length: payload.count)

@@ -17,7 +17,7 @@ public struct OpenLink: Equatable, Sendable {
     public var handle: UInt16
     /// The peer's address; its kind is known only from the management interface.
     public var address: DeviceAddress
-    /// What kind of link it is; nil for one that is not known here.
+    /// What kind of link it is; nil if unknown.
     public var kind: Kind?
     /// Whether this machine made the connection.
     public var isOutgoing: Bool
@@ -30,7 +30,7 @@ public struct OpenLink: Equatable, Sendable {
         self.isOutgoing = isOutgoing
     }
 
-    /// What a note in the recording says of it.
+    /// The text of its note in the recording.
     public var note: String {
         let layer =
             switch kind {
@@ -58,10 +58,10 @@ public struct OpenLinkList: ~Copyable {
     private let socket: HCISocket
     /// The kinds of LE addresses, as the management interface told them at the start.
     private let kinds: [UInt64: DeviceAddress.Kind]
-    /// Whether the management interface refused, so that kinds of addresses are not known.
+    /// Whether the management interface refused, so that kinds of addresses are unknown.
     public let lacksAddressTypes: Bool
 
-    /// Opens what asking needs, and learns the kinds of addresses where the capability allows it.
+    /// Opens the socket, and gets the kinds of addresses if the capability allows it.
     public init() throws(MonitorError) {
         socket = try HCISocket()
         var kinds: [UInt64: DeviceAddress.Kind] = [:]
@@ -95,7 +95,7 @@ public struct OpenLinkList: ~Copyable {
     private static let most = 128
 
     /// Reads the kernel's answer: the adapter, a count, then for each link its handle, address, kind,
-    /// direction, state and mode in 16 octets (struct hci_conn_info).
+    /// direction, state and mode in 16 bytes (struct hci_conn_info).
     static func decode(
         _ answer: [UInt8], adapter: UInt16, _ kinds: [UInt64: DeviceAddress.Kind]
     ) -> [OpenLink] {
@@ -117,7 +117,7 @@ public struct OpenLinkList: ~Copyable {
 enum ManagementQuery {
     private static let getConnections: UInt16 = 0x0015
     private static let patience: Int32 = 500
-    /// Events of others that may come before the answer.
+    /// Unrelated events that may come before the answer.
     private static let mostEvents = 64
 
     /// The addresses of an adapter's links, with the kind of each; needs CAP_NET_ADMIN.

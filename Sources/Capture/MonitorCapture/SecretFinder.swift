@@ -6,7 +6,7 @@ import WireBytes
 struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
     private let octets: RawSpan
     var reader: ByteReader
-    /// The places of secrets, in octets from the start of the span.
+    /// The places of secrets, in bytes from the start of the span.
     private(set) var secrets: [Range<Int>] = []
     /// Whether a list of keys ended before the PDU did: what follows it may be more of them.
     private var restMayBeKeys = false
@@ -18,19 +18,19 @@ struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
         reader = ByteReader(octets, from: start)
     }
 
-    /// Takes all that is left for a secret.
+    /// Treats all remaining bytes as secret.
     @_lifetime(self: copy self)
     mutating func takeRest() {
         if reader.remaining > 0 { secrets.append(reader.offset..<octets.byteCount) }
     }
 
-    /// Takes what follows the fields of a PDU that holds keys: a count of a list may say too little.
+    /// Treats the bytes after a PDU's keys as secret: the count of a list may be too low.
     @_lifetime(self: copy self)
     mutating func takeRestAfterKeys() {
         if restMayBeKeys || !secrets.isEmpty { takeRest() }
     }
 
-    /// Notes a secret of `count` octets here; one that is cut by the record's end is one as far as it goes.
+    /// Notes a secret of `count` bytes here; one that is cut by the record's end is one as far as it goes.
     @_lifetime(self: copy self)
     private mutating func note(_ count: Int) {
         let length = min(count, reader.remaining)

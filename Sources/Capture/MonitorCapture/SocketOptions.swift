@@ -7,11 +7,11 @@ enum SocketOptions {
     private static let memoryInformation: Int32 = 55
     private static let dropsIndex = 8
 
-    /// Datagrams that the kernel dropped because the receive buffer was full; nil where it does not say.
+    /// Datagrams that the kernel dropped because the receive buffer was full; nil if it does not say.
     static func drops(_ descriptor: Int32) -> UInt32? {
         var values = [UInt32](repeating: 0, count: dropsIndex + 1)
         var length = socklen_t(values.count * 4)
-        // Safe: the kernel writes at most `length` octets, which is what the array has.
+        // Safe: the kernel writes at most `length` bytes, which is what the array has.
         guard unsafe getsockopt(descriptor, SOL_SOCKET, memoryInformation, &values, &length) == 0,
             length >= socklen_t(values.count * 4)
         else { return nil }
@@ -20,7 +20,7 @@ enum SocketOptions {
 
     /// Sets the receive buffer, beyond the system's limit where the capability allows it.
     ///
-    /// - Returns: the octets granted. The kernel counts its own bookkeeping, so it doubles what it is told.
+    /// - Returns: the bytes granted. The kernel counts its own bookkeeping, so it doubles the requested size.
     static func setReceiveBuffer(_ descriptor: Int32, _ wanted: Int) -> Int {
         var value = Int32(clamping: wanted)
         let length = socklen_t(4)

@@ -19,7 +19,7 @@ public enum WaitSet {
     ///
     /// - Parameters:
     ///   - output: a pipe whose reader is watched; nil for none.
-    ///   - wantsRoom: whether to end the wait when the output takes octets again.
+    ///   - wantsRoom: whether to end the wait when the output takes bytes again.
     public static func wait(
         channel: Int32, stop: Int32, output: Int32?, wantsRoom: Bool = false, milliseconds: Int32
     ) -> Events {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A second process of this program: it stays when this one is killed, and is handed descriptors until then.
+/// A second process of this program, which outlives a killed one and receives descriptors until then.
 ///
 /// It is in a session of its own and no signal but SIGKILL and SIGSTOP reaches it, so that what ends a
 /// terminal's or a service's processes does not end it; it ends by itself. It holds no descriptor of this
@@ -13,7 +13,7 @@ public final class ChildProcess {
     /// Starts one.
     ///
     /// - Parameters:
-    ///   - name: what its `CommandLine.arguments` begin with, by which the program knows what it is.
+    ///   - name: what its `CommandLine.arguments` begin with, by which the program recognizes its role.
     ///   - program: the program to run; the running one, even where its file was replaced by now.
     public init(named name: String, program: String = "/proc/self/exe") throws(SystemCall.Problem) {
         var ends: [Int32] = [-1, -1]
@@ -46,7 +46,7 @@ public final class ChildProcess {
         _ program: String, _ name: String, input: Int32
     ) -> Result<pid_t, SystemCall.Problem> {
         // Safe: all structures outlive the calls, are filled by the first call for each, and freed by the
-        // last; the arguments end with a null pointer, and their octets live as long as the closure runs.
+        // last; the arguments end with a null pointer, and their bytes live as long as the closure runs.
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -103,9 +103,9 @@ extension ChildProcess {
 
     /// Gives up what a child has no use for: the folder it was started in, and every capability.
     ///
-    /// - Parameter name: what the system's lists of processes call it, in at most 15 octets.
+    /// - Parameter name: what the system's lists of processes call it, in at most 15 bytes.
     public static func settle(as name: String) {
-        // Safe: constant paths; the name's octets outlive the call. What can't be done changes nothing.
+        // Safe: constant paths; the name's bytes outlive the call. What can't be done changes nothing.
         _ = unsafe chdir("/")
         let list = unsafe open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
         if list >= 0 {
@@ -118,11 +118,11 @@ extension ChildProcess {
         _ = unsafe capset(&header, &none)
     }
 
-    /// The descriptors that are handed over next, which the caller closes; nil where none will come any more.
+    /// The descriptors that are handed over next, which the caller closes; nil if none will come any more.
     public static func take() -> [Int32]? {
         var control = DescriptorMessage.control(for: [Int32](repeating: -1, count: DescriptorMessage.most))
         var length = 0
-        // Safe: the kernel writes at most as many octets as the message says there is room for.
+        // Safe: the kernel writes at most as many bytes as the message says there is room for.
         let taken = unsafe DescriptorMessage.withMessage(&control) { message in
             let taken = unsafe recvmsg(0, &message, Int32(MSG_CMSG_CLOEXEC))
             length = unsafe Int(message.msg_controllen)

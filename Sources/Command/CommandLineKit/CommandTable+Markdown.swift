@@ -2,9 +2,9 @@ extension CommandTable {
     /// The page that documents every command and option: what `docs/options.md` holds.
     public var markdown: String {
         var text = "# Commands and options\n\n"
-        text += "This page is made from the table in the sources that also feeds the parser and the help;\n"
-        text += "a test compares them (`RECORD_GOLDEN=1 swift test --filter OptionsPageTests` writes it "
-        text += "anew).\n\n| command | what it does |\n|---|---|\n"
+        text += "This page is generated from the sources' table of options, which also feeds the parser\n"
+        text += "and the help. To rewrite it: `RECORD_GOLDEN=1 swift test --filter OptionsPageTests`"
+        text += ".\n\n| command | what it does |\n|---|---|\n"
         for row in commands {
             text += "| [`\(row.name)`](#\(Self.anchor(row.name))) | \(Self.cell(row.summary)) |\n"
         }

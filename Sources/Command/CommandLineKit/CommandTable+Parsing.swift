@@ -22,7 +22,7 @@ extension CommandTable {
         }
         guard !first.hasPrefix("-") else {
             throw Failure(
-                .usage, "'\(first)' stands before the command",
+                .usage, "'\(first)' comes before the command",
                 advice: "the order is '\(program) COMMAND OPTIONS'; '\(program) help' lists the commands")
         }
         let (command, words) = try command(at: arguments)
@@ -50,7 +50,7 @@ extension CommandTable {
         if !seconds.isEmpty {
             throw Failure(
                 .usage, "'\(words[0])' needs a second word",
-                advice: "there is '\(seconds.joined(separator: "', '"))'")
+                advice: "commands: '\(seconds.joined(separator: "', '"))'")
         }
         let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
         throw Failure(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Descriptors as the control data of a message of one octet (SCM_RIGHTS, unix(7)).
+/// Descriptors as the control data of a message of one byte (SCM_RIGHTS, unix(7)).
 enum DescriptorMessage {
     /// Descriptors of one message, at most.
     static let most = 4
@@ -34,7 +34,7 @@ enum DescriptorMessage {
     private static func put<T: FixedWidthInteger & BitwiseCopyable>(
         _ value: T, at place: Int, in octets: inout [UInt8]
     ) {
-        // Safe: the callers made room for it; the octets of an integer are copied.
+        // Safe: the callers made room for it; the bytes of an integer are copied.
         unsafe octets.withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: value, toByteOffset: place, as: T.self)
         }
@@ -43,11 +43,11 @@ enum DescriptorMessage {
     private static func get<T: FixedWidthInteger & BitwiseCopyable>(
         _ type: T.Type, at place: Int, in octets: [UInt8]
     ) -> T {
-        // Safe: the callers checked that it lies within the octets, of which any make an integer.
+        // Safe: the callers checked that it lies within the bytes, of which any make an integer.
         unsafe octets.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: T.self) }
     }
 
-    /// Calls `body` with a message of one octet and this control data.
+    /// Calls `body` with a message of one byte and this control data.
     static func withMessage(_ control: inout [UInt8], _ body: (inout msghdr) -> Int) -> Int {
         var octet: UInt8 = 0
         // Safe: what the message points to outlives `body`, which alone sees it.

@@ -10,7 +10,7 @@ public enum OutputError: Error, Equatable, Sendable {
 }
 
 extension OutputError {
-    /// The failure to report; nil where the reader has gone, which is none.
+    /// The failure to report; nil if the reader closed the pipe, which is not a failure.
     public var failure: Failure? {
         guard case .system(let call, let code, let file) = self else { return nil }
         let full = code == ENOSPC || code == EDQUOT
@@ -18,7 +18,7 @@ extension OutputError {
             switch code {
             case EEXIST: "choose another name, or give --force"
             case ELOOP: "it is a link: name the file itself"
-            case ENOTSUP: "what it is made from may hold keys, and others could read it there"
+            case ENOTSUP: "it may hold keys, and others could read it there"
             case EACCES: "choose another place"
             default: full ? "make room and run it again; the output is not complete" : nil
             }
@@ -27,7 +27,7 @@ extension OutputError {
     }
 }
 
-/// Where output goes: a descriptor that takes all octets of a buffer, whatever the kernel does with a write.
+/// Where output goes: a descriptor that takes all bytes of a buffer, whatever the kernel does with a write.
 public struct DescriptorSink: ~Copyable {
     /// The file's name as given, or what to call standard output.
     public let name: String
@@ -37,7 +37,7 @@ public struct DescriptorSink: ~Copyable {
     /// The file that is not created yet.
     private var later: OutputFile?
     private var isOpen = true
-    /// Octets written so far.
+    /// Bytes written so far.
     public private(set) var written = 0
 
     private init(_ descriptor: Int32, name: String, owned: Bool) {
@@ -60,7 +60,7 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
-    /// A file that is created with its first octets or with ``finish()``: one that does not come to be, or is
+    /// A file that is created with its first bytes or with ``finish()``: one that does not come to be, or is
     /// not replaced, where there turns out to be nothing to write. A pipe or a device is opened at once.
     public init(creatingLater file: OutputFile) throws(OutputError) {
         if file.path == "-" || SystemCall.isStream(file.path) {
@@ -91,13 +91,13 @@ public struct DescriptorSink: ~Copyable {
         if owned && isOpen && descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    /// Writes all octets of the buffer and clears it.
+    /// Writes all bytes of the buffer and clears it.
     public mutating func drain(_ buffer: inout TextBuffer) throws(OutputError) {
         try write(buffer.octets)
         buffer.clear()
     }
 
-    /// Writes the buffer once it holds `threshold` octets.
+    /// Writes the buffer once it holds `threshold` bytes.
     @inlinable
     public mutating func drain(
         _ buffer: inout TextBuffer, atLeast threshold: Int
@@ -105,7 +105,7 @@ public struct DescriptorSink: ~Copyable {
         if buffer.count >= threshold { try drain(&buffer) }
     }
 
-    /// Writes all of the octets.
+    /// Writes all of the bytes.
     public mutating func write(_ octets: RawSpan) throws(OutputError) {
         guard octets.byteCount > 0, isOpen else { return }
         try create()
@@ -124,10 +124,10 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
-    /// Octets that a pipe takes at once where it takes any (PIPE_BUF).
+    /// Bytes that a pipe takes at once where it takes any (PIPE_BUF).
     private static let pipeStep = 4096
 
-    /// Writes as many of the octets as the reader takes now, in steps that no pipe waits at; how many.
+    /// Writes as many of the bytes as the reader takes now, in steps that no pipe waits at; how many.
     ///
     /// - Parameter milliseconds: how long to wait for a reader that takes none.
     public mutating func writeSome(

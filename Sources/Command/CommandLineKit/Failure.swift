@@ -2,9 +2,9 @@
 public struct Failure: Error, Equatable, Sendable {
     /// The status that the process ends with.
     public var status: ExitStatus
-    /// What went wrong, beginning with the file's name where one is concerned.
+    /// What went wrong, beginning with the file's name if one is concerned.
     public var what: String
-    /// Where in the input: offset, record; nil where there is no place.
+    /// Where in the input: offset, record; nil if there is no place.
     public var place: String?
     /// What the user can do about it.
     public var advice: String?

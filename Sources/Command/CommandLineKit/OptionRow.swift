@@ -12,7 +12,7 @@ public struct OptionRow: Sendable {
 
     /// The name after `--`.
     public var long: String
-    /// The letter after `-`, where there is one.
+    /// The letter after `-`, if there is one.
     public var short: Character?
     /// What follows the name.
     public var argument: Argument
@@ -41,7 +41,7 @@ public struct OptionRow: Sendable {
     /// What it does, and whether it may be given again.
     public var fullHelp: String { help + (repeats ? " May be given several times." : "") }
 
-    /// The argument as the help shows it: `FILE`, `text|ndjson`; empty where there is none.
+    /// The argument as the help shows it: `FILE`, `text|ndjson`; empty if there is none.
     public var argumentName: String {
         switch argument {
         case .none: ""

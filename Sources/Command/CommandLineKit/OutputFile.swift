@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that a command writes; all commands create their outputs here.
 ///
-/// The file is created anew, never written through a link, replaces another only on request, and is as
+/// The file is newly created, never written through a link, replaces another only on request, and is as
 /// private as its inputs. A pipe or a device is opened as it is.
 public struct OutputFile: Equatable, Sendable {
     /// The path as the user gave it; `-` is standard output.

@@ -2,7 +2,7 @@
 public struct ParsedArguments: Equatable, Sendable {
     /// The command's name.
     public var command: String
-    /// What is no option, in order.
+    /// The operands, in order.
     public var operands: [String]
     /// The values of each option given, by its long name; an option without a value has an empty one.
     var given: [String: [String]]

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// Shows how far a long reading has come, on one line that rewrites itself.
 ///
-/// It is fed with octets and the time. Nothing appears in the first second, then the line changes five times
+/// It is fed with bytes and the time. Nothing appears in the first second, then the line changes five times
 /// a second at most.
 public struct Progress: Sendable {
     /// Nanoseconds before the line appears.
@@ -10,7 +10,7 @@ public struct Progress: Sendable {
     /// Nanoseconds between two changes of the line.
     static let interval: Int64 = 200_000_000
 
-    /// Octets there are; nil where nobody knows, as on a pipe.
+    /// Bytes there are; nil if unknown, as on a pipe.
     public var total: Int?
     private let start: Int64
     private var nextShow: Int64
@@ -45,7 +45,7 @@ public struct Progress: Sendable {
         buffer.put(" MB/s")
     }
 
-    /// Removes the line, where there is one.
+    /// Removes the line, if there is one.
     public mutating func finish(into buffer: inout TextBuffer) {
         guard isShown else { return }
         isShown = false

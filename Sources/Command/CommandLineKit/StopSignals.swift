@@ -51,7 +51,7 @@ public struct StopSignals: ~Copyable {
     private static let note: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var octet = UInt8(truncatingIfNeeded: number)
-        // Safe: one octet is read, and write is safe in a handler (signal-safety(7)).
+        // Safe: one byte is read, and write is safe in a handler (signal-safety(7)).
         _ = unsafe write(signalEnd, &octet, 1)
         errno = before
     }
@@ -83,10 +83,10 @@ public struct StopSignals: ~Copyable {
     }
 
     /// Takes the signals that have come, so that the next one can be waited for; the name of the first, nil
-    /// where none has.
+    /// if none has.
     public func take() -> String? {
         var octets = [UInt8](repeating: 0, count: 16)
-        // Safe: the kernel writes at most as many octets as the array has.
+        // Safe: the kernel writes at most as many bytes as the array has.
         guard unsafe read(descriptor, &octets, octets.count) > 0 else { return nil }
         switch Int32(octets[0]) {
         case SIGINT: return "SIGINT"

@@ -1,6 +1,6 @@
 /// Finds the word that was probably meant.
 public enum Suggestion {
-    /// The candidate nearest to `word`, where one is near enough to be what was meant.
+    /// The candidate nearest to `word`, if one is near enough to be what was meant.
     public static func nearest(to word: String, in candidates: [String]) -> String? {
         let limit = max(1, word.count / 3)
         var best: (distance: Int, word: String)?

@@ -12,7 +12,7 @@ extension SystemCall {
     ///   - mode: its permission bits.
     ///   - stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for any
     ///     more; nil to wait as long as it takes.
-    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP where it is a
+    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP if it is a
     ///   link to a file, ENOTSUP where others could read it (the file system has no modes), EINTR for `stop`.
     public static func createAnew(
         _ path: String, mode: UInt32 = 0o600, replacing: Bool, stop: Int32? = nil
@@ -35,14 +35,14 @@ extension SystemCall {
         return descriptor
     }
 
-    /// Whether a path is that of a pipe or a device that takes octets one after another, or of one of the
+    /// Whether a path is that of a pipe or a device that takes bytes one after another, or of one of the
     /// process's own descriptors: nothing is replaced there.
     static func isStream(_ path: String) -> Bool {
         ownDescriptor(path) != nil
             || status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
     }
 
-    /// The descriptor that a path names; nil where it names none.
+    /// The descriptor that a path names; nil if it names none.
     private static func ownDescriptor(_ path: String) -> Int32? {
         switch path {
         case "/dev/stdout": 1
@@ -101,7 +101,7 @@ extension SystemCall {
         return names
     }
 
-    /// Opens the descriptors 0 to 2 that are closed, so that no file is ever taken for one of them. What is
+    /// Opens the descriptors 0 to 2 that are closed, so that no file ever gets one of these numbers. What is
     /// written to a standard output that was closed fails, since no one gets it.
     public static func openStandardDescriptors() {
         for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
@@ -165,7 +165,7 @@ extension SystemCall {
     /// The path of the running program, as the kernel knows it.
     public static var programPath: String? {
         var path = [UInt8](repeating: 0, count: 4096)
-        // Safe: the kernel writes at most as many octets as the array has.
+        // Safe: the kernel writes at most as many bytes as the array has.
         let count = unsafe path.withUnsafeMutableBytes {
             guard let room = unsafe $0.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
             return unsafe readlink("/proc/self/exe", room, $0.count)
@@ -173,7 +173,7 @@ extension SystemCall {
         return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Whether the descriptor takes octets now, or says that it never will, so that writing does not wait.
+    /// Whether the descriptor takes bytes now, or says that it never will, so that writing does not wait.
     static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // Safe: the kernel reads and fills one structure, which outlives the call.

@@ -19,7 +19,7 @@ public enum SystemCall {
         public var inode: UInt64
         /// Type and permission bits.
         public var mode: UInt32
-        /// Length in octets.
+        /// Length in bytes.
         public var size: Int
 
         /// Whether it is a file with a length, not a pipe, a terminal or a device.
@@ -42,7 +42,7 @@ public enum SystemCall {
         unsafe strerror(code).map { unsafe String(cString: $0) } ?? "errno \(code)"
     }
 
-    /// An environment variable's value; nil where it is not set.
+    /// An environment variable's value; nil if it is not set.
     public static func environment(_ name: String) -> String? {
         // Safe: getenv gives a string with a zero at its end; nothing changes the environment meanwhile.
         unsafe getenv(name).map { unsafe String(cString: $0) }
@@ -58,7 +58,7 @@ public enum SystemCall {
         _ = signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// What the kernel knows of a path; nil where there is nothing.
+    /// What the kernel knows of a path; nil if there is nothing.
     public static func status(of path: String) -> FileStatus? {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
@@ -66,7 +66,7 @@ public enum SystemCall {
         return FileStatus(found)
     }
 
-    /// What the kernel knows of a path, or of the link that it is; nil where there is nothing.
+    /// What the kernel knows of a path, or of the link that it is; nil if there is nothing.
     public static func status(ofLink path: String) -> FileStatus? {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
@@ -74,7 +74,7 @@ public enum SystemCall {
         return FileStatus(found)
     }
 
-    /// What the kernel knows of a descriptor; nil where it is not open.
+    /// What the kernel knows of a descriptor; nil if it is not open.
     public static func status(of descriptor: Int32) -> FileStatus? {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
@@ -95,7 +95,7 @@ public enum SystemCall {
         var octets: [UInt8] = []
         while octets.count <= limit {
             var problem: Int32 = 0
-            // Safe: the kernel writes at most the capacity given, and only as many octets are kept.
+            // Safe: the kernel writes at most the capacity given, and only as many bytes are kept.
             let part = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { room, count in
                 let got = unsafe read(descriptor, room.baseAddress, room.count)
                 count = max(0, got)
@@ -106,11 +106,11 @@ public enum SystemCall {
             guard !part.isEmpty else { return (octets, status(of: descriptor)) }
             octets += part
         }
-        throw Failure(.input, "\(path): longer than \(limit) bytes, which no file of its kind is")
+        throw Failure(.input, "\(path): longer than \(limit) bytes, too long for a file of this kind")
     }
 
     static func write(_ descriptor: Int32, _ octets: RawSpan) -> Result<Int, Problem> {
-        // Safe: the kernel reads the span's own octets while they are borrowed.
+        // Safe: the kernel reads the span's own bytes while they are borrowed.
         let count = unsafe octets.withUnsafeBytes {
             unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
         }

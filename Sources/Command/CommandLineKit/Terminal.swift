@@ -3,7 +3,7 @@ import Glibc
 
 /// The terminal that a person reads on.
 public enum Terminal {
-    /// The columns of the terminal behind a descriptor; nil where there is none, or it does not say.
+    /// The columns of the terminal behind a descriptor; nil if there is none, or it does not say.
     public static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         // Safe: the kernel fills one structure, which outlives the call.
@@ -16,7 +16,7 @@ public enum Terminal {
 @safe
 public final class Pager {
     private let stream: UnsafeMutablePointer<FILE>
-    /// Standard error as it was, where that is the terminal: what is said there goes through the pager too.
+    /// Standard error as it was, if that is the terminal: what is said there goes through the pager too.
     private let errors: Int32
     private let interrupted: (@convention(c) (Int32) -> Void)?
 
@@ -30,7 +30,7 @@ public final class Pager {
         unsafe self.stream = unsafe stream
         errors = SystemCall.isTerminal(2) ? dup(2) : -1
         if errors >= 0 { dup2(unsafe fileno(stream), 2) }
-        // Ctrl-C is for the pager; that it was quit is told by the pipe.
+        // Ctrl-C is for the pager; when it quits, the pipe breaks.
         interrupted = signal(SIGINT, SIG_IGN)
     }
 
@@ -51,7 +51,7 @@ public final class Pager {
         _ = signal(SIGINT, interrupted)
     }
 
-    /// The shell command; nil where no pager is wanted, or there is none.
+    /// The shell command; nil if no pager is wanted, or there is none.
     private static var command: String? {
         if let wanted = SystemCall.environment("PAGER") {
             return wanted.isEmpty || wanted == "cat" ? nil : wanted

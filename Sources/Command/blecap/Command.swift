@@ -1,7 +1,7 @@
 import CommandLineKit
 import WireBytes
 
-/// From a command line to an exit status.
+/// Runs a command line and returns its exit status.
 enum Command {
     /// Runs what the arguments ask for.
     static func run(_ arguments: [String]) -> ExitStatus {

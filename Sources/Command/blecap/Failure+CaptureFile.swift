@@ -8,8 +8,8 @@ extension Failure {
         let (files, logs) = (set.fileCount, Set(set.logOfFile).count)
         self.init(
             .success,
-            "these \(files) files are taken for \(logs) logs of different recorders: no name and no record "
-                + "says that one goes on with another",
+            "these \(files) files are read as \(logs) logs of different recorders: neither names nor "
+                + "records connect them",
             advice: "--one-log reads them as parts of one log")
     }
 
@@ -17,8 +17,8 @@ extension Failure {
     init(repeating set: borrowing CaptureSet) {
         self.init(
             .success,
-            "\(set.fileCount) files are read together: a record that stands in several of them, and in none "
-                + "of the first \(CaptureSet.mostFilesTold), is there several times",
+            "\(set.fileCount) files are read together: records that only files after "
+                + "the first \(CaptureSet.mostFilesTold) share appear several times",
             advice: "read fewer together")
     }
 
@@ -30,11 +30,11 @@ extension Failure {
         switch error.cause {
         case .notACapture:
             what = "not a capture file"
-            advice = "btsnoop, pcap, pcapng, PacketLogger, hcidump and btsnooz are read, also in archives"
+            advice = "supported: btsnoop, pcap, pcapng, PacketLogger, hcidump and btsnooz, also in archives"
         case .empty:
             what = "the file is empty"
             place = nil
-            advice = "nothing was recorded into it, or it was not copied whole"
+            advice = "nothing was recorded, or the copy is incomplete"
         case .emptyReport:
             what = "the bug report holds no Bluetooth log"
             place = nil
@@ -46,11 +46,11 @@ extension Failure {
             place = error.fileOffset > 0 ? "offset \(error.fileOffset)" : nil
         case .truncated:
             what = "the file ends inside a record"
-            advice = "all that stands before it was used; copy the file again if it should be longer"
+            advice = "everything before it was read; copy the file again if it should be longer"
         case .damaged(let damage):
             what = damage
             place = place ?? "offset \(error.fileOffset)"
-            advice = "all that stands before it was used"
+            advice = "everything before it was read"
         case .system(let call, let code):
             what = "can't \(call): \(SystemCall.message(code))"
             if error.fileOffset == 0 { place = nil }
@@ -63,7 +63,7 @@ extension Failure {
         case .archive(let problem):
             what = problem
             if place == nil && error.fileOffset > 0 { place = "offset \(error.fileOffset)" }
-            if place != nil { advice = "all that stands before it was used" }
+            if place != nil { advice = "everything before it was read" }
         }
         let name = error.file == "-" ? "standard input" : error.file
         self.init(.input, "\(name): \(what)", place: place, advice: advice)

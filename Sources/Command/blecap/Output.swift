@@ -5,7 +5,7 @@ import Rendering
 
 /// Where a command's result goes.
 enum Output {
-    /// The sink that `--output` names. A file is created with the first octets that go there, and one that is
+    /// The sink that `--output` names. A file is created with the first bytes that go there, and one that is
     /// there stays till then.
     static func open(
         _ arguments: ParsedArguments, inputs: [String], _ pager: Pager? = nil
@@ -43,7 +43,7 @@ enum Output {
         }
     }
 
-    /// Where a command's text goes: on a terminal through a pager, where one is wanted and all that is read
+    /// Where a command's text goes: on a terminal through a pager, if one is wanted and all that is read
     /// are files.
     static func pager(_ arguments: ParsedArguments) -> Pager? {
         let path = arguments.value(.output) ?? "-"

@@ -8,8 +8,8 @@ struct ProfileCheck {
     let arguments: ParsedArguments
     let console: Console
 
-    /// Checks every file and gives the exit status: 1 where one is invalid, 3 where one can't be read; what
-    /// the others are is said all the same.
+    /// Checks every file and gives the exit status: 1 if one is invalid, 3 if one can't be read. Reports
+    /// the others anyway.
     func run() throws(Failure) -> ExitStatus {
         var status = ExitStatus.success
         var text = ""
@@ -45,7 +45,7 @@ struct ProfileCheck {
         return failures.first?.status ?? status
     }
 
-    /// A file is taken for what it is valid as; one that is neither, for what has fewer problems.
+    /// A file is what it is valid as; if neither, the kind with fewer problems.
     private static func isDialect(_ octets: [UInt8]) -> Bool {
         let asProfile = Profile.check(octets).count
         return asProfile > 0 && Dialect.check(octets).count < asProfile

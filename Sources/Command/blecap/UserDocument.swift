@@ -5,7 +5,7 @@ import WireBytes
 enum UserDocument: Equatable {
     case profile
     case dialect
-    /// Nothing tells: it is no JSON, or has only members that profiles and dialects share.
+    /// Unknown: not JSON, or only members that profiles and dialects share.
     case either
     /// Neither; what it looks like.
     case other(String)

@@ -35,7 +35,7 @@ extension Btsnoop {
             input.window.u32(8, .mostSignificantFirst), input.window.u32(12, .mostSignificantFirst)
         )
         guard version == 1 else {
-            throw input.failure(.unsupportedDatalink("btsnoop version \(version); 1 is known"), ahead: 8)
+            throw input.failure(.unsupportedDatalink("btsnoop version \(version) is not supported"), ahead: 8)
         }
         guard let datalink = Datalink(rawValue: code) else {
             throw input.failure(.unsupportedDatalink(nameOfUnsupported(code)), ahead: 12)

@@ -36,7 +36,7 @@ enum LinkType: UInt16, Sendable {
 
     /// A sentence about a link type that is not read here: what it is and what is missing.
     static func whatIsMissing(_ code: UInt32) -> String {
-        let air = "records of the air; their decoding is missing, HCI captures (187, 201, 254) are read"
+        let air = "a capture of the air, which is not decoded; HCI captures (187, 201, 254) are"
         switch code {
         case 157: return "link type 157 (Nordic BLE sniffer, first form) holds \(air)"
         case 192: return "link type 192 (PPI, as Ubertooth writes) holds \(air)"

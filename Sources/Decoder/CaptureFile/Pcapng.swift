@@ -173,7 +173,7 @@ extension Pcapng {
     ) throws(CaptureFileError) {
         try input.require(12)
         guard let order = Self.startsSection(input.window) else {
-            throw input.failure(.damaged("a section without its byte order"), ahead: 8)
+            throw input.failure(.damaged("a section without a byte order"), ahead: 8)
         }
         self.order = order
         interfaces.removeAll(keepingCapacity: true)
@@ -181,7 +181,7 @@ extension Pcapng {
         let total = try blockLength(&input, atLeast: 28, atMost: Self.longestHeaderBlock)
         let major = input.window.u16(12, order)
         guard major == 1 else {
-            throw input.failure(.unsupportedDatalink("pcapng version \(major); 1 is known"), ahead: 12)
+            throw input.failure(.unsupportedDatalink("pcapng version \(major) is not supported"), ahead: 12)
         }
         var options = PcapngOptions(input.window.next(24, total &- 28), order)
         while let option = options.next() {

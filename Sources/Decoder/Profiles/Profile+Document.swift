@@ -80,7 +80,7 @@ struct ProfileDocument {
             guard let message = message(node, selector, &problems) else { continue }
             if messages.contains(where: { $0.value == message.value }) {
                 problems.add(
-                    node, found: "a message that nothing tells from another",
+                    node, found: "a message that can't be told from another",
                     expected: selector == nil ? "one message, or a member \"select\"" : "a value of its own")
             }
             messages.append(message)
@@ -117,7 +117,7 @@ struct ProfileDocument {
         }
         if characteristic == nil && handle == nil && prefix.isEmpty {
             problems.add(
-                node, found: "nothing that tells its values from others",
+                node, found: "nothing that identifies its values",
                 expected: "a characteristic, a handle or a valuePrefix")
         }
         if characteristic == nil && service != nil || characteristic != nil && handle != nil {

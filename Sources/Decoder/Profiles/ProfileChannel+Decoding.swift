@@ -148,7 +148,7 @@ extension FrameChecksum {
         let stop = to.map { $0 < 0 ? frame.count + $0 : $0 } ?? place
         guard place >= 0, end <= frame.count, start >= 0, stop >= start, stop <= frame.count else {
             return Misfit(
-                check: "checksum", field: "", offset: 0, expected: "octets for the checksum to cover",
+                check: "checksum", field: "", offset: 0, expected: "bytes for the checksum to cover",
                 found: "\(frame.count) bytes")
         }
         let right = octets(checksum.value(of: frame[start..<stop]))

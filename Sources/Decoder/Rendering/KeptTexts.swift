@@ -1,13 +1,13 @@
 import WireBytes
 
-/// Texts that were made of octets which come again and again, as an advertiser's data do: kept by those
-/// octets, so that the next time they are copied.
+/// Texts of bytes that repeat, like an advertiser's data: kept by those
+/// bytes, so that the next time they are copied.
 ///
-/// Its room is bounded, whatever comes: octets have two places to be at, where the later drive out the
+/// Its room is bounded, whatever comes: bytes have two places to be at, where the later drive out the
 /// earlier, and when the room for texts is full, all are forgotten. It begins with few places and little
 /// room: to fill what a crowd of advertisers needs would take longer than many a log does.
 struct KeptTexts: ~Copyable {
-    /// Where a text and the octets that it was made of lie in the store, the octets first.
+    /// Where a text and the bytes that it was made of lie in the store, the bytes first.
     private struct Place {
         var fingerprint: UInt64 = 0
         var start: UInt32 = 0
@@ -23,13 +23,13 @@ struct KeptTexts: ~Copyable {
     private static let fewestPlaces = 1 << 5
     private static let mostPlaces = 1 << 13
 
-    /// Octets of all texts and their keys.
+    /// Bytes of all texts and their keys.
     private static let room = 1 << 20
-    /// Octets of the longest key and of the longest text that are kept.
+    /// Bytes of the longest key and of the longest text that are kept.
     private static let longestKey = 256
     private static let longestText = 4096
 
-    /// Appends the text that was kept for `key`; false where there is none.
+    /// Appends the text that was kept for `key`; false if there is none.
     func put(_ key: RawSpan, into out: inout TextBuffer) -> Bool {
         let fingerprint = key.fingerprint
         let first = index(fingerprint)
@@ -48,12 +48,12 @@ struct KeptTexts: ~Copyable {
         return true
     }
 
-    /// The first of the two places of octets; the other one is its neighbour.
+    /// The first of the two places of bytes; the other one is its neighbour.
     private func index(_ fingerprint: UInt64) -> Int {
         Int(truncatingIfNeeded: fingerprint) & (places.count &- 1)
     }
 
-    /// Keeps what `out` has after its first `start` octets as the text for `key`.
+    /// Keeps what `out` has after its first `start` bytes as the text for `key`.
     mutating func keep(_ key: RawSpan, _ out: borrowing TextBuffer, from start: Int) {
         let text = out.octets.dropping(start)
         guard key.byteCount <= Self.longestKey, 1...Self.longestText ~= text.byteCount else { return }

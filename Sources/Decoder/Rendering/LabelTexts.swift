@@ -1,7 +1,7 @@
 import Analysis
 import WireBytes
 
-/// The texts that attributes' labels were shown with: values of the same attributes come in rows.
+/// Texts of attributes' labels, kept because values of the same attributes repeat.
 ///
 /// Its room is bounded: of the attributes that share a place the last one has it, and when the room for
 /// texts is full, all are forgotten; as they are when the places, few at first, become more.
@@ -31,7 +31,7 @@ struct LabelTexts: ~Copyable {
         link &* 37 &+ Int(handle)
     }
 
-    /// Appends the text of a label that was kept at this place; false where another was, or none.
+    /// Appends the text of a label that was kept at this place; false if another was, or none.
     func put(_ label: AttributeLabel, in file: UInt16, at place: Int, into out: inout TextBuffer) -> Bool {
         let place = place & (kept.count &- 1)
         guard kept[place].label == label, kept[place].file == file else { return false }
@@ -40,7 +40,7 @@ struct LabelTexts: ~Copyable {
         return true
     }
 
-    /// Keeps what `out` has after its first `start` octets as the label's text.
+    /// Keeps what `out` has after its first `start` bytes as the label's text.
     mutating func keep(
         _ label: AttributeLabel, in file: UInt16, at place: Int, _ out: borrowing TextBuffer, from start: Int
     ) {

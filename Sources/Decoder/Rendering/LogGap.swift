@@ -57,7 +57,7 @@ struct LogGap {
     }
 }
 
-/// What recorded a file, as far as its format tells.
+/// The recorder of a file, if its format shows it.
 private enum Recorder {
     case android, apple, linux, unknown
 
@@ -80,7 +80,7 @@ private enum Recorder {
         case (.values, _): "let the recorder keep whole packets"
         case (.start, .android):
             "give the part before too (btsnoop_hci.log.last), or turn Bluetooth off and on when the log is on"
-        case (.start, _): "begin to record before the devices connect"
+        case (.start, _): "start recording before the devices connect"
         }
     }
 }

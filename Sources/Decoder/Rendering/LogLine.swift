@@ -4,7 +4,7 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// What is told of one log in one line, where several are judged apart.
+/// One log as one line, if several are judged separately.
 public struct LogLine: Sendable {
     /// The verdict on a log, in a word.
     public enum Verdict: String, Sendable, CaseIterable {
@@ -12,10 +12,10 @@ public struct LogLine: Sendable {
     }
 
     public private(set) var verdict: Verdict
-    /// The code of the first failure, of the first warning where nothing failed, or of why the file can't be
-    /// read; nil where all is well.
+    /// The code of the first failure, of the first warning if nothing failed, or of why the file can't be
+    /// read; nil if all is well.
     public private(set) var cause: String?
-    /// The name that the device advertised, else its address; empty where no connection is known.
+    /// The name that the device advertised, else its address; empty if no connection is known.
     public private(set) var device = ""
     /// What failed, and where; of a log in which nothing did, how the connection ended.
     public private(set) var outcome: String

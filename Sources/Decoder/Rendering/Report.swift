@@ -268,7 +268,7 @@ enum CharacteristicText {
         "extended",
     ]
 
-    /// Appends ` (read, notify)`; nothing where no bit is set.
+    /// Appends ` (read, notify)`; nothing if no bit is set.
     static func put(properties: UInt8, into out: inout TextBuffer) {
         guard properties != 0 else { return }
         var isFirst = true

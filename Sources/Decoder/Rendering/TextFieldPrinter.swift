@@ -2,7 +2,7 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-/// Shows a PDU's fields as ` name=value` pairs, straight from the octets.
+/// Shows a PDU's fields as ` name=value` pairs, straight from the bytes.
 ///
 /// It holds the output buffer while it walks, and gives it back with ``finish()``.
 struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
@@ -18,7 +18,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 
     var reader: ByteReader
     var out: TextBuffer
-    /// Whether the recorder cut what is shown, so that an end too early is no fault.
+    /// Whether the recorder cut what is shown, so that an early end is not an error.
     var isCut = false
     /// Texts of advertising data that was shown before.
     var keptTexts: KeptTexts?
@@ -98,7 +98,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         if namesServices, let short = value.assigned16 { ServiceText.put(nameOf: short, into: &out) }
     }
 
-    /// Where fewer octets are left than the field has, those are shown before the error is thrown.
+    /// Where fewer bytes are left than the field has, those are shown before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
@@ -216,7 +216,7 @@ extension TextFieldPrinter {
         }
     }
 
-    /// Appends what an appearance is called, where it has a name.
+    /// Appends the name of an appearance, if it has one.
     private static func put(appearance value: UInt16, into out: inout TextBuffer) {
         guard let category = AssignedNumbers.appearanceCategory(value) else { return }
         out.put("(")
@@ -228,7 +228,7 @@ extension TextFieldPrinter {
         out.put(")")
     }
 
-    /// Says that a structure announces more octets than there are.
+    /// Says that a structure announces more bytes than there are.
     @_lifetime(self: copy self)
     private mutating func note(overrun wanted: Int, _ at: Int, _ have: Int) {
         if isCut { return out.put(" \u{2026}") }
@@ -279,13 +279,13 @@ enum TextValues {
 
     static func put(signed value: Int64, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         guard case .dBm = meaning else { return out.decimal(Int(value)) }
-        // In every field of a level 127 stands for none: it was not measured, or the host has no wish.
+        // In every field of a level, 127 means none: it was not measured, or the host has no wish.
         guard value != 127 else { return out.put("none") }
         out.decimal(Int(value))
         out.put(" dBm")
     }
 
-    /// A code, with its name where it has one.
+    /// A code, with its name if it has one.
     private static func put(
         code: UInt64, digits: Int, _ name: StaticText?, _ out: inout TextBuffer
     ) {
@@ -345,7 +345,7 @@ enum TextValues {
         if !isFirst { out.put(0x29) }
     }
 
-    /// Whether the text of octets tells all of them: they are UTF-8, and but for zeros nothing follows the
+    /// Whether the text of bytes tells all of them: they are UTF-8, and but for zeros nothing follows the
     /// first zero of a padded one.
     static func isTold(_ octets: RawSpan, isPadded: Bool) -> Bool {
         let text = isPadded ? untilZero(octets) : octets
@@ -354,7 +354,7 @@ enum TextValues {
         return true
     }
 
-    /// The octets before the first zero.
+    /// The bytes before the first zero.
     @_lifetime(copy octets)
     static func untilZero(_ octets: RawSpan) -> RawSpan {
         var end = 0

@@ -23,7 +23,7 @@ struct TextLines: Sendable {
         }
     }
 
-    /// Adds steps, each kept on one line where it fits, after a heading.
+    /// Adds steps, each kept on one line if it fits, after a heading.
     mutating func add(_ heading: String, _ steps: [String], separator: String, indent: Int = 2) {
         var line = heading
         var columns = heading.columns

@@ -39,7 +39,7 @@ extension TextRenderer {
                 out.hexOctets(payload.dropping(value.upperBound))
             }
         } else if att.opcode == .signedWriteCommand, !att.isMalformed {
-            // Of a cut one it can't be told where the value ends and the signature begins.
+            // If it is cut, the end of the value and the start of the signature are unknown.
             octets(payload.dropping(3))
         } else if att.opcode.name == nil {
             octets(payload.dropping(1))
@@ -87,7 +87,7 @@ extension TextRenderer {
         }
     }
 
-    /// PDUs that name several attributes: each with its label, and with its value where it has one. False
+    /// PDUs that name several attributes: each with its label, and with its value if it has one. False
     /// for all others, and for malformed ones.
     private mutating func several(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
@@ -125,7 +125,7 @@ extension TextRenderer {
             if length == 0 { out.put("  empty") } else { octets(value) }
             at += 2 + Int(length)
         }
-        // What is left belongs to nothing that was asked for.
+        // The rest belongs to no requested attribute.
         if at < payload.byteCount { octets(payload.dropping(at)) }
         return true
     }
@@ -159,7 +159,7 @@ extension TextRenderer {
     }
 
     /// A label: the characteristic's or descriptor's name, its service, and where the label comes from: the
-    /// frame that taught it, with its file's number before it where that is not this frame's.
+    /// frame that taught it, with its file's number before it if that is not this frame's.
     mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
         out.put(0x20)
         let known = label.characteristic.flatMap { analyzer.name(ofCharacteristic: $0) }

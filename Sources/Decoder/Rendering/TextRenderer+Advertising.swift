@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// What stands below the line of an advertising event.
+// The lines below an advertising event.
 
 extension TextRenderer {
     /// The advertising data that the event's reports complete, and what protocols above ATT know of them.

@@ -28,7 +28,7 @@ extension TextRenderer {
         }
     }
 
-    /// Where the session stands, where that is news.
+    /// The session's state, if it changed.
     private mutating func put(session state: String, _ link: Int) {
         if let shownSession, shownSession.link == link, shownSession.state == state { return }
         shownSession = (link, state)
@@ -45,7 +45,7 @@ extension TextRenderer {
             if !isFirst { out.put("  ") }
             let start = out.count
             put(field)
-            // A field that does not fit goes on below.
+            // A field that does not fit continues below.
             if !isFirst, isTooLong {
                 let text = out.copied(from: start)
                 out.truncate(to: end)

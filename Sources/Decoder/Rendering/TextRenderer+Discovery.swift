@@ -2,10 +2,10 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// Discovery as what it found: services with their ranges, characteristics with their properties, descriptors.
+// Discovery shown by its results: services with ranges, characteristics with properties, descriptors.
 
 extension TextRenderer {
-    /// Shows a discovery PDU by what it asks or finds, as far as the recorder kept it; false for other PDUs,
+    /// Shows a discovery PDU by its question or result, as far as the recorder kept it; false for other PDUs,
     /// and if it ends before it says anything.
     mutating func discovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
         guard opcode.isDiscovery else { return false }
@@ -27,7 +27,7 @@ extension TextRenderer {
         return true
     }
 
-    /// Shows what a response found: what is there whole, and of an element that is cut what its octets still
+    /// Shows what a response found: what is there whole, and of an element that is cut what its bytes still
     /// say.
     private mutating func found(
         _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?
@@ -59,7 +59,7 @@ extension TextRenderer {
         return .characteristic
     }
 
-    /// Octets that are a UUID, least significant first; else, and where they are the start of one, as they
+    /// Bytes that are a UUID, least significant first; else, and where they are the start of one, as they
     /// are.
     private mutating func putUUID(
         _ octets: RawSpan, _ use: AssignedNumbers.UUIDUse, width: Int? = nil
@@ -72,7 +72,7 @@ extension TextRenderer {
     }
 
     /// A value found by its type: a characteristic's declaration or an included service by its parts, others
-    /// as octets, and as text where they are that.
+    /// as bytes, and as text if they are that.
     private mutating func put(value: RawSpan, ofType type: BluetoothUUID?, width: Int? = nil) {
         switch type?.assigned16 {
         case 0x2803:

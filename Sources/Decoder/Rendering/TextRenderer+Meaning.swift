@@ -120,14 +120,14 @@ extension TextRenderer {
         return bits
     }
 
-    /// A packet whose octets end before they say what it is.
+    /// A packet that ends before its type is known.
     private mutating func noHeader(_ what: StaticText, _ octets: RawSpan) {
         out.put(what)
         out.put(" without its header")
         self.octets(octets)
     }
 
-    /// Shows the fields that `walk` names; all octets where it names none, and what was left where it
+    /// Shows the fields that `walk` names; all bytes where it names none, and what was left where it
     /// stopped.
     mutating func fields(
         _ octets: RawSpan, isCut: Bool, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
@@ -143,7 +143,7 @@ extension TextRenderer {
         } catch {
             printer.note(error)
         }
-        // A walk that knows no field may have handed all octets over as one.
+        // A walk that knows no field may have handed all bytes over as one.
         let isUntouched = printer.offset == 0
         keptTexts = printer.keptTexts.take()
         taken = printer.finish()

@@ -15,7 +15,7 @@ public struct TextRenderer: ~Copyable {
         public var namesFile = false
         /// Whether frames name their adapter from the first one on; else from where a second one is met.
         public var namesAdapter = false
-        /// The columns that lines are made to fit; nil for lines as long as they come, which name the peer.
+        /// The columns that lines are made to fit; nil for whole lines, which name the peer.
         public var width: Int?
         /// Whether labels of attributes say where they come from.
         public var showsSources = true
@@ -42,7 +42,7 @@ public struct TextRenderer: ~Copyable {
     public var options: Options
     /// Where the text goes; the caller drains it.
     public var out: TextBuffer
-    /// What stands in for `out` while a printer holds it.
+    /// The replacement for `out` while a printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
     /// The time of the frame shown last.
@@ -74,7 +74,7 @@ public struct TextRenderer: ~Copyable {
         out = TextBuffer()
     }
 
-    /// Writes the line of what the columns are.
+    /// Writes the column headings.
     public mutating func header() {
         let begin = out.count
         out.put("frame")
@@ -97,7 +97,7 @@ public struct TextRenderer: ~Copyable {
         Verdict.put(files, analyzer, damage, style: options.verdictStyle, into: &out)
     }
 
-    /// Writes what the analyser's last frame means.
+    /// Writes the meaning of the analyser's last frame.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = analyzer.totals.start ?? record.header.time }
         lineStart = out.count
@@ -114,7 +114,7 @@ public struct TextRenderer: ~Copyable {
         line(record, analyzer)
     }
 
-    /// Writes what is still folded, and what was left out.
+    /// Writes the folded frames, and the count of hidden ones.
     public mutating func finish() {
         lineStart = out.count
         endRun()
@@ -126,7 +126,7 @@ public struct TextRenderer: ~Copyable {
     }
 }
 
-/// What a part of the output is, for those who read in colour.
+/// The kind of a part of the output, for colours.
 enum TextTint {
     case error, warning, folded, annotation, good
 
@@ -145,7 +145,7 @@ enum TextTint {
 }
 
 extension TextRenderer {
-    /// Starts a coloured part, where colours are wanted.
+    /// Starts a coloured part, if colours are on.
     mutating func tint(_ tint: TextTint) {
         if options.usesColor { out.put(tint.sequence) }
     }
@@ -174,7 +174,7 @@ struct Columns {
 }
 
 extension TextRenderer {
-    /// Ends the line under way, made to fit where it is too long: what is left out is behind `--wide`.
+    /// Ends the line under way, made to fit if it is too long: what is left out is behind `--wide`.
     mutating func endLine() {
         if let width = options.width, isTooLong { cut(to: width) }
         out.put(0x0A)
@@ -184,7 +184,7 @@ extension TextRenderer {
     /// Whether the line under way has more bytes than there are columns.
     var isTooLong: Bool { out.count &- lineStart > options.width ?? .max }
 
-    /// Ends the line under way where it has more columns than fit.
+    /// Ends the line under way if it has more columns than fit.
     private mutating func cut(to width: Int) {
         guard let end = out.octets.dropping(lineStart).lastColumn(of: width) else { return }
         out.truncate(to: lineStart &+ end)
@@ -204,7 +204,7 @@ extension TextRenderer {
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
 
-    // A frame is large: handed over by itself it would be copied, so parts of it are taken where needed.
+    // Passing a frame would copy it, and it is large; so callers pass the parts that they need.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
         if options.namesFile {
@@ -262,7 +262,7 @@ extension TextRenderer {
         if analyzer.frame.link >= 0 { out.decimal(analyzer.links[analyzer.frame.link].number) }
     }
 
-    /// Inlined, as what is known of its length makes it two stores.
+    /// Inlined: with a known length it is two stores.
     @inline(__always)
     mutating func layer(_ name: StaticText) {
         let begin = out.count
@@ -281,7 +281,7 @@ extension TextRenderer {
 }
 
 extension RawSpan {
-    /// Where the last of so many columns begins; nil where all that is there fits them.
+    /// Where the last of so many columns begins; nil if all that is there fits them.
     fileprivate func lastColumn(of width: Int) -> Int? {
         // Most lines are plain ASCII to where they are cut.
         var (column, at, last) = (0, 0, 0)
@@ -377,7 +377,7 @@ extension TextRenderer {
             out.put("\u{2013}")
             out.decimal(run.last)
         }
-        // The dash is one column and three octets.
+        // The dash is one column and three bytes.
         let extra = run.count == 1 ? 0 : 2
         out.pad(from: begin, to: columns.time + extra)
         frameTime(run.firstTime)

@@ -30,7 +30,7 @@ enum URISchemes {
         out.put("=\"")
         var rest = octets
         if let first = octets.octet(at: 0) {
-            // A code of up to eleven bits is one or two octets of UTF-8.
+            // A code of up to eleven bits is one or two bytes of UTF-8.
             let second = octets.octet(at: 1) ?? 0
             if first < 0x80 {
                 if put(scheme: Int(first), into: &out) { rest = octets.dropping(1) }
@@ -43,7 +43,7 @@ enum URISchemes {
         out.put(0x22)
     }
 
-    /// Appends a scheme and its colon; false where the code is not assigned.
+    /// Appends a scheme and its colon; false if the code is not assigned.
     private static func put(scheme code: Int, into out: inout TextBuffer) -> Bool {
         guard code > 0 else { return false }
         if code == 1 { return true }

@@ -3,12 +3,12 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-// Which failures the verdict names, and what each of them is about.
+// The failures that the verdict names, and the subject of each.
 
 extension Verdict {
-    /// The failures, the gravest for the user first: those of connections with a protocol above ATT; what
-    /// ended a connection or kept it from its purpose; refused requests; devices that were never connected
-    /// to, where others were. Of the same weight as they came, but those that have a line are the gravest.
+    /// The failures, the most serious first: those of connections with a protocol above ATT; what ended a
+    /// connection or kept it from its purpose; refused requests; devices that were never connected to, if
+    /// others were. Of the same weight, the most severe are named, in the order of the log.
     static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
@@ -39,7 +39,7 @@ extension Verdict {
         return " (\(incident.count) times\(connections))"
     }
 
-    /// What an ATT error answers: the request, and the attribute with its name where that is known.
+    /// The request that an ATT error answers, and the attribute with its name if that is known.
     static func text(
         _ request: RefusedRequest, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
@@ -75,12 +75,12 @@ extension Verdict {
             let id = doubt.keyID.map { "of id \(Hex.text($0)): " } ?? ""
             let frame = doubt.frame.text(from: namesFile ? nil : doubt.frame.file)
             lines.add(
-                "likely wrong in --keys: the key \(id)the car took a proof that it denies (frame \(frame), "
-                    + "connection \(link.number))", tint: .warning)
+                "likely wrong in --keys: the key \(id)the car accepted a proof that contradicts it "
+                    + "(frame \(frame), connection \(link.number))", tint: .warning)
         }
     }
 
-    /// Says what could not be read for want of a key: a refusal may be in it.
+    /// Reports messages that could not be read without a key: they may hold refusals.
     ///
     /// - Parameter unlisted: connections beside `links` of which that is so.
     static func unread(_ links: [Link], unlisted: Int, _ lines: inout TextLines) {

@@ -3,15 +3,15 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// What no frame tells: damage of the files, what still waited, what the log can't tell.
+// What is not about a frame: damaged files, unanswered requests, what the log can't show.
 
 /// What the reading of captures met, which no frame can tell.
 public struct ReadingDamage: Sendable {
     /// Why files could not be read, or not to their end.
     public var errors: [CaptureFileError]
-    /// Octets behind the damage, which were not read.
+    /// Bytes behind the damage, which were not read.
     public var unreadOctets: Int
-    /// Packets that the recorder dropped, of which no record tells.
+    /// Packets that the recorder dropped, known only from counters.
     public var untoldDrops: Int
 
     /// Nothing, unless something is said.
@@ -24,7 +24,7 @@ public struct ReadingDamage: Sendable {
     /// Whether all was read.
     var isNone: Bool { errors.isEmpty && untoldDrops == 0 }
 
-    /// What the reading met, with the account of the octets.
+    /// What the reading met, with the account of the bytes.
     public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
         self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
     }
@@ -56,7 +56,7 @@ extension Verdict {
         lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
     }
 
-    /// Adds the requests that waited when the log ended, what could not be read, and what the log can't tell.
+    /// Adds unanswered requests, messages that could not be read, and what the log can't show.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
         _ lines: inout TextLines

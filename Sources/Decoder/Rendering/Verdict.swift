@@ -4,7 +4,7 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// The first lines of text output: what the capture is, what failed on which connection, and how far each
+/// The first lines of text output: the capture, what failed on which connection, and how far each
 /// connection came. Never longer than 25 lines.
 public enum Verdict {
     /// What the lines look like.
@@ -180,8 +180,8 @@ public enum Verdict {
         var parts = [isFiltered ? "no connection passes the filter" : "no connection in this log"]
         // Which of the scans and waits the chosen frames are part of is not known.
         if analyzer.selection == nil {
-            if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and none was asked for" }
-            // The scan before an attempt is worth a word where it took its time.
+            if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and no attempt at one" }
+            // Mention the scan before an attempt only if it was long.
             if analyzer.scanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
                 parts.append("scanned for \(TextDuration.text(analyzer.scanTime))")
             }

@@ -23,7 +23,7 @@ struct VerdictBody {
         self.limit = limit
     }
 
-    /// Adds these failures, the gravest first, each with its connection and what else failed there.
+    /// Adds these failures, the most serious first, each with its connection and what else failed there.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var left = Array(failures.enumerated().prefix(limit))
         let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures)
@@ -114,7 +114,7 @@ struct VerdictBody {
         return block
     }
 
-    /// What is said where nothing failed.
+    /// The text if nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let links = analyzer.listedLinks
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }

@@ -1,6 +1,7 @@
 public import Analysis
+public import BluetoothCore
 import CaptureFile
-import CoreBluetooth
+public import CoreBluetooth
 public import Dispatch
 public import Replay
 public import Runtime
@@ -81,6 +82,10 @@ public final class ReplayHarness: Sendable {
     public func make<Program>(_ body: () throws -> Program) rethrows -> Program {
         try AdapterSlot.with(session.adapter, body)
     }
+
+    /// The identifier by which the program knows a device of the log, such as one that it has remembered from
+    /// an earlier session.
+    public func identifier(of address: DeviceAddress) -> UUID { session.adapter.identifier(of: address) }
 
     /// Runs `body` on a queue after `delay` of virtual time.
     @discardableResult

@@ -65,10 +65,10 @@ import Testing
     @Test(
         arguments: [
             ([], "no command given"),
-            (["-a", "show"], "stands before the command"),
+            (["-a", "show"], "comes before the command"),
             (["sohw", "x"], "did you mean 'show'?"),
             (["nothing"], "'tool help' lists the commands"),
-            (["file", "x"], "there is 'file check'"),
+            (["file", "x"], "commands: 'file check'"),
             (["show", "--ouptut", "x", "in"], "did you mean '--output'?"),
             (["show", "--out", "x", "in"], "did you mean '--output'?"),
             (["show", "--force", "in"], "it belongs to 'file check'"),

@@ -381,7 +381,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open.path)
         let refused = try CommandRun(["annotate", "--keys", open.path, AnnotateTests.session])
         #expect(refused.status == 4 && refused.output.isEmpty)
-        #expect(refused.errors.contains("others may read these keys; chmod 600 it, or give --insecure-keys"))
+        #expect(refused.errors.contains("others can read these keys; chmod 600 it, or give --insecure-keys"))
         let forced = try CommandRun(["annotate", "--insecure-keys", "-k", open.path, AnnotateTests.session])
         #expect(forced.status == 0)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: open.path)
@@ -403,7 +403,7 @@ import Testing
         try Self.withFile(Data()) { path in
             let run = try CommandRun(["annotate", path])
             #expect(run.status == 3 && run.output.isEmpty)
-            #expect(run.errors.contains(": the file is empty; nothing was recorded into it"))
+            #expect(run.errors.contains(": the file is empty; nothing was recorded"))
         }
         let report = "--- BEGIN:BTSNOOP_LOG_SUMMARY (0 bytes in) ---\n--- END:BTSNOOP_LOG_SUMMARY ---\n"
         try Self.withFile(Data(report.utf8)) { path in

@@ -24,7 +24,7 @@ import Testing
         ),
         (
             "clock", ["describe=FFF2", "read=FFF2", "listen=FFF1", "wait=5", "ignore=FFF1"],
-            ["FFF2 2901: xmgDes1", "FFF2 is 786d67 \"xmg\"", "FFF1 is not listened to any more"],
+            ["FFF2 2901: xmgDes1", "FFF2 is 786d67 \"xmg\"", "FFF1 notifications off"],
             "FFF1 is 32363a30313a30313a30303a30303a3035 \"26:01:01:00:00:05\"", "FFF1"
         ),
     ])
@@ -51,7 +51,7 @@ import Testing
         ("band", "write=FF02:00", "FF02: Application Error 0x80"),
         ("mobike", "write=FFE2:0102", "FFE2: Invalid Attribute Value Length 0x0d"),
         ("mobike", "write=FFE3:01", "FFE3: Write Not Permitted 0x03"),
-        ("clock", "read=FFF1", "FFF1: Read Not Permitted 0x02"), ("link", "read=FFF1", "FFF1 is not there"),
+        ("clock", "read=FFF1", "FFF1: Read Not Permitted 0x02"), ("link", "read=FFF1", "FFF1: not found"),
     ])
     func `what a device refuses is told by name, and the exit status is 1`(
         device: String, action: String, text: String

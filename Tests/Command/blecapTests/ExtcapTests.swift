@@ -34,13 +34,13 @@ import WireBytes
 
     @Test(arguments: [
         (["--extcap-interface", "eth0", "--extcap-dlts"], "the interface is blecap"),
-        (["--extcap-interface", "blecap"], "nothing is asked"),
+        (["--extcap-interface", "blecap"], "nothing to do"),
         (["--capture", "--extcap-interface", "blecap"], "needs --fifo"),
         (
             [
                 "--capture", "--extcap-interface", "blecap", "--extcap-capture-filter", "tcp",
                 "--fifo", "x",
-            ], "no capture filter"
+            ], "capture filters are not supported"
         ),
     ])
     func `A question that can't be answered is wrong usage`(words: [String], part: String) throws {

@@ -32,7 +32,7 @@ import Testing
         let open = try Self.log(0o644) { $0.replacing("\"test\": true", with: "\"test\": false") }
         let run = try CommandRun(["annotate", open.path("x.btsnoop")], findsFiles: true)
         #expect(run.status == 0 && run.text.contains("not read: connection 1: "))
-        #expect(run.errors.contains("others may read these keys") && run.errors.contains("and not used\n"))
+        #expect(run.errors.contains("others can read these keys") && run.errors.contains("but not used\n"))
         let wrong = try Self.log(0o600) { _ in "{" }
         let other = try CommandRun(["annotate", wrong.path("x.btsnoop")], findsFiles: true)
         #expect(other.status == 0 && other.errors.contains("x.keys.json: not a keys file: "))

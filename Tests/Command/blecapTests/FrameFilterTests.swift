@@ -35,9 +35,9 @@ import Testing
         (["--frames", "-"], "no range"),
         (["--frames", "0"], "no range"), (["--frames", "1-2-3"], "no range"),
         (["--since", "noon"], "not a time"),
-        (["--only", ""], "a layer without a name"), (["--only="], "a layer without a name"),
-        (["--only", "att,"], "a layer without a name"), (["--only", "att,,smp"], "a layer without a name"),
-        (["--only", "atl"], "did you mean 'att'?"), (["--only", "zzzzz"], "there are hci, l2cap"),
+        (["--only", ""], "empty layer name"), (["--only="], "empty layer name"),
+        (["--only", "att,"], "empty layer name"), (["--only", "att,,smp"], "empty layer name"),
+        (["--only", "atl"], "did you mean 'att'?"), (["--only", "zzzzz"], "known: hci, l2cap"),
     ]
 
     @Test(arguments: refused)

@@ -30,7 +30,7 @@ import Testing
         #expect(run.text.contains(" plain any\n"))
         #expect(
             run.errors
-                == "blecap: profile plain takes the place of UQDK: 45 values of UQDK's characteristics; "
+                == "blecap: profile plain replaces UQDK for 45 values of UQDK's characteristics; "
                 + "without the profile, UQDK decodes them\n")
         let info = try CommandRun(["info", "-p", path, AnnotateTests.session])
         #expect(info.errors == run.errors)
@@ -48,7 +48,7 @@ import Testing
         let path = try Self.plain(Self.info, "read", in: folder)
         let run = try CommandRun(["annotate", "-p", path, AnnotateTests.session])
         #expect(run.text.contains(" plain any\n") && run.text.contains(" 1  frame 282"))
-        #expect(run.errors.contains("profile plain takes the place of UQDK: 1 value of"))
+        #expect(run.errors.contains("profile plain replaces UQDK for 1 value of"))
     }
 
     @Test func `A profile for another direction of a characteristic takes nothing from UQDK`() throws {

@@ -45,13 +45,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (["x.pklg"], "the suffix names no format"), (["x"], "the suffix names no format"),
-        (["--keep", "2"], "nothing is rotated"), (["--rotate-size", "100"], "too small"),
+        (["x.pklg"], "unknown suffix"), (["x"], "unknown suffix"),
+        (["--keep", "2"], "needs rotation"), (["--rotate-size", "100"], "the minimum is"),
         (["--annotate", "-"], "can't take both"), (["--rotate-time", "1s", "-"], "can't be rotated"),
         (["--duration", "0"], "is not a duration"), (["--duration", "soon"], "is not a duration"),
         (["--size", "-1"], "is not a size"), (["--packets", "0"], "not a whole number of 1"),
-        (["--buffer", "1T"], "is not a size"), (["--only", "att", "x.btsnoop"], "--annotate is not given"),
-        (["--keys", "k.json", "x.btsnoop"], "--annotate is not given"), ([""], "name is empty"),
+        (["--buffer", "1T"], "is not a size"),
+        (["--only", "att", "x.btsnoop"], "--annotate, which is not given"),
+        (["--keys", "k.json", "x.btsnoop"], "--annotate, which is not given"), ([""], "name is empty"),
         (["a.btsnoop", "b.btsnoop"], "no more than"),
     ])
     func `What can't be is refused as wrong usage, and why`(words: [String], part: String) {

@@ -69,7 +69,9 @@ import Testing
         let shown = try Self.show(times: 12, longestQueue: longest, reading: 0)
         // The last frame that was let in may be longer than what was left.
         #expect(shown.queued < longest + 4096)
-        #expect(shown.text.contains(" frames are not shown: this output was not read; the file has them\n"))
+        #expect(
+            shown.text.contains(" frames are not shown, because nobody read this output; the file has them\n")
+        )
     }
 
     @Test func `What was written to a slow reader is not held`() throws {

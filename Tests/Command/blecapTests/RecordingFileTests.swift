@@ -197,7 +197,7 @@ import WireBytes
         let failure = #expect(throws: Failure.self) { try file.flush() }
         #expect(failure?.status == .environment)
         #expect(failure?.line.contains("No space left on device") == true)
-        #expect(failure?.line.contains("what was recorded before is in it") == true)
+        #expect(failure?.line.contains("it holds everything recorded before") == true)
     }
 
     private static let hasBluetooth = (try? CommandRun(["devices"]).status) == 0

@@ -28,7 +28,7 @@ import Testing
         let mixed = try CommandRun(["convert", one, two, folder.path("x.pcap")])
         #expect(mixed.errors.contains("2 adapters of 2 recorders are one in pcap"), "\(mixed.errors)")
         let adapters = try CommandRun(start + [Self.other, folder.path("y.btsnoop")])
-        #expect(adapters.errors.contains("keep one by --adapter N"), "\(adapters.errors)")
+        #expect(adapters.errors.contains("keep one with --adapter N"), "\(adapters.errors)")
     }
 
     /// A btsnoop file of answers to Reset, a millisecond apart, with the recorder's counts of drops.
@@ -117,7 +117,7 @@ import Testing
         let most = try CommandRun(["convert"] + names.dropLast() + [folder.path("16.pcapng")])
         #expect(!most.errors.contains("warning"), "\(most.errors)")
         let more = try CommandRun(["convert"] + names + [folder.path("17.pcapng")])
-        #expect(more.errors.contains("warning: pcapng is given 16 adapters; "), "\(more.errors)")
+        #expect(more.errors.contains("warning: pcapng holds 16 adapters; "), "\(more.errors)")
         #expect(more.errors.contains("; write fewer logs together\n"), "\(more.errors)")
         let annotate = ["annotate", "--force", "--format", "pcapng", "-o", folder.path("annotated.pcapng")]
         let fewer = try CommandRun(annotate + names.dropLast())
@@ -157,8 +157,8 @@ import Testing
             #expect(!errors.contains("warning") && !errors.contains("not held"), "\(errors)")
         }
         let errors = try convert((0..<20).map { UInt8($0) })
-        #expect(errors.contains("pcapng is given 16 adapters; "), "\(errors)")
-        #expect(errors.contains("; keep one by --adapter N\n"), "\(errors)")
+        #expect(errors.contains("pcapng holds 16 adapters; "), "\(errors)")
+        #expect(errors.contains("; keep one with --adapter N\n"), "\(errors)")
     }
 
     @Test func `A frame of one of several files is asked for as it is shown`() throws {

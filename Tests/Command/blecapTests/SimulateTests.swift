@@ -73,7 +73,7 @@ import Testing
                 "drive", "uqdk", "unlock", "--adapter", "simulator", "--keys", Self.keys, "--record", path,
             ])
             #expect(run.status == 0)
-            #expect(run.errors.contains("recorded into \(path)"))
+            #expect(run.errors.contains("recorded to \(path)"))
             let objects = try Self.annotated(path, ["--strict"])
             let messages = Self.messages(objects)
             #expect(
@@ -297,7 +297,7 @@ import Testing
         (["drive", "uqdk", "trunk=1", "--adapter", "simulator"], "takes no value"),
         (["drive", "uqdk", "engine-start=0", "--adapter", "simulator"], "is not a number from 1 to 255"),
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--car", "x"], "is not an address"),
-        (["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "x.txt"], "names no format"),
+        (["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "x.txt"], "unknown suffix"),
         (["simulate"], "'simulate car'"), (["drive"], "'drive gatt'"),
         (["drive", "gatt", "--adapter", "simulator"], "no device given"),
         (["drive", "gatt", "read=FF0", "--adapter", "simulator", "--device", "band"], "is not a UUID"),

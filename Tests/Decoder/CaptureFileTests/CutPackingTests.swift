@@ -119,7 +119,7 @@ import Testing
                 Issue.record("\(packing): \(followed)")
                 continue
             }
-            #expect(message.hasSuffix("more follows that is no such data"), "\(packing): \(message)")
+            #expect(message.hasSuffix("other data follows"), "\(packing): \(message)")
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
                 Issue.record("\(name): \(found)")
                 continue
             }
-            #expect(message.hasSuffix("more than 128 MiB of memory are needed to unpack it"), "\(message)")
+            #expect(message.hasSuffix("unpacking needs more than 128 MiB of memory"), "\(message)")
         }
     }
 }

@@ -53,7 +53,7 @@ import UQDK
         shown.exchange(Shown.Published.session)
         let doubt =
             "likely wrong in --keys: the key of id 1122334455667788: "
-            + "the car took a proof that it denies (frame 8, connection 1)"
+            + "the car accepted a proof that contradicts it (frame 8, connection 1)"
         let lines = shown.verdict(Self.knowledge(flipped: 1))
         #expect(lines[1] == doubt)
         #expect(!shown.verdict(Self.knowledge()).contains { $0.hasPrefix("likely") })
@@ -111,7 +111,7 @@ import UQDK
         let lines = shown.verdict(Self.knowledge())
         #expect(Self.story(lines).contains("(DOOR_UNLOCK), not answered"))
         let failures = shown.failures(Self.knowledge())
-        #expect(failures[0].contains("a response in clear to the secured request of frame 10 is ignored"))
+        #expect(failures[0].contains("an unsecured response to the secured request of frame 10 is ignored"))
         let told = "DOOR_UNLOCK of frame 10 has no response but one in clear, which is ignored"
         #expect(failures[1].contains(told))
     }
@@ -135,7 +135,7 @@ import UQDK
         shown.disconnect()
         shown.connect()
         shown.exchange(Shown.Published.authentication)
-        let words = "AUTH_FINISH: auth counter 7 after 7, which the car took on an earlier connection"
+        let words = "AUTH_FINISH: auth counter 7 after 7, which the car accepted on an earlier connection"
         #expect(shown.verdict(Self.knowledge()).contains { $0.contains(words) })
     }
 

@@ -41,6 +41,19 @@ final class Lines: Sendable {
         withExtendedLifetime(visit) {}
     }
 
+    @Test func `a device that the program remembers has the identifier that a callback shows`() throws {
+        let harness = try ReplayHarness(Self.unlock)
+        let car = try #require(harness.session.recording.model.connections.first?.peer)
+        let lines = Lines()
+        let visit = AwaitedVisit()
+        try harness.run {
+            try await visit.begin(DispatchQueue(label: "remembered"))
+            try await visit.find(Self.service)
+            lines.add(visit.peripheral?.identifier.uuidString ?? "none")
+        }
+        #expect(lines.all == [harness.identifier(of: car).uuidString])
+    }
+
     @Test func `a program that awaits runs in virtual time, a hundred times the same`() throws {
         var first: [String] = []
         var transcript: [UInt8] = []

@@ -87,7 +87,7 @@ final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
 
     private func perform(_ uuid: String, _ body: (CBPeripheral, CBCharacteristic) -> Void) -> [String] {
         guard let peripheral = state.withLock({ $0.peripheral }), let found = characteristic(uuid) else {
-            return ["\(uuid) is not there"]
+            return ["\(uuid): not found"]
         }
         body(peripheral, found)
         world.run(for: .milliseconds(500))

@@ -98,7 +98,7 @@ class Recorder:
         self.said = tempfile.NamedTemporaryFile("ab")
         self.process = subprocess.Popen(
             [*prefix, program, "record", *options, str(path)], stderr=self.said, stdout=subprocess.PIPE)
-        wait_for("the recorder", lambda: "records all adapters" in self.errors() or self.ended())
+        wait_for("the recorder", lambda: "recording all adapters" in self.errors() or self.ended())
 
     def ended(self) -> bool:
         return self.process.poll() is not None

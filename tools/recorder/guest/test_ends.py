@@ -47,7 +47,8 @@ class Ends(unittest.TestCase):
 
     def one_line(self, said: str) -> str:
         """The only line beside those that every recording begins with, and its summary."""
-        usual = r"runs as root|records all adapters|without CAP_NET_ADMIN|ended by a failure: \d+ records"
+        usual = (r"running as root|recording all adapters|without CAP_NET_ADMIN"
+                 r"|ended by a failure: \d+ records")
         lines = [line for line in said.splitlines() if not re.search(usual, line)]
         self.assertEqual(len(lines), 1, said)
         return lines[0]
@@ -115,7 +116,7 @@ class Ends(unittest.TestCase):
         recorder = Recorder(folder / "x.btsnoop")
         shutil.rmtree(folder)
         self.assertEqual(recorder.wait(), 4)
-        self.assertIn("was deleted while it was recorded", self.one_line(recorder.errors()))
+        self.assertIn("was deleted during the recording", self.one_line(recorder.errors()))
         recorder = Recorder(self.folder / "none" / "x.btsnoop")
         self.assertEqual(recorder.wait(), 4)
         self.assertIn("No such file or directory", recorder.errors())
@@ -177,7 +178,7 @@ class Ends(unittest.TestCase):
         said = recorder.errors()
         self.assertEqual(said.count("without CAP_NET_ADMIN"), 1)
         self.assertRegex(said, r"the receive buffer is .* and links already up lack their address type")
-        self.assertNotIn("runs as root", said)
+        self.assertNotIn("running as root", said)
 
     def test_root_is_dropped(self) -> None:
         recorder = Recorder(self.folder / "x.btsnoop", "--user", "nobody")
@@ -187,7 +188,7 @@ class Ends(unittest.TestCase):
         self.assertRegex(status, r"CapEff:\t0+\n")
         self.assertIn("after root", recorder.stop().notes())
         self.assertEqual(recorder.path.stat().st_uid, NOBODY)
-        self.assertNotIn("runs as root", recorder.errors())
+        self.assertNotIn("running as root", recorder.errors())
 
     def test_a_part_that_can_not_be_removed_is_named(self) -> None:
         first = self.folder / "x.0001.btsnoop"

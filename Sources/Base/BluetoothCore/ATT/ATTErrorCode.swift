@@ -39,7 +39,7 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     /// Whether it is one of those all profiles share (0xE0…0xFF).
     @inlinable public var isCommonProfileError: Bool { rawValue >= 0xE0 }
 
-    /// What it says; the ranges by what they are for; nil where it is reserved.
+    /// What it says; the ranges by what they are for; nil if it is reserved.
     public var name: StaticText? { ValueSet.attError.name(UInt64(rawValue)) }
 
     /// Shows an error code field by name.

@@ -8,7 +8,7 @@ public struct ATTErrorResponse: ATTPDU {
 
     /// The opcode of the request that failed.
     public var request = ATTOpcode(rawValue: 0)
-    /// The attribute that caused it; 0 where none did.
+    /// The attribute that caused it; 0 if none did.
     public var handle: UInt16 = 0
     /// Why it failed.
     public var error = ATTErrorCode(rawValue: 0)

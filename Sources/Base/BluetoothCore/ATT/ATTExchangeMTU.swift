@@ -6,7 +6,7 @@ public import WireBytes
 public struct ATTExchangeMTURequest: ATTPDU {
     public static let opcode = ATTOpcode.exchangeMTURequest
 
-    /// Octets of the longest PDU the client receives; 23 or more on LE.
+    /// Bytes of the longest PDU the client receives; 23 or more on LE.
     public var clientMTU: UInt16 = 0
 
     public init() {}
@@ -26,7 +26,7 @@ public struct ATTExchangeMTURequest: ATTPDU {
 public struct ATTExchangeMTUResponse: ATTPDU {
     public static let opcode = ATTOpcode.exchangeMTUResponse
 
-    /// Octets of the longest PDU the server receives; 23 or more on LE.
+    /// Bytes of the longest PDU the server receives; 23 or more on LE.
     public var serverMTU: UInt16 = 0
 
     public init() {}

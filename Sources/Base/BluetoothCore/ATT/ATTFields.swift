@@ -9,7 +9,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try u16(name, &value, .handle)
     }
 
-    /// An attribute type at the end of a PDU or an element: two octets or 16, told by how many are left.
+    /// An attribute type at the end of a PDU or an element: two bytes or 16, told by how many are left.
     @inlinable
     mutating func attributeType(
         _ name: StaticText, _ uuid: inout BluetoothUUID, width: inout UInt8
@@ -18,7 +18,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try self.uuid(name, &uuid, width: width == 2 ? 2 : 16)
     }
 
-    /// Elements of equal width, which stay octets in the PDU: ``PDUElements`` walks over them. Octets left
+    /// Elements of equal width, which stay bytes in the PDU: ``PDUElements`` walks over them. Bytes left
     /// over after the last whole one are an error.
     @inlinable
     mutating func attributeElements(
@@ -36,6 +36,6 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 }
 
 extension BluetoothUUID {
-    /// Octets that it takes as an attribute type: 2 or 16.
+    /// Bytes that it takes as an attribute type: 2 or 16.
     @inlinable var attributeWidth: UInt8 { shortestWidth == 2 ? 2 : 16 }
 }

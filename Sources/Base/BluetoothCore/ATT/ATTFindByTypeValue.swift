@@ -10,7 +10,7 @@ public struct ATTFindByTypeValueRequest: ATTPDU {
     public var startingHandle: UInt16 = 0
     /// The last handle asked about.
     public var endingHandle: UInt16 = 0
-    /// The type, two octets on the wire.
+    /// The type, two bytes on the wire.
     public var type = BluetoothUUID(UInt16(0))
     /// The value looked for.
     public var value: [UInt8] = []
@@ -38,7 +38,7 @@ public struct ATTFindByTypeValueRequest: ATTPDU {
 public struct ATTFindByTypeValueResponse: ATTPDU {
     public static let opcode = ATTOpcode.findByTypeValueResponse
 
-    /// Pairs of handles, four octets each: ``ATTHandleRange``.
+    /// Pairs of handles, four bytes each: ``ATTHandleRange``.
     public var handles: [UInt8] = []
 
     public init() {}

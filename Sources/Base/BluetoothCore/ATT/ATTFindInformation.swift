@@ -30,9 +30,9 @@ public struct ATTFindInformationRequest: ATTPDU {
 public struct ATTFindInformationResponse: ATTPDU {
     public static let opcode = ATTOpcode.findInformationResponse
 
-    /// 1 where all UUIDs have two octets, 2 where all have 16.
+    /// 1 if all UUIDs have two bytes, 2 where all have 16.
     public var format: UInt8 = 0
-    /// Pairs of handle and type, of ``elementWidth`` octets each: ``ATTHandleType``.
+    /// Pairs of handle and type, of ``elementWidth`` bytes each: ``ATTHandleType``.
     public var information: [UInt8] = []
 
     public init() {}
@@ -49,7 +49,7 @@ public struct ATTFindInformationResponse: ATTPDU {
         try coder.attributeElements("Information Data", &information, width: width)
     }
 
-    /// Octets of each element; nil where the format is not assigned.
+    /// Bytes of each element; nil if the format is not assigned.
     public var elementWidth: Int? {
         switch format {
         case 1: 4
@@ -67,7 +67,7 @@ public struct ATTHandleType: PDUFields, Hashable {
     public var handle: UInt16 = 0
     /// Its type.
     public var type = BluetoothUUID(UInt16(0))
-    /// Octets of the type on the wire: 2 or 16.
+    /// Bytes of the type on the wire: 2 or 16.
     public var typeWidth: UInt8 = 2
 
     public init() {}

@@ -8,7 +8,7 @@ public struct ATTHandleValueNotification: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// The value, cut to ATT_MTU − 3 octets.
+    /// The value, cut to ATT_MTU − 3 bytes.
     public var value: [UInt8] = []
 
     public init() {}
@@ -32,7 +32,7 @@ public struct ATTHandleValueIndication: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// The value, cut to ATT_MTU − 3 octets.
+    /// The value, cut to ATT_MTU − 3 bytes.
     public var value: [UInt8] = []
 
     public init() {}
@@ -85,7 +85,7 @@ public struct ATTMultipleHandleValueNotification: ATTPDU {
 public struct ATTHandleLengthValue: PDUFields, Hashable {
     /// The attribute.
     public var handle: UInt16 = 0
-    /// The value, up to 65535 octets.
+    /// The value, up to 65535 bytes.
     public var value: [UInt8] = []
 
     public init() {}

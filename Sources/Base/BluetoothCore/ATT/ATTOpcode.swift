@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What an ATT PDU is: its first octet.
+/// What an ATT PDU is: its first byte.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.3.1 and 3.4.8.
 @frozen
@@ -41,7 +41,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var writeCommand: Self { .init(rawValue: 0x52) }
     @inlinable public static var signedWriteCommand: Self { .init(rawValue: 0xD2) }
 
-    /// The six kinds of PDU, and what is not assigned.
+    /// The six kinds of PDU, and unassigned opcodes.
     public enum Kind: Sendable {
         /// Sent by the client; nothing answers it.
         case command
@@ -58,7 +58,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         /// Not assigned.
         case unknown
 
-        /// Whether the client sends it; nil where it is not assigned.
+        /// Whether the client sends it; nil if it is not assigned.
         @inlinable public var isSentByClient: Bool? {
             switch self {
             case .command, .request, .confirmation: true
@@ -70,7 +70,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
     /// Bit 6: nothing answers it, and a server that doesn't know it ignores it.
     @inlinable public var isCommand: Bool { rawValue & 0x40 != 0 }
-    /// Bit 7: the last 12 octets of the PDU are a signature.
+    /// Bit 7: the last 12 bytes of the PDU are a signature.
     @inlinable public var hasSignature: Bool { rawValue & 0x80 != 0 }
 
     /// Which of the six kinds it is; an unassigned opcode with the command bit is a command too.
@@ -103,7 +103,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Whether the client sends it; nil where it is not assigned.
+    /// Whether the client sends it; nil if it is not assigned.
     @inlinable public var isSentByClient: Bool? { kind.isSentByClient }
 
     /// Whether it asks for the layout of the database, or answers that, rather than being about values.
@@ -116,7 +116,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// The name of the PDU; nil where the opcode is not assigned.
+    /// The name of the PDU; nil if the opcode is not assigned.
     public var name: StaticText? { ATTTable.pdus.name(of: UInt16(rawValue)) }
 
     /// Shows an opcode field by the PDU's name.

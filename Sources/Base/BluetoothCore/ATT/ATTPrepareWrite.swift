@@ -8,9 +8,9 @@ public struct ATTPrepareWriteRequest: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Octets of the value before the first of these.
+    /// Bytes of the value before the first of these.
     public var offset: UInt16 = 0
-    /// The part, up to ATT_MTU − 5 octets.
+    /// The part, up to ATT_MTU − 5 bytes.
     public var value: [UInt8] = []
 
     public init() {}
@@ -36,7 +36,7 @@ public struct ATTPrepareWriteResponse: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Octets of the value before the first of these.
+    /// Bytes of the value before the first of these.
     public var offset: UInt16 = 0
     /// The part as it arrived.
     public var value: [UInt8] = []

@@ -20,7 +20,7 @@ public struct ATTReadRequest: ATTPDU {
     }
 }
 
-/// Gives the value of an attribute, up to ATT_MTU − 1 octets of it.
+/// Gives the value of an attribute, up to ATT_MTU − 1 bytes of it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.4.
 public struct ATTReadResponse: ATTPDU {
@@ -48,7 +48,7 @@ public struct ATTReadBlobRequest: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Octets of the value before the first of these.
+    /// Bytes of the value before the first of these.
     public var offset: UInt16 = 0
 
     public init() {}
@@ -64,7 +64,7 @@ public struct ATTReadBlobRequest: ATTPDU {
     }
 }
 
-/// Gives a part of the value of an attribute, up to ATT_MTU − 1 octets.
+/// Gives a part of the value of an attribute, up to ATT_MTU − 1 bytes.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.6.
 public struct ATTReadBlobResponse: ATTPDU {

@@ -12,7 +12,7 @@ public struct ATTReadByTypeRequest: ATTPDU {
     public var endingHandle: UInt16 = 0
     /// The type asked for.
     public var type = BluetoothUUID(UInt16(0))
-    /// Octets of the type on the wire: 2 or 16.
+    /// Bytes of the type on the wire: 2 or 16.
     public var typeWidth: UInt8 = 2
 
     public init() {}
@@ -37,9 +37,9 @@ public struct ATTReadByTypeRequest: ATTPDU {
 public struct ATTReadByTypeResponse: ATTPDU {
     public static let opcode = ATTOpcode.readByTypeResponse
 
-    /// Octets of each element: 2 and those of the value.
+    /// Bytes of each element: 2 and those of the value.
     public var length: UInt8 = 0
-    /// Elements of ``length`` octets each: ``ATTHandleValue``.
+    /// Elements of ``length`` bytes each: ``ATTHandleValue``.
     public var attributes: [UInt8] = []
 
     public init() {}

@@ -6,7 +6,7 @@ public import WireBytes
 public struct ATTReadMultipleRequest: ATTPDU {
     public static let opcode = ATTOpcode.readMultipleRequest
 
-    /// Two or more handles, two octets each: ``ATTHandle``.
+    /// Two or more handles, two bytes each: ``ATTHandle``.
     public var handles: [UInt8] = []
 
     public init() {}
@@ -20,7 +20,7 @@ public struct ATTReadMultipleRequest: ATTPDU {
     }
 }
 
-/// Gives values one after another, in the order asked, up to ATT_MTU − 1 octets.
+/// Gives values one after another, in the order asked, up to ATT_MTU − 1 bytes.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.8.
 public struct ATTReadMultipleResponse: ATTPDU {
@@ -46,7 +46,7 @@ public struct ATTReadMultipleResponse: ATTPDU {
 public struct ATTReadMultipleVariableRequest: ATTPDU {
     public static let opcode = ATTOpcode.readMultipleVariableRequest
 
-    /// Two or more handles, two octets each: ``ATTHandle``.
+    /// Two or more handles, two bytes each: ``ATTHandle``.
     public var handles: [UInt8] = []
 
     public init() {}
@@ -98,11 +98,11 @@ public struct ATTHandle: PDUFields, Hashable {
     }
 }
 
-/// A value with its length. Where the PDU had no room for it, fewer octets than that are there.
+/// A value with its length. Where the PDU had no room for it, fewer bytes than that are there.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
 public struct ATTLengthValue: PDUFields, Hashable {
-    /// Octets of the whole value.
+    /// Bytes of the whole value.
     public var length: UInt16 = 0
     /// The value or its first part.
     public var value: [UInt8] = []

@@ -8,7 +8,7 @@ public struct ATTWriteRequest: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// The value, up to ATT_MTU − 3 octets.
+    /// The value, up to ATT_MTU − 3 bytes.
     public var value: [UInt8] = []
 
     public init() {}
@@ -43,7 +43,7 @@ public struct ATTWriteCommand: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// The value, up to ATT_MTU − 3 octets.
+    /// The value, up to ATT_MTU − 3 bytes.
     public var value: [UInt8] = []
 
     public init() {}

@@ -7,7 +7,7 @@ public import WireBytes
 public struct GATTServiceDeclaration: PDUFields, Hashable {
     /// The service.
     public var uuid: BluetoothUUID
-    /// Octets of the UUID on the wire: 2 or 16.
+    /// Bytes of the UUID on the wire: 2 or 16.
     public var uuidWidth: UInt8
 
     @inlinable
@@ -39,7 +39,7 @@ public struct GATTIncludeDeclaration: PDUFields, Hashable {
     public var handle: UInt16
     /// Its last attribute.
     public var endGroupHandle: UInt16
-    /// Which service it is, where its UUID has 16 bits; else it must be read there.
+    /// Which service it is, if its UUID has 16 bits; else it must be read there.
     public var uuid: BluetoothUUID?
 
     @inlinable
@@ -69,7 +69,7 @@ public struct GATTIncludeDeclaration: PDUFields, Hashable {
     }
 }
 
-/// The value of a characteristic's first attribute: what it can do, where its value is, which it is.
+/// A characteristic's declaration: its properties, the handle of its value, and its UUID.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.1.
 @frozen
@@ -80,7 +80,7 @@ public struct GATTCharacteristicDeclaration: PDUFields, Hashable {
     public var valueHandle: UInt16
     /// The characteristic.
     public var uuid: BluetoothUUID
-    /// Octets of the UUID on the wire: 2 or 16.
+    /// Bytes of the UUID on the wire: 2 or 16.
     public var uuidWidth: UInt8
 
     @inlinable

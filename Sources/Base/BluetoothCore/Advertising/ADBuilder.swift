@@ -4,23 +4,23 @@ import WireBytes
 ///
 /// Source: Core Specification, Vol 3, Part C, 11; Supplement to the Core Specification, Part A.
 public struct ADBuilder: Hashable, Sendable {
-    /// The longest data of legacy advertising, in octets.
+    /// The longest data of legacy advertising, in bytes.
     public static let legacyLimit = 31
 
-    /// The longest that the data may become, in octets.
+    /// The longest that the data may become, in bytes.
     public let limit: Int
     /// The AD structures so far.
     public private(set) var octets: [UInt8] = []
 
-    /// Empty data that may become `limit` octets long (at most 1650, in extended advertising).
+    /// Empty data that may become `limit` bytes long (at most 1650, in extended advertising).
     public init(limit: Int = ADBuilder.legacyLimit) { self.limit = min(max(limit, 0), 1650) }
 
-    /// Octets of data that one more structure may hold.
+    /// Bytes of data that one more structure may hold.
     public var room: Int { max(0, min(limit - octets.count - 2, 254)) }
 
     /// Appends a structure.
     ///
-    /// - Returns: false, and nothing is appended, where it does not fit.
+    /// - Returns: false, and nothing is appended, if it does not fit.
     public mutating func append(_ type: ADType, _ data: [UInt8]) -> Bool {
         guard data.count <= room, limit - octets.count >= 2 else { return false }
         octets.append(UInt8(data.count + 1))
@@ -29,10 +29,10 @@ public struct ADBuilder: Hashable, Sendable {
         return true
     }
 
-    /// Appends the flags; false where they do not fit.
+    /// Appends the flags; false if they do not fit.
     public mutating func append(_ flags: ADFlags) -> Bool { append(.flags, [flags.rawValue]) }
 
-    /// Appends the name, shortened at a character's end where it does not fit whole; false where not even one
+    /// Appends the name, shortened at a character's end if it does not fit whole; false if not even one
     /// character fits.
     public mutating func append(name: String) -> Bool {
         let whole = Array(name.utf8)
@@ -68,12 +68,12 @@ public struct ADBuilder: Hashable, Sendable {
         return left
     }
 
-    /// Appends data of a company; false where they do not fit.
+    /// Appends data of a company; false if they do not fit.
     public mutating func append(company: UInt16, _ data: [UInt8]) -> Bool {
         append(.manufacturerData, [UInt8(company & 0xFF), UInt8(company >> 8)] + data)
     }
 
-    /// Appends data of a service; false where they do not fit.
+    /// Appends data of a service; false if they do not fit.
     public mutating func append(service: BluetoothUUID, _ data: [UInt8]) -> Bool {
         var writer = ByteWriter()
         service.encode(into: &writer, attribute: false)

@@ -1,10 +1,10 @@
 public import WireBytes
 
 extension ADStructures {
-    /// What is wrong with advertising data: a length that goes past the end, or a structure with fewer octets
-    /// than its type has; nil where nothing is.
+    /// What is wrong with advertising data: a length that goes past the end, or a structure with fewer bytes
+    /// than its type has; nil if nothing is.
     ///
-    /// The offset is that of the structure's length octet. Every report is asked for this, so it looks at
+    /// The offset is that of the structure's length byte. Every report is asked for this, so it looks at
     /// lengths and types alone. Source: Core Specification, Vol 3, Part C, 11.
     public static func fault(in octets: RawSpan) -> DecodeError? {
         let count = octets.byteCount

@@ -7,7 +7,7 @@ public import WireBytes
 public struct ADStructure: Hashable, Sendable {
     /// What it holds.
     public var type: ADType
-    /// Octets of the data, from the start of the advertising data.
+    /// Bytes of the data, from the start of the advertising data.
     public var data: Range<Int>
 
     @inlinable
@@ -29,10 +29,10 @@ public struct ADStructures: ~Copyable, ~Escapable {
         case notYet
         /// The last structure ended where the data end.
         case complete
-        /// A length of zero ended it: the range holds that octet and all after it.
+        /// A length of zero ended it: the range holds that byte and all after it.
         case early(Range<Int>)
-        /// A length went past the end of the data: it asked for `wanted` octets (type and data), and the
-        /// structure is what is there, or nil where not even its type is.
+        /// A length went past the end of the data: it asked for `wanted` bytes (type and data), and the
+        /// structure is what is there, or nil if not even its type is.
         case malformed(at: Int, wanted: Int, ADStructure?)
     }
 

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What an AD structure holds: the octet after its length.
+/// What an AD structure holds: the byte after its length.
 ///
 /// Source: Assigned Numbers, 2.3.
 @frozen
@@ -39,6 +39,6 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var encryptedData: Self { .init(rawValue: 0x31) }
     @inlinable public static var manufacturerData: Self { .init(rawValue: 0xFF) }
 
-    /// The name of the type; nil where it is not assigned.
+    /// The name of the type; nil if it is not assigned.
     public var name: StaticText? { ADTable.structures.name(of: UInt16(rawValue)) }
 }

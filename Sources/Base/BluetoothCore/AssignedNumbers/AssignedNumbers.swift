@@ -19,7 +19,7 @@ public enum AssignedNumbers {
     static let units = NameTable(unitsLines)
     static let appearances = NameTable(appearancesLines)
 
-    /// The company of a company identifier; nil where it is not assigned.
+    /// The company of a company identifier; nil if it is not assigned.
     @_lifetime(immortal)
     public static func company(_ identifier: UInt16) -> RawSpan? { companies.name(identifier) }
 
@@ -55,13 +55,13 @@ public enum AssignedNumbers {
     @_lifetime(immortal)
     public static func unit(_ uuid: UInt16) -> RawSpan? { units.name(uuid) }
 
-    /// The category of an appearance value, such as "Keyring"; nil where it is not assigned.
+    /// The category of an appearance value, such as "Keyring"; nil if it is not assigned.
     @_lifetime(immortal)
     public static func appearanceCategory(_ value: UInt16) -> RawSpan? {
         appearances.name(value & ~0x3F)
     }
 
-    /// The kind of thing within an appearance's category; nil where the value names the whole category or is
+    /// The kind of thing within an appearance's category; nil if the value names the whole category or is
     /// not assigned.
     @_lifetime(immortal)
     public static func appearanceSubcategory(_ value: UInt16) -> RawSpan? {
@@ -81,7 +81,7 @@ public enum AssignedNumbers {
         case declaration
     }
 
-    /// The name that a 16-bit UUID has in this use; nil where it has none, so also where it was assigned for
+    /// The name that a 16-bit UUID has in this use; nil if it has none, so also where it was assigned for
     /// another use.
     @_lifetime(immortal)
     public static func name(of uuid: UInt16, as use: UUIDUse) -> RawSpan? {

@@ -12,18 +12,18 @@ public struct NameTable: Sendable {
         var number: UInt16
         /// Which text it is in.
         var text: UInt8
-        /// The name's octets.
+        /// The name's bytes.
         var length: UInt8
-        /// Octets from the start of the text to the name.
+        /// Bytes from the start of the text to the name.
         var start: UInt32
     }
 
     let texts: [StaticString]
     let places: [Place]
-    /// By a number's upper octet: which page of ``pages`` it is on, plus one; 0 where none of its numbers has
+    /// By a number's upper byte: which page of ``pages`` it is on, plus one; 0 if none of its numbers has
     /// a name.
     let pageOfUpper: [UInt8]
-    /// Pages of 256 numbers: a number's place, plus one; 0 where it has no name.
+    /// Pages of 256 numbers: a number's place, plus one; 0 if it has no name.
     let pages: [UInt16]
 
     /// A table of the names in `texts`, whose numbers rise from line to line and from text to text.
@@ -36,7 +36,7 @@ public struct NameTable: Sendable {
     }
 
     /// The pages on which numbers find their places; those after the first 65534, and those of a 256th upper
-    /// octet, are not on them.
+    /// byte, are not on them.
     private static func index(_ places: [Place]) -> (pageOfUpper: [UInt8], pages: [UInt16]) {
         var pageOfUpper = [UInt8](repeating: 0, count: 256)
         var pages: [UInt16] = []
@@ -57,7 +57,7 @@ public struct NameTable: Sendable {
     /// How many numbers have a name.
     public var count: Int { places.count }
 
-    /// The name of `number` in UTF-8; nil where it has none.
+    /// The name of `number` in UTF-8; nil if it has none.
     @_lifetime(immortal)
     public func name(_ number: UInt16) -> RawSpan? {
         let page = Int(pageOfUpper[Int(number &>> 8)])

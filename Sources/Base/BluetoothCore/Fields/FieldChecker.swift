@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Walks over a PDU's fields and keeps nothing: whether they fit the octets, without allocating.
+/// Walks over a PDU's fields and keeps nothing: whether they fit the bytes, without allocating.
 struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
     var reader: ByteReader
     /// The connection handle in the fields; nil if there is no handle or if several differ. Handles of
@@ -49,7 +49,7 @@ struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
 }
 
 extension FieldChecker {
-    /// Why the fields that `walk` goes over don't fit `octets`; nil where they do.
+    /// Why the fields that `walk` goes over don't fit `octets`; nil if they do.
     static func fault(
         in octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void
     ) -> DecodeError? {
@@ -64,7 +64,7 @@ extension FieldChecker {
 }
 
 extension PDULayout {
-    /// The handle of the connection, or of a stream that belongs to one, that `octets` name; nil where they
+    /// The handle of the connection, or of a stream that belongs to one, that `octets` name; nil if they
     /// name none, or several different ones in a list.
     public func connectionHandle(in octets: RawSpan) -> UInt16? {
         if let handle { return octets.u16le(at: handle.offset) }
@@ -115,13 +115,13 @@ extension PDULayout {
         return sum > 0 ? sum : nil
     }
 
-    /// Why `octets` don't fit the fields; nil where they do. Bytes after the last field are no fault.
+    /// Why `octets` don't fit the fields; nil if they do. Bytes after the last field are no fault.
     public func fault(in octets: RawSpan) -> DecodeError? {
         if let end = size ?? end(in: octets), octets.byteCount >= end { return nil }
         return FieldChecker.fault(in: octets) { checker throws(DecodeError) in try code(&checker) }
     }
 
-    /// Why a PDU whose fields follow a header of so many bytes doesn't fit them; nil where it does.
+    /// Why a PDU whose fields follow a header of so many bytes doesn't fit them; nil if it does.
     func fault(in pdu: RawSpan, after header: Int) -> DecodeError? {
         fault(in: pdu.dropping(header)).map { DecodeError($0.reason, at: $0.offset &+ header) }
     }

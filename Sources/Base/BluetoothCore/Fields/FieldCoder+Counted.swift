@@ -1,9 +1,9 @@
 public import WireBytes
 
-// Fields whose number of octets or elements is itself a field.
+// Fields whose number of bytes or elements is itself a field.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// A count of `width` octets (1 to 4), then as many elements.
+    /// A count of `width` bytes (1 to 4), then as many elements.
     @inlinable
     public mutating func counted<Element: PDUFields>(
         _ countName: StaticText, _ name: StaticText, _ elements: inout [Element], width: Int = 1
@@ -14,7 +14,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try list(name, &elements, count: Int(count))
     }
 
-    /// A length of `width` octets (1 to 4), then as many octets.
+    /// A length of `width` bytes (1 to 4), then as many bytes.
     @inlinable
     public mutating func sizedOctets(
         _ lengthName: StaticText, _ name: StaticText, _ value: inout [UInt8], width: Int = 1,

@@ -2,33 +2,33 @@ public import WireBytes
 
 /// What walks over the fields of a PDU in wire order: it reads them, writes them or shows them.
 ///
-/// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` fills them from octets,
-/// ``FieldWriter`` appends them as octets, and a renderer's coder shows them by name straight from the
-/// octets. All integers are least significant octet first, as in HCI, L2CAP, ATT and SMP.
+/// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` fills them from bytes,
+/// ``FieldWriter`` appends them as bytes, and a renderer's coder shows them by name straight from the
+/// bytes. All integers are least significant byte first, as in HCI, L2CAP, ATT and SMP.
 public protocol FieldCoder: ~Copyable, ~Escapable {
-    /// Octets that are left to read; a writer, which has no end, answers `Int.max`.
+    /// Bytes that are left to read; a writer, which has no end, answers `Int.max`.
     var remaining: Int { get }
 
-    /// Octets from the start of the span to the next field, for errors.
+    /// Bytes from the start of the span to the next field, for errors.
     var offset: Int { get }
 
-    /// An unsigned integer of `width` octets (1 to 8), with what its value means.
+    /// An unsigned integer of `width` bytes (1 to 8), with what its value means.
     mutating func unsigned(
         _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError)
 
-    /// A two's complement integer of `width` octets (1 or 2), with what its value means.
+    /// A two's complement integer of `width` bytes (1 or 2), with what its value means.
     mutating func signed(
         _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError)
 
-    /// A device address: six octets, least significant first. Its kind is not on the wire here.
+    /// A device address: six bytes, least significant first. Its kind is not on the wire here.
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError)
 
-    /// A UUID of `width` octets (2, 4 or 16).
+    /// A UUID of `width` bytes (2, 4 or 16).
     mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError)
 
-    /// `count` octets, or all that are left where `count` is nil.
+    /// `count` bytes, or all that are left where `count` is nil.
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError)
@@ -56,7 +56,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 
     @inlinable public var offset: Int { 0 }
 
-    /// The elements of a PDU's own list: `count` of them, or as many as fill what is left where it is nil.
+    /// The elements of a PDU's own list: `count` of them, or as many as fill what is left if it is nil.
     @inlinable
     public mutating func list<Element: PDUFields>(
         _ name: StaticText, _ elements: inout [Element], count: Int?
@@ -77,7 +77,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         }
     }
 
-    /// Whether fields are written from the PDU; else they are read, or shown from octets.
+    /// Whether fields are written from the PDU; else they are read, or shown from bytes.
     @inlinable public var isWriting: Bool { remaining == Int.max }
 
     /// A coder that writes has no end to keep to.
@@ -87,7 +87,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     ) throws(DecodeError) { try element(&self) }
 }
 
-/// A coder that reads: what all of these do alike with the bytes.
+/// A coder that reads: what all readers have in common.
 public protocol ReadingCoder: FieldCoder, ~Copyable, ~Escapable {
     /// Where it is in the bytes.
     var reader: ByteReader {
@@ -150,7 +150,7 @@ public protocol PDUFields: Sendable {
 }
 
 extension PDUFields {
-    /// Reads the fields from the cursor. Octets after the last field are left in the reader.
+    /// Reads the fields from the cursor. Bytes after the last field are left in the reader.
     @inlinable
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         self.init()
@@ -181,7 +181,7 @@ extension PDUFields {
         writer = coder.writer
     }
 
-    /// The fields as octets.
+    /// The fields as bytes.
     @inlinable public var encoded: [UInt8] {
         var writer = ByteWriter()
         encode(into: &writer)
@@ -217,11 +217,11 @@ public enum FieldMeaning: Sendable {
     case secret
 }
 
-/// What an octet string field holds, for whoever shows it.
+/// What a byte string field holds, for whoever shows it.
 public enum PayloadMeaning: Sendable {
-    /// Octets without a structure known here.
+    /// Bytes without a structure known here.
     case octets
-    /// UTF-8 text that ends at the first zero octet or at the field's end.
+    /// UTF-8 text that ends at the first zero byte or at the field's end.
     case text
     /// Advertising or scan response data: AD structures.
     case advertising
@@ -231,15 +231,15 @@ public enum PayloadMeaning: Sendable {
     case attributeValue
 }
 
-/// What can hold a PDU's octet string: an owned array in the host, a range into the record while analysing.
+/// What can hold a PDU's byte string: an owned array in the host, a range into the record while analysing.
 public protocol PDUPayload: Sendable {
     /// An empty payload.
     init()
-    /// Takes `count` octets from the cursor; the range is in octets from the start of the reader's span.
+    /// Takes `count` bytes from the cursor; the range is in bytes from the start of the reader's span.
     init(reading reader: inout ByteReader, count: Int) throws(DecodeError)
-    /// Appends the octets; a range, which owns none, appends nothing.
+    /// Appends the bytes; a range, which owns none, appends nothing.
     func append(to writer: inout ByteWriter)
-    /// Octets held.
+    /// Bytes held.
     var count: Int { get }
 }
 
@@ -253,10 +253,10 @@ extension Array: PDUPayload where Element == UInt8 {
     public func append(to writer: inout ByteWriter) { writer.bytes(self) }
 }
 
-/// Octets of a record by their place in it: the payload of a PDU that is analysed where it lies.
+/// Bytes of a record by their place in it: the payload of a PDU that is analysed where it lies.
 @frozen
 public struct BorrowedOctets: PDUPayload, Hashable {
-    /// Octets from the start of the decoded span.
+    /// Bytes from the start of the decoded span.
     public var range: Range<Int>
 
     @inlinable

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Fills a PDU's fields from octets.
+/// Fills a PDU's fields from bytes.
 @frozen
 public struct FieldReader: ReadingCoder, ~Copyable, ~Escapable {
     public var reader: ByteReader
@@ -10,7 +10,7 @@ public struct FieldReader: ReadingCoder, ~Copyable, ~Escapable {
     @_lifetime(copy octets)
     public init(_ octets: RawSpan) { reader = ByteReader(octets) }
 
-    /// A coder that reads from the octet at `start` (at most the end); offsets and ranges count from the
+    /// A coder that reads from the byte at `start` (at most the end); offsets and ranges count from the
     /// start of `octets`.
     @inlinable
     @_lifetime(copy octets)

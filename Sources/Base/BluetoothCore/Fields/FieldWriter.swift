@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Appends a PDU's fields as octets.
+/// Appends a PDU's fields as bytes.
 @frozen
 public struct FieldWriter: FieldCoder {
     /// What has been written.

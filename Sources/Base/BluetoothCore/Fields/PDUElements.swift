@@ -2,17 +2,17 @@ public import WireBytes
 
 /// Walks over the elements that fill a part of a PDU, where they lie, without allocating.
 ///
-/// An element of fixed width sees only its own octets, so that a field of it may take all that are left. The
+/// An element of fixed width sees only its own bytes, so that a field of it may take all that are left. The
 /// payloads of the elements are ranges from the start of the whole span.
 @frozen
 public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
     @usableFromInline let octets: RawSpan
     @usableFromInline let end: Int
     @usableFromInline let width: Int?
-    /// Octets from the start of the span to the next element.
+    /// Bytes from the start of the span to the next element.
     public var offset: Int
 
-    /// The elements in `range` of `octets`, each `width` octets wide, or as wide as it says where that is
+    /// The elements in `range` of `octets`, each `width` bytes wide, or as wide as it says where that is
     /// nil.
     @inlinable
     @_lifetime(copy octets)
@@ -50,7 +50,7 @@ public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
 }
 
 extension PDUFields {
-    /// The elements that fill `octets`, each `width` octets wide, or as wide as it says where that is nil.
+    /// The elements that fill `octets`, each `width` bytes wide, or as wide as it says where that is nil.
     public static func elements(of octets: [UInt8], width: Int? = nil) throws(DecodeError) -> [Self] {
         try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> [Self] in
             var walk = PDUElements<Self>(reader.peekRest(), in: 0..<octets.count, width: width)
@@ -60,7 +60,7 @@ extension PDUFields {
         }
     }
 
-    /// The octets of `elements` one after another.
+    /// The bytes of `elements` one after another.
     public static func octets(of elements: [Self]) -> [UInt8] {
         var writer = ByteWriter()
         for element in elements { element.encode(into: &writer) }

@@ -1,16 +1,16 @@
 public import WireBytes
 
-/// The header of an HCI ACL data packet: four octets before the data.
+/// The header of an HCI ACL data packet: four bytes before the data.
 ///
 /// Source: Vol 4, Part E, 5.4.2.
 @frozen
 public struct HCIACLHeader: PDUFields, Equatable {
-    /// Octets of the header.
+    /// Bytes of the header.
     @inlinable public static var size: Int { 4 }
 
     /// Handle in bits 0 to 11, packet boundary in 12 and 13, broadcast in 14 and 15.
     public var handleAndFlags: UInt16 = 0
-    /// Octets of data that follow, as the header says.
+    /// Bytes of data that follow, as the header says.
     public var dataLength: UInt16 = 0
 
     @inlinable
@@ -23,7 +23,7 @@ public struct HCIACLHeader: PDUFields, Equatable {
         self.dataLength = dataLength
     }
 
-    /// The connection handle, 0 to 0xEFF; vendors use the handles above for what is no connection.
+    /// The connection handle, 0 to 0xEFF; vendors use the handles above for other data.
     @inlinable public var handle: UInt16 { handleAndFlags & 0xFFF }
     /// 0 first of a non-flushable PDU from the host, 1 continuation, 2 first, 3 a complete PDU.
     @inlinable public var boundary: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
@@ -41,17 +41,17 @@ public struct HCIACLHeader: PDUFields, Equatable {
     }
 }
 
-/// The header of an HCI synchronous (SCO or eSCO) data packet: three octets before the data.
+/// The header of an HCI synchronous (SCO or eSCO) data packet: three bytes before the data.
 ///
 /// Source: Vol 4, Part E, 5.4.3.
 @frozen
 public struct HCISynchronousHeader: PDUFields, Equatable {
-    /// Octets of the header.
+    /// Bytes of the header.
     @inlinable public static var size: Int { 3 }
 
     /// Handle in bits 0 to 11, packet status in 12 and 13.
     public var handleAndFlags: UInt16 = 0
-    /// Octets of data that follow, as the header says.
+    /// Bytes of data that follow, as the header says.
     public var dataLength: UInt8 = 0
 
     @inlinable
@@ -71,7 +71,7 @@ public struct HCISynchronousHeader: PDUFields, Equatable {
     }
 }
 
-/// The header of an HCI ISO data packet: four octets, then a time stamp and the SDU's header where it says
+/// The header of an HCI ISO data packet: four bytes, then a time stamp and the SDU's header where it says
 /// so.
 ///
 /// Source: Vol 4, Part E, 5.4.5.
@@ -79,13 +79,13 @@ public struct HCISynchronousHeader: PDUFields, Equatable {
 public struct HCIISOHeader: PDUFields, Equatable {
     /// Handle in bits 0 to 11, packet boundary in 12 and 13, time stamp flag in 14.
     public var handleAndFlags: UInt16 = 0
-    /// Octets of the load that follow, as the header says, in bits 0 to 13.
+    /// Bytes of the load that follow, as the header says, in bits 0 to 13.
     public var dataLoadLength: UInt16 = 0
-    /// When the SDU was made or received, in microseconds of the controller's clock; 0 where it is absent.
+    /// When the SDU was made or received, in microseconds of the controller's clock; 0 if it is absent.
     public var timeStamp: UInt32 = 0
-    /// The number of the SDU; 0 where the packet starts none.
+    /// The number of the SDU; 0 if the packet starts none.
     public var packetSequenceNumber: UInt16 = 0
-    /// The SDU's length in bits 0 to 11, its status in 14 and 15; 0 where the packet starts none.
+    /// The SDU's length in bits 0 to 11, its status in 14 and 15; 0 if the packet starts none.
     public var sduLengthAndStatus: UInt16 = 0
 
     @inlinable
@@ -99,7 +99,7 @@ public struct HCIISOHeader: PDUFields, Equatable {
     @inlinable public var hasTimeStamp: Bool { handleAndFlags & 0x4000 != 0 }
     /// Whether the packet starts an SDU, and so carries its number and length.
     @inlinable public var startsSDU: Bool { boundary & 1 == 0 }
-    /// The length of the SDU in octets.
+    /// The length of the SDU in bytes.
     @inlinable public var sduLength: UInt16 { sduLengthAndStatus & 0xFFF }
     /// 0 valid, 1 possibly invalid, 2 lost.
     @inlinable public var packetStatus: UInt8 { UInt8(truncatingIfNeeded: sduLengthAndStatus &>> 14) }

@@ -10,7 +10,7 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The name in the specification; nil where none is assigned.
+    /// The name in the specification; nil if none is assigned.
     public var name: StaticText? { HCIEventTable.events.name(of: UInt16(rawValue)) }
 
     @inlinable public static var connectionComplete: Self { Self(rawValue: 0x03) }

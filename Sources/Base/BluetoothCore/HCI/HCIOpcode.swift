@@ -22,7 +22,7 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     /// Whether the vendor of the controller defines it.
     @inlinable public var isVendor: Bool { ogf == 0x3F }
 
-    /// The name in the specification; nil where none is assigned.
+    /// The name in the specification; nil if none is assigned.
     public var name: StaticText? { HCICommandTable.rows(of: self)?.name(of: rawValue) }
 
     @inlinable public static var noOperation: Self { Self(rawValue: 0x0000) }

@@ -31,7 +31,7 @@ extension PDUFields {
 }
 
 extension HCICommand {
-    /// The command packet: opcode, parameter length and parameters, without the packet type octet.
+    /// The command packet: opcode, parameter length and parameters, without the packet type byte.
     ///
     /// Source: Vol 4, Part E, 5.4.1.
     public var packet: [UInt8] {
@@ -45,7 +45,7 @@ extension HCICommand {
 }
 
 extension HCICommand {
-    /// The Command Complete packet that answers the command, without the packet type octet; `room` is the
+    /// The Command Complete packet that answers the command, without the packet type byte; `room` is the
     /// number of commands that the host may now send.
     ///
     /// Source: Vol 4, Part E, 7.7.14.
@@ -57,7 +57,7 @@ extension HCICommand {
         return hciEventPacket(.commandComplete, event.encoded + returned.encoded)
     }
 
-    /// The Command Status packet that answers the command, without the packet type octet.
+    /// The Command Status packet that answers the command, without the packet type byte.
     ///
     /// Source: Vol 4, Part E, 7.7.15.
     public static func status(_ status: HCIStatus, room: UInt8 = 1) -> [UInt8] {
@@ -70,7 +70,7 @@ extension HCICommand {
 }
 
 extension HCIEvent {
-    /// The event packet: event code, parameter length and parameters, without the packet type octet.
+    /// The event packet: event code, parameter length and parameters, without the packet type byte.
     ///
     /// Source: Vol 4, Part E, 5.4.4.
     public var packet: [UInt8] { hciEventPacket(Self.eventCode, encoded) }
@@ -78,7 +78,7 @@ extension HCIEvent {
 
 extension LEEvent {
     /// The event packet: LE Meta event code, parameter length, subevent code and parameters, without the
-    /// packet type octet.
+    /// packet type byte.
     ///
     /// Source: Vol 4, Part E, 7.7.65.
     public var packet: [UInt8] { hciEventPacket(.leMeta, [Self.subeventCode.rawValue] + encoded) }

@@ -1,4 +1,4 @@
-/// A packet between host and controller: its type, and its octets without the type's octet.
+/// A packet between host and controller: its type, and its bytes without the type's byte.
 public struct HCIPacket: Hashable, Sendable {
     /// Which of the five kinds it is.
     public var type: HCIPacketType
@@ -10,10 +10,10 @@ public struct HCIPacket: Hashable, Sendable {
         self.octets = octets
     }
 
-    /// The packet as the UART transports carry it: the type's octet, then the rest.
+    /// The packet as the UART transports carry it: the type's byte, then the rest.
     public var h4: [UInt8] { [type.rawValue] + octets }
 
-    /// A packet from its octets on a UART; nil for none at all.
+    /// A packet from its bytes on a UART; nil for none at all.
     public init?(h4: [UInt8]) {
         guard let first = h4.first else { return nil }
         self.init(HCIPacketType(rawValue: first), Array(h4.dropFirst()))

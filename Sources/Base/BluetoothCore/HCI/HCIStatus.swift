@@ -32,7 +32,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
         Self(rawValue: 0x3E)
     }
 
-    /// The name of the error code; nil where none is assigned.
+    /// The name of the error code; nil if none is assigned.
     public var name: StaticText? { Self.names.name(UInt64(rawValue)) }
 
     private static let names: ValueSet = "error_code"

@@ -10,7 +10,7 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The name in the specification; nil where none is assigned.
+    /// The name in the specification; nil if none is assigned.
     public var name: StaticText? { HCIEventTable.leEvents.name(of: UInt16(rawValue)) }
 
     @inlinable public static var leExtendedAdvertisingReport: Self { Self(rawValue: 0x0D) }

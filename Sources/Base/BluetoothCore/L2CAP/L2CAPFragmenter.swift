@@ -21,7 +21,7 @@ public struct L2CAPFragmenter: Sendable {
     private let limit: Int
     private var position = 0
 
-    /// Cuts `information`, sent on `channel`, so that no fragment is longer than `limit` octets (27 is the
+    /// Cuts `information`, sent on `channel`, so that no fragment is longer than `limit` bytes (27 is the
     /// smallest an LE controller may have; less than one is taken as one). Nil where the information is
     /// longer than the length field can say.
     public init?(_ information: [UInt8], channel: L2CAPChannelID, limit: Int) {
@@ -41,7 +41,7 @@ public struct L2CAPFragmenter: Sendable {
         return Fragment(isContinuation: position > 0, octets: Array(octets[position..<end]))
     }
 
-    /// All fragments of a PDU in order; none where it is too long for L2CAP.
+    /// All fragments of a PDU in order; none if it is too long for L2CAP.
     public static func fragments(
         _ information: [UInt8], channel: L2CAPChannelID, limit: Int
     ) -> [Fragment] {

@@ -1,14 +1,14 @@
 public import WireBytes
 
-/// The basic header: how many octets of information follow, and for which channel.
+/// The basic header: how many bytes of information follow, and for which channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 3.1.
 @frozen
 public struct L2CAPHeader: Hashable, Sendable {
-    /// Octets that the header takes.
+    /// Bytes that the header takes.
     @inlinable public static var size: Int { 4 }
 
-    /// Octets of information after the header.
+    /// Bytes of information after the header.
     public var length: UInt16
     /// The channel that the frame belongs to.
     public var channel: L2CAPChannelID
@@ -19,7 +19,7 @@ public struct L2CAPHeader: Hashable, Sendable {
         self.channel = channel
     }
 
-    /// Reads the four octets.
+    /// Reads the four bytes.
     @inlinable
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         guard reader.remaining >= 4 else {
@@ -29,7 +29,7 @@ public struct L2CAPHeader: Hashable, Sendable {
         channel = L2CAPChannelID(rawValue: try reader.u16le())
     }
 
-    /// Appends the four octets.
+    /// Appends the four bytes.
     @inlinable
     public func encode(into writer: inout ByteWriter) {
         writer.u16le(length)
@@ -42,16 +42,16 @@ public struct L2CAPHeader: Hashable, Sendable {
 /// Source: Core Specification, Vol 3, Part A, 3.4.3.
 @frozen
 public struct L2CAPSDULength: Hashable, Sendable {
-    /// Octets of the whole SDU, over all its K-frames.
+    /// Bytes of the whole SDU, over all its K-frames.
     public var length: UInt16
 
     @inlinable public init(length: UInt16) { self.length = length }
 
-    /// Reads the two octets.
+    /// Reads the two bytes.
     @inlinable
     public init(decoding reader: inout ByteReader) throws(DecodeError) { length = try reader.u16le() }
 
-    /// Appends the two octets.
+    /// Appends the two bytes.
     @inlinable
     public func encode(into writer: inout ByteWriter) { writer.u16le(length) }
 }

@@ -2,9 +2,9 @@ import WireBytes
 
 /// Puts the ACL fragments of one link and direction together to L2CAP PDUs.
 ///
-/// A PDU that lies whole in one fragment is never copied: its octets are the fragment's own. Others are
+/// A PDU that lies whole in one fragment is never copied: its bytes are the fragment's own. Others are
 /// gathered in one buffer that is used again and again and never grows past the limit. A fragment that its
-/// recorder cut short leaves a hole, and nothing after it completes the PDU: the octets that are there are
+/// recorder cut short leaves a hole, and nothing after it completes the PDU: the bytes that are there are
 /// given out as cut. Source: Core Specification, Vol 3, Part A, 7.2; Vol 4, Part E, 5.4.2.
 public struct L2CAPReassembler: Sendable {
     /// What a fragment led to.
@@ -21,7 +21,7 @@ public struct L2CAPReassembler: Sendable {
         case skipped
         /// The fragment goes on with a PDU whose start was not seen.
         case missingStart
-        /// The fragment holds more octets than its PDU still needs.
+        /// The fragment holds more bytes than its PDU still needs.
         case tooLong(L2CAPHeader, excess: Int)
         /// The PDU is longer than the limit allows to gather.
         case overLimit(L2CAPHeader)
@@ -29,14 +29,14 @@ public struct L2CAPReassembler: Sendable {
         case shortStart
     }
 
-    /// A PDU that can't be completed because the recorder dropped octets of it.
+    /// A PDU that can't be completed because the recorder dropped bytes of it.
     public struct Cut: Hashable, Sendable {
-        /// The header, where its four octets are there.
+        /// The header, where its four bytes are there.
         public var header: L2CAPHeader?
-        /// Octets of the information known without a gap from its start. In the fragment itself where
+        /// Bytes of the information known without a gap from its start. In the fragment itself where
         /// `isInFragment` is set, else in ``L2CAPReassembler/information``.
         public var known: Int
-        /// Whether the known octets are those of this fragment after its header.
+        /// Whether the known bytes are those of this fragment after its header.
         public var isInFragment: Bool
 
         @inlinable
@@ -49,9 +49,9 @@ public struct L2CAPReassembler: Sendable {
 
     /// A PDU that a new start put an end to before all of it had come.
     public struct Abandoned: Hashable, Sendable {
-        /// Its header; nil where not even that was complete.
+        /// Its header; nil if not even that was complete.
         public var header: L2CAPHeader?
-        /// Octets of information that had come.
+        /// Bytes of information that had come.
         public var received: Int
     }
 
@@ -62,9 +62,9 @@ public struct L2CAPReassembler: Sendable {
         case poisoned
     }
 
-    /// What a new PDU put an end to, by the last fragment; nil where nothing was lost.
+    /// What a new PDU put an end to, by the last fragment; nil if nothing was lost.
     public private(set) var abandoned: Abandoned?
-    /// The longest information that is gathered, in octets.
+    /// The longest information that is gathered, in bytes.
     public let limit: Int
 
     @usableFromInline var state = State.idle
@@ -72,7 +72,7 @@ public struct L2CAPReassembler: Sendable {
     private var buffer: [UInt8] = []
     private var fragments = 0
 
-    /// A reassembler that gathers no PDU with more than `limit` octets of information.
+    /// A reassembler that gathers no PDU with more than `limit` bytes of information.
     public init(limit: Int = 0xFFFF) { self.limit = max(0, limit) }
 
     /// The information of the PDU completed or cut last, until the next fragment.
@@ -84,15 +84,15 @@ public struct L2CAPReassembler: Sendable {
     /// Whether a PDU has begun that is not complete.
     public var isGathering: Bool { state == .gathering }
 
-    /// The octets that the PDU under way still needs, or `Int.max` while its header is not complete; nil
-    /// where none is under way.
+    /// The bytes that the PDU under way still needs, or `Int.max` while its header is not complete; nil
+    /// if none is under way.
     public var missingCount: Int? {
         guard state == .gathering else { return nil }
         guard let header = gatheredHeader else { return .max }
         return max(0, Int(header.length) &- (buffer.count &- L2CAPHeader.size))
     }
 
-    /// Octets of memory that it takes.
+    /// Bytes of memory that it takes.
     public var room: Int { buffer.capacity }
 
     /// Gives back the room of what was gathered, which is forgotten; the room of a PDU under way stays.
@@ -111,7 +111,7 @@ public struct L2CAPReassembler: Sendable {
     /// - Parameters:
     ///   - octets: the ACL data that is there.
     ///   - isContinuation: whether its Packet Boundary flag says that it goes on with a PDU.
-    ///   - sentCount: the octets that the fragment had on the wire; more than there are where it was cut.
+    ///   - sentCount: the bytes that the fragment had on the wire; more than there are where it was cut.
     public mutating func receive(
         _ octets: RawSpan, isContinuation: Bool, sentCount: Int? = nil
     ) -> Outcome {
@@ -197,7 +197,7 @@ public struct L2CAPReassembler: Sendable {
         }
         state = .gathering
         fragments += 1
-        // What the header can't ask for is not kept: a fragment is at most 65535 octets long.
+        // What the header can't ask for is not kept: a fragment is at most 65535 bytes long.
         for index in 0..<octets.byteCount { buffer.append(octets.octet(at: index) ?? 0) }
     }
 

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What a signalling command is: its first octet.
+/// What a signalling command is: its first byte.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.
 @frozen
@@ -20,6 +20,6 @@ public struct L2CAPSignallingCode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var creditBasedConnectionRequest: Self { .init(rawValue: 0x17) }
     @inlinable public static var creditBasedConnectionResponse: Self { .init(rawValue: 0x18) }
 
-    /// The name of the command; nil where the code is not assigned.
+    /// The name of the command; nil if the code is not assigned.
     public var name: StaticText? { L2CAPTable.commands.name(of: UInt16(rawValue)) }
 }

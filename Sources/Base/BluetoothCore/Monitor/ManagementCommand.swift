@@ -10,6 +10,6 @@ public struct ManagementCommand: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The name of the command; nil where none is assigned.
+    /// The name of the command; nil if none is assigned.
     public var name: StaticText? { ManagementTable.commands.name(of: rawValue) }
 }

@@ -13,6 +13,6 @@ public struct ManagementEvent: RawRepresentable, Hashable, Sendable {
     @inlinable public static var commandComplete: Self { Self(rawValue: 1) }
     @inlinable public static var commandStatus: Self { Self(rawValue: 2) }
 
-    /// The name of the event; nil where none is assigned.
+    /// The name of the event; nil if none is assigned.
     public var name: StaticText? { ManagementTable.events.name(of: rawValue) }
 }

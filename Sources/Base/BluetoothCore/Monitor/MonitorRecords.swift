@@ -5,7 +5,7 @@ public struct MonitorNewIndex: PDUFields, Equatable {
     public var type: UInt8 = 0
     public var bus: UInt8 = 0
     public var bdAddr = DeviceAddress(0, .public)
-    /// The name, such as `hci0`: eight octets that need not end with a zero.
+    /// The name, such as `hci0`: eight bytes that need not end with a zero.
     public var name: [UInt8] = []
 
     @inlinable

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What a Security Manager PDU is: its first octet.
+/// What a Security Manager PDU is: its first byte.
 ///
 /// Source: Core Specification, Vol 3, Part H, 3.3.
 @frozen
@@ -15,6 +15,6 @@ public struct SMPCode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var identityAddressInformation: Self { .init(rawValue: 0x09) }
     @inlinable public static var securityRequest: Self { .init(rawValue: 0x0B) }
 
-    /// The name of the PDU; nil where the code is not assigned.
+    /// The name of the PDU; nil if the code is not assigned.
     public var name: StaticText? { SMPTable.pdus.name(of: UInt16(rawValue)) }
 }

@@ -65,7 +65,7 @@ public final class PDULayout: Sendable {
     @usableFromInline struct Field: Sendable {
         @usableFromInline var name: StaticText
         @usableFromInline var shape: Shape
-        /// Where the value is kept for a later count; 0 to 7, or -1 where nobody asks for it.
+        /// Where the value is kept for a later count; 0 to 7, or -1 if it is not needed.
         @usableFromInline var register: Int
     }
 
@@ -84,9 +84,9 @@ public final class PDULayout: Sendable {
     @usableFromInline let top: Range<Int>
     /// Whether the PDU may end after a status other than success.
     @usableFromInline let endsAfterFailure: Bool
-    /// Bytes of all fields; nil where they depend on the values.
+    /// Bytes of all fields; nil if they depend on the values.
     public let size: Int?
-    /// The first connection handle, where nothing of variable length stands before it.
+    /// The first connection handle, if nothing of variable length stands before it.
     public let handle: Handle?
     /// Whether handles of connections stand in a list.
     public let listsHandles: Bool
@@ -128,7 +128,7 @@ public final class PDULayout: Sendable {
         try code(top.dropFirst(), &coder, &registers)
     }
 
-    /// Hands the fields of a PDU with a layout to `coder`; all that is left as one field where it is nil.
+    /// Hands the fields of a PDU with a layout to `coder`; all that is left as one field if it is nil.
     ///
     /// - Returns: whether there is a layout.
     @inlinable

@@ -74,7 +74,7 @@ public final class PDUTable: Sendable {
 
 /// Why a table's text can't be read.
 public struct PDUTableError: Error, Equatable, Sendable {
-    /// The line in its text, from 1; 0 where it is about the whole.
+    /// The line in its text, from 1; 0 if it is about the whole.
     public var line: Int
     /// What is wrong with it.
     public var reason: StaticText

@@ -391,7 +391,7 @@ extension PDUTableParser {
         return set
     }
 
-    /// `625us`, `1.25ms`, `10ms`, `s`: a unit, with a factor where it is not 1.
+    /// `625us`, `1.25ms`, `10ms`, `s`: a unit, with a factor if it is not 1.
     private mutating func step() throws(PDUTableError) -> Int64 {
         var factor: Int64 = 1000
         if let octet = peek(), octet.isDigit {

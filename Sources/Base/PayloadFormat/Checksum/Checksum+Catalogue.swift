@@ -1,5 +1,5 @@
 extension Checksum {
-    /// The checksum of a name; nil where the catalogue has none.
+    /// The checksum of a name; nil if the catalogue has none.
     public static func named(_ name: String) -> Checksum? { catalogue.first { $0.name == name } }
 
     /// The polynomial 0x1021 from 0xFFFF, not reflected: what many specifications call CRC-CCITT.

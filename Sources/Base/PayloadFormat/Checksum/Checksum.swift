@@ -12,7 +12,7 @@ public struct Checksum: Hashable, Sendable {
     /// The result over the nine ASCII digits `123456789`.
     public let checkValue: UInt32
     let kind: Kind
-    /// What each octet does to the register of a cyclic checksum; empty for the others.
+    /// What each byte does to the register of a cyclic checksum; empty for the others.
     private let table: [UInt32]
 
     enum Kind: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct Checksum: Hashable, Sendable {
         hasher.combine(kind)
     }
 
-    /// Octets that the result takes in a frame.
+    /// Bytes that the result takes in a frame.
     public var octetCount: Int { width / 8 }
 
     /// The checksum of `octets`.
@@ -78,7 +78,7 @@ public struct Checksum: Hashable, Sendable {
         return result
     }
 
-    /// The most significant bit goes first; the register's highest octet meets the next one.
+    /// The most significant bit goes first; the register's highest byte meets the next one.
     private func plain(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
         var register = initial
         let shift = UInt32(width - 8)

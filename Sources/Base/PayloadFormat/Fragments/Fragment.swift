@@ -13,7 +13,7 @@ public struct FragmentFormat: Hashable, Sendable {
         self.firstIndex = firstIndex
     }
 
-    /// The values in which a message travels: fragments of at most `valueOctets` octets each.
+    /// The values in which a message travels: fragments of at most `valueOctets` bytes each.
     ///
     /// Nil where a value has no room for more than the header, or the fragments' numbers do not fit it.
     public func cut(_ message: [UInt8], id: UInt64, valueOctets: Int) -> [[UInt8]]? {
@@ -49,7 +49,7 @@ public struct FragmentHeader: Hashable, Sendable {
     /// How many fragments the message has, where the header says so.
     public var count: Int?
 
-    /// Reads a fragment's header; nil where the value is shorter than it or it breaks its rules.
+    /// Reads a fragment's header; nil if the value is shorter than it or it breaks its rules.
     public init?(_ value: RawSpan, _ format: borrowing FragmentFormat) {
         guard value.byteCount >= format.header.width else { return nil }
         guard !format.header.hasWrongFields(in: value) else { return nil }
@@ -66,13 +66,13 @@ public struct FragmentHeader: Hashable, Sendable {
         } else if let more = format.header.value(of: .more, in: value) {
             isLast = more == 0
         } else {
-            // A fragment numbered near the largest integer is no last one of any count.
+            // A fragment numbered near the largest integer is never a last one.
             isLast = count.map { index >= $0 - 1 } ?? true
         }
     }
 }
 
-/// One fragment of a message with octets of its own: for who keeps fragments.
+/// One fragment of a message with bytes of its own: for who keeps fragments.
 public struct Fragment: Hashable, Sendable {
     /// What its header says.
     public var header: FragmentHeader
@@ -86,7 +86,7 @@ public struct Fragment: Hashable, Sendable {
     /// Whether the message ends with it.
     public var isLast: Bool { header.isLast }
 
-    /// Reads a fragment; nil where the value is shorter than the header or the header breaks its rules.
+    /// Reads a fragment; nil if the value is shorter than the header or the header breaks its rules.
     public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {
         guard let header = FragmentHeader(value.borrowedOctets, format) else { return nil }
         self.header = header

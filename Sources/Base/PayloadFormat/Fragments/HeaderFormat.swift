@@ -12,7 +12,7 @@ public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     case more
     /// How many fragments the message has.
     case count
-    /// Octets that every message starts with or holds at this place.
+    /// Bytes that every message starts with or holds at this place.
     case magic
     /// The version of the format.
     case version
@@ -22,7 +22,7 @@ public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     case command
     /// A set of bits, one of which says that the payload is secured.
     case flags
-    /// A length in octets.
+    /// A length in bytes.
     case length
     /// Bits that must have a fixed value.
     case reserved
@@ -34,7 +34,7 @@ public struct HeaderField: Hashable, Sendable {
     public var role: HeaderRole
     /// Bits that it takes: 1 to 64.
     public var bits: Int
-    /// The value that it must have; nil where it varies.
+    /// The value that it must have; nil if it varies.
     public var constant: UInt64?
 
     /// A field of `bits` bits.
@@ -45,54 +45,54 @@ public struct HeaderField: Hashable, Sendable {
     }
 }
 
-/// The fields of a header in their order, packed from the most significant bit of the first octet on.
+/// The fields of a header in their order, packed from the most significant bit of the first byte on.
 ///
-/// Fields of whole octets that start at one follow `order`; others lie within one octet.
+/// Fields of whole bytes that start at one follow `order`; others lie within one byte.
 public struct HeaderFormat: Hashable, Sendable {
-    /// The fields, in the order of the octets and from the left within one.
+    /// The fields, in the order of the bytes and from the left within one.
     public var fields: [HeaderField] {
         didSet {
             width = Self.width(fields)
             index()
         }
     }
-    /// Octets of the header.
+    /// Bytes of the header.
     public private(set) var width: Int
-    /// The octet order of fields of several octets.
+    /// The byte order of fields of several bytes.
     public var order: OctetOrder { didSet { index() } }
     /// Where each field lies: worked out once, since a header is read of every fragment and message.
     private var places: [Place] = []
     /// The fields that must have a value, by their numbers, and the values.
     private var constants: [(field: Int, place: Place, value: UInt64)] = []
-    /// For each role the number of its field, the last where there are several; -1 where there is none.
+    /// For each role the number of its field, the last if there are several; -1 if there is none.
     private var slots: [12 of Int16] = .init(repeating: -1)
-    /// For each role how its field is cut out of eight octets.
+    /// For each role how its field is cut out of eight bytes.
     @usableFromInline var cuts: [Cut] = []
-    /// What the first eight octets must be where they have these bits, and where they start: at 0, or, where
+    /// What the first eight bytes must be if they have these bits, and where they start: at 0, or, where
     /// that would not say all of ``constants``, nowhere.
     @usableFromInline var constantWord: (bits: UInt64, value: UInt64, start: Int) = (0, 0, .max)
 
     fileprivate struct Place: Sendable {
-        /// The octet that the field starts in.
+        /// The byte that the field starts in.
         var start: Int
-        /// Whole octets that it takes; 0 for bits within one.
+        /// Whole bytes that it takes; 0 for bits within one.
         var octets: Int
-        /// Bits to its right within the octet.
+        /// Bits to its right within the byte.
         var shift: UInt64
         /// As many bits as it has, at the right.
         var mask: UInt64
-        /// Octets that a header has at least where it holds the field wholly.
+        /// Bytes that a header has at least where it holds the whole field.
         var end: Int
     }
 
-    /// How a field is cut out of eight octets of a header, read as one number in the header's order.
+    /// How a field is cut out of eight bytes of a header, read as one number in the header's order.
     @usableFromInline struct Cut: Sendable {
-        /// Where the eight octets start, of which some may lie behind the header: the largest number where
+        /// Where the eight bytes start, of which some may lie behind the header: the largest number where
         /// the field can't be cut out so. Never negative.
         @usableFromInline private(set) var start = Int.max
         /// As many bits as it has, at the right: 1 to 64.
         @usableFromInline private(set) var mask: UInt64 = 0
-        /// Bits of the eight octets to its right.
+        /// Bits of the eight bytes to its right.
         @usableFromInline private(set) var shift: UInt8 = 0
         /// Whether the header has such a field at all.
         @usableFromInline private(set) var isThere = false
@@ -164,10 +164,10 @@ public struct HeaderFormat: Hashable, Sendable {
 
     private static func width(_ fields: [HeaderField]) -> Int { fields.reduce(0) { $0 + $1.bits } / 8 }
 
-    /// The field of a role; the first where there are several.
+    /// The field of a role; the first if there are several.
     public func field(_ role: HeaderRole) -> HeaderField? { fields.first { $0.role == role } }
 
-    /// Where the octets of a role's field start; nil where it is absent or starts within an octet.
+    /// Where the bytes of a role's field start; nil if it is absent or starts within a byte.
     public func offset(of role: HeaderRole) -> Int? {
         var bits = 0
         for field in fields {
@@ -177,10 +177,10 @@ public struct HeaderFormat: Hashable, Sendable {
         return nil
     }
 
-    /// The values of those fields that `octets` hold wholly.
+    /// The values of those fields that `octets` hold in full.
     public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues { readPrefix(octets.borrowedOctets) }
 
-    /// The values of those fields that `octets` hold wholly.
+    /// The values of those fields that `octets` hold in full.
     public func readPrefix(_ octets: RawSpan) -> HeaderValues {
         var values = HeaderValues()
         for index in places.indices {
@@ -191,9 +191,9 @@ public struct HeaderFormat: Hashable, Sendable {
         return values
     }
 
-    /// The value of a role's field; nil where the header has none, or `octets` do not hold it wholly.
+    /// The value of a role's field; nil if the header has none, or `octets` do not hold it in full.
     ///
-    /// Less than all of them: for who asks for a few of every fragment and message.
+    /// Cheaper than reading all of them, for callers that need a few of every fragment and message.
     @inlinable @inline(__always)
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
         let cut = cuts[role.rawValue]
@@ -201,14 +201,14 @@ public struct HeaderFormat: Hashable, Sendable {
         return word &>> UInt64(cut.shift) & cut.mask
     }
 
-    /// The value of a role's field where its eight octets are not there, or it takes more.
+    /// The value of a role's field where its eight bytes are not there, or it takes more.
     @usableFromInline
     func singly(_ role: HeaderRole, _ octets: RawSpan) -> UInt64? {
         let slot = slots[role.rawValue]
         return slot < 0 ? nil : value(at: places[Int(slot)], octets)
     }
 
-    /// The eight octets from `start` on, which is not negative, as a number in the header's order; nil where
+    /// The eight bytes from `start` on, which is not negative, as a number in the header's order; nil if
     /// they are not all there.
     @inlinable @inline(__always)
     func word(_ octets: RawSpan, _ start: Int) -> UInt64? {
@@ -217,7 +217,7 @@ public struct HeaderFormat: Hashable, Sendable {
         return order == .big ? word.byteSwapped : word
     }
 
-    /// The fields whose constant does not stand in `octets`, of those that these hold wholly.
+    /// The fields whose constant is missing from `octets`, of those that these hold in full.
     public func wrongFields(in octets: RawSpan) -> [HeaderField] {
         var wrong: [HeaderField] = []
         for constant in constants {
@@ -259,7 +259,7 @@ public struct HeaderFormat: Hashable, Sendable {
         return value
     }
 
-    /// The octets of a header with these values; constants need none, and what has no value is 0.
+    /// The bytes of a header with these values; constants need none, and what has no value is 0.
     public func write(_ values: HeaderValues) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: width)
         var bit = 0
@@ -280,7 +280,7 @@ public struct HeaderFormat: Hashable, Sendable {
         return octets
     }
 
-    /// The octets of a role's value, as the header would carry it.
+    /// The bytes of a role's value, as the header would carry it.
     public func octets(of role: HeaderRole, _ value: UInt64) -> [UInt8] {
         let count = ((field(role)?.bits ?? 8) + 7) / 8
         let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
@@ -315,7 +315,7 @@ public struct HeaderValues: Sendable {
     /// No field has a value yet.
     public init() {}
 
-    /// The value of a role's field; nil where the header has none.
+    /// The value of a role's field; nil if the header has none.
     @inlinable
     public subscript(role: HeaderRole) -> UInt64? {
         @inline(__always) get { present & 1 &<< UInt16(role.rawValue) == 0 ? nil : values[role.rawValue] }

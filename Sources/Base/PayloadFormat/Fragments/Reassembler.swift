@@ -2,14 +2,14 @@ import WireBytes
 
 /// What a reassembler keeps at most.
 public struct ReassemblyLimits: Hashable, Sendable {
-    /// Octets of a message.
+    /// Bytes of a message.
     public var octets = 4_096
     /// Fragments of a message.
     public var fragments = 128
     /// How long a message waits for its next fragment, and a finished one is remembered; in nanoseconds.
     public var timeout: Int64 = 2_000_000_000
 
-    /// Limits of 4,096 octets, 128 fragments and two seconds.
+    /// Limits of 4,096 bytes, 128 fragments and two seconds.
     public init() {}
 }
 
@@ -25,7 +25,7 @@ public struct Reassembler: Sendable {
     public struct Assembled: Hashable, Sendable {
         /// Its id.
         public var messageID: UInt64
-        /// Its octets.
+        /// Its bytes.
         public var octets: [UInt8]
         /// The frames of its fragments.
         public var frames: FrameNumbers
@@ -42,7 +42,7 @@ public struct Reassembler: Sendable {
     public enum Failure: Hashable, Sendable {
         /// A fragment with this index came where another was due.
         case gap(expected: Int, found: Int)
-        /// The fragment just received came again with other octets.
+        /// The fragment just received came again with other bytes.
         case differentRepeat(index: Int)
         /// No next fragment came in time.
         case timeout
@@ -50,7 +50,7 @@ public struct Reassembler: Sendable {
         case restarted
         /// More fragments than a message may have.
         case tooManyFragments
-        /// More octets than a message may have.
+        /// More bytes than a message may have.
         case tooLong
         /// The recorder kept only a part of a fragment.
         case cut
@@ -92,7 +92,7 @@ public struct Reassembler: Sendable {
         case incomplete
         /// It was the last one.
         case complete(Assembled)
-        /// It came before, with the same octets.
+        /// It came before, with the same bytes.
         case repeated
         /// Its message has ended with an error already, or was given up.
         case dropped
@@ -117,7 +117,7 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// Whether the last fragment had these octets.
+        /// Whether the last fragment had these bytes.
         func repeats(_ slice: RawSpan) -> Bool { slice.elementsEqual(octets.borrowedOctets.dropping(last)) }
     }
 
@@ -136,7 +136,7 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// The octets of the message are shared, unless a long one would be kept for a short fragment's sake.
+        /// The bytes of the message are shared, unless a long one would be kept for a short fragment's sake.
         init(_ whole: [UInt8], from start: Int, _ fragment: FragmentHeader, at time: Int64) {
             id = fragment.messageID
             let isShared = whole.count <= Self.sharedLimit
@@ -146,7 +146,7 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// Whether the last fragment had these octets.
+        /// Whether the last fragment had these bytes.
         func repeats(_ slice: RawSpan) -> Bool {
             guard let octets else { return false }
             return slice.elementsEqual(octets.borrowedOctets.dropping(last))
@@ -156,7 +156,7 @@ public struct Reassembler: Sendable {
     }
 
     private static let roomForPast = 16
-    /// How many messages are remembered when all are given up, and the most octets of each.
+    /// How many messages are remembered when all are given up, and the most bytes of each.
     private static let (keptPast, keptOctets) = (4, 256)
 
     private let limits: ReassemblyLimits
@@ -165,7 +165,7 @@ public struct Reassembler: Sendable {
     private var past: [Past] = []
     /// No entry of `past` is older.
     private var oldestPast = Int64.max
-    /// When a fragment came last of messages that were given up; nil where none may follow.
+    /// When a fragment came last of messages that were given up; nil if none may follow.
     private var lastGivenUp: Int64?
 
     /// A reassembler without a message.
@@ -174,17 +174,17 @@ public struct Reassembler: Sendable {
     /// Messages that are not whole yet.
     public var openCount: Int { open.count }
 
-    /// When the first of them ends unless its next fragment comes; nil where none is open.
+    /// When the first of them ends unless its next fragment comes; nil if none is open.
     public var nextDeadline: Int64? {
         open.map(\.time).min().map { $0.addingReportingOverflow(limits.timeout) }.map {
             $0.overflow ? .max : $0.partialValue
         }
     }
 
-    /// What a message takes beside its octets, in octets of memory.
+    /// What a message takes beside its bytes, in bytes of memory.
     public static let roomOfMessage = MemoryLayout<Open>.stride + 32
 
-    /// Octets of memory that the messages take which are open, or remembered.
+    /// Bytes of memory that the messages take which are open, or remembered.
     public var room: Int {
         var sum = (open.count &+ past.count) &* Self.roomOfMessage
         for one in open { sum &+= one.octets.capacity }

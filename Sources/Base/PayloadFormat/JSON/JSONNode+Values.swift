@@ -40,12 +40,12 @@ extension JSONNode {
     /// The number that `text` spells in decimal or, after `0x`, in hexadecimal.
     public static func code(_ text: String) -> UInt64? {
         let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
-        // A sign is no digit, though the number type's own parser takes one.
+        // A sign is not a digit, though the number type's own parser takes one.
         guard digits.utf8.allSatisfy({ Hex.value(ofDigit: $0) != nil }) else { return nil }
         return UInt64(digits, radix: digits.startIndex == text.startIndex ? 10 : 16)
     }
 
-    /// The octets of hexadecimal text; nil and a problem for anything else.
+    /// The bytes of hexadecimal text; nil and a problem for anything else.
     public func octets(_ range: ClosedRange<Int>, _ problems: inout DocumentProblems) -> [UInt8]? {
         guard let text = string(&problems) else { return nil }
         let expected =

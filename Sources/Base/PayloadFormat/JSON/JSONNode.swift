@@ -49,7 +49,7 @@ public struct JSONMember: Sendable {
     public let node: JSONNode
 }
 
-/// A JSON number, exact where it is short: mantissa × 10 to the exponent.
+/// A JSON number, exact if it is short: mantissa × 10 to the exponent.
 public struct JSONNumber: Hashable, Sendable {
     /// The digits without the point.
     public let mantissa: Int64
@@ -62,7 +62,7 @@ public struct JSONNumber: Hashable, Sendable {
         self.exponent = exponent
     }
 
-    /// The value where it is a whole number that fits.
+    /// The value if it is a whole number that fits.
     public var integer: Int64? {
         if exponent == 0 || mantissa == 0 { return mantissa }
         guard exponent > 0, exponent < 19 else { return nil }
@@ -76,13 +76,13 @@ public struct JSONNumber: Hashable, Sendable {
     }
 }
 
-/// Why a text is no JSON, or more of it than is read.
+/// Why a text is not JSON, or exceeds a limit.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// What was found, in words.
     public let what: String
     /// The line, from 1.
     public let line: Int
-    /// The offset in octets from the start of the text.
+    /// The offset in bytes from the start of the text.
     public let offset: Int
     /// Whether it may well be JSON, of which there is more than is read: `what` tells the limit then, and
     /// quotes nothing.

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Takes the members of a JSON object one by one; what nobody took is a problem in the end.
+/// Takes the members of a JSON object one by one; members that are left over are problems.
 ///
 /// Every member that is absent or of the wrong kind gives nil, and the wrong kind is noted. `required`
 /// notes the absence too.
@@ -10,7 +10,7 @@ public struct JSONObjectReader {
     private let members: [String: JSONNode]
     private var known: Set<String> = []
 
-    /// A reader over `node`; nil where it is no object, which is noted.
+    /// A reader over `node`; nil if it is not an object, which is noted.
     public init?(_ node: JSONNode, _ problems: inout DocumentProblems) {
         guard case .object(let members) = node.value else {
             problems.kind(node, expected: "an object")
@@ -20,7 +20,7 @@ public struct JSONObjectReader {
         self.members = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
     }
 
-    /// The value of a member; nil where it is absent.
+    /// The value of a member; nil if it is absent.
     public mutating func member(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems
     ) -> JSONNode? {
@@ -77,7 +77,7 @@ public struct JSONObjectReader {
         return nil
     }
 
-    /// Octets as hexadecimal text, of a length within `range`.
+    /// Bytes as hexadecimal text, of a length within `range`.
     public mutating func octets(
         _ name: String, _ range: ClosedRange<Int>, required: Bool = false,
         _ problems: inout DocumentProblems
@@ -113,7 +113,7 @@ public struct JSONObjectReader {
         return JSONObjectReader(node, &problems)
     }
 
-    /// Notes every member that nobody asked for. `$schema` and `comment` are the author's own.
+    /// Notes every unused member. `$schema` and `comment` are the author's own.
     public func finish(_ problems: inout DocumentProblems) {
         guard case .object(let all) = node.value else { return }
         for member in all where !known.contains(member.name) {

@@ -4,7 +4,7 @@ import WireBytes
 public struct JSONParser: ~Copyable {
     /// What a text may hold at most.
     public struct Limits: Sendable {
-        /// Octets of the text.
+        /// Bytes of the text.
         public var octets = 1 << 20
         /// Arrays and objects within each other.
         public var depth = 32
@@ -92,7 +92,7 @@ public struct JSONParser: ~Copyable {
         _ text: StaticString, _ value: JSONNode.Value
     ) throws(JSONSyntaxError) -> JSONNode.Value {
         for octet in text.description.utf8 {
-            guard take(octet) else { throw error("a word that is none of true, false and null") }
+            guard take(octet) else { throw error("a word other than true, false and null") }
         }
         return value
     }

@@ -10,19 +10,19 @@ public enum AnnotationValue: Hashable, Sendable {
     case decimal(FixedDecimal)
     /// A bit pattern or a code, shown in hexadecimal with this many digits.
     case hex(UInt64, digits: Int)
-    /// Octets, shown in lower-case hexadecimal.
+    /// Bytes, shown in lower-case hexadecimal.
     case octets([UInt8])
     /// Text, perhaps of a stranger: whoever shows it escapes it.
     case text(String)
     /// Yes or no.
     case bool(Bool)
-    /// One of an enumeration, with its name where it has one.
+    /// One of an enumeration, with its name if it has one.
     case named(UInt64, String?)
     /// A set of bits with the names of those that are set; a set bit without a name is named by its number.
     case flags(UInt64, [String])
     /// Several numbers, such as those of frames.
     case numbers([UInt64])
-    /// Fields that belong together, such as the bit fields of one octet.
+    /// Fields that belong together, such as the bit fields of one byte.
     case group([DecodedField])
     /// Elements of fields each.
     case list([[DecodedField]])
@@ -38,7 +38,7 @@ public struct DecodedField: Hashable, Sendable {
     public var unit: String?
     /// Whether it differs from one run to the next (a nonce, a counter, a time, a checksum).
     public var isVolatile: Bool
-    /// Where its octets stood, counted from the start of what was decoded.
+    /// Where its bytes stood, counted from the start of what was decoded.
     public var range: Range<Int>
 
     /// A field with its value.
@@ -80,7 +80,7 @@ public struct FixedDecimal: Hashable, Sendable, CustomStringConvertible {
 public protocol AnnotationVisitor: ~Copyable {
     /// A value that has no fields in it.
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?)
-    /// A value of seven octets or more: as a number it may have more digits than some readers keep.
+    /// A value of seven bytes or more: as a number it may have more digits than some readers keep.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?)
     /// A frame that the annotation names.
     mutating func frame(_ name: String, _ place: FramePlace)

@@ -1,28 +1,28 @@
 import WireBytes
 
-/// The order of the octets of an integer.
+/// The order of the bytes of an integer.
 public enum OctetOrder: Hashable, Sendable {
-    /// Most significant octet first.
+    /// Most significant byte first.
     case big
-    /// Least significant octet first.
+    /// Least significant byte first.
     case little
 }
 
 /// One field of a message that is described by data.
 public struct FieldLayout: Hashable, Sendable {
-    /// What kind of octets it takes.
+    /// What kind of bytes it takes.
     public enum Shape: Hashable, Sendable {
-        /// An integer of 1 to 8 octets; the signed ones in two's complement.
+        /// An integer of 1 to 8 bytes; the signed ones in two's complement.
         case integer(width: Int, signed: Bool, OctetOrder, FieldPresentation)
-        /// An unsigned integer of 1 to 8 octets, cut into bit fields.
+        /// An unsigned integer of 1 to 8 bytes, cut into bit fields.
         case bits(width: Int, OctetOrder, [BitFieldLayout])
-        /// Octets as they are.
+        /// Bytes as they are.
         case octets(FieldLength)
-        /// UTF-8 text; a zero octet and what follows it are padding.
+        /// UTF-8 text; a zero byte and what follows it are padding.
         case text(FieldLength)
-        /// Two decimal digits an octet, the high one in the high bits; 1 to 9 octets.
+        /// Two decimal digits a byte, the high one in the high bits; 1 to 9 bytes.
         case packedDecimal(width: Int, OctetOrder, FieldPresentation)
-        /// One digit of base 100 an octet, each 0 to 99; 1 to 9 octets.
+        /// One digit of base 100 a byte, each 0 to 99; 1 to 9 bytes.
         case base100(width: Int, OctetOrder, FieldPresentation)
         /// As many elements as a field says, a fixed number, or as fill the message.
         case list(FieldLength, [FieldLayout])
@@ -30,9 +30,9 @@ public struct FieldLayout: Hashable, Sendable {
 
     /// Its name, in camel case.
     public var name: String
-    /// What kind of octets it takes.
+    /// What kind of bytes it takes.
     public var shape: Shape
-    /// The octets that it must hold; nil where every value fits.
+    /// The bytes that it must hold; nil if every value fits.
     public var constant: [UInt8]?
     /// Whether it differs from one run to the next.
     public var isVolatile: Bool
@@ -45,7 +45,7 @@ public struct FieldLayout: Hashable, Sendable {
         self.isVolatile = isVolatile
     }
 
-    /// The octets it always takes; nil where that depends on the message.
+    /// The bytes it always takes; nil if that depends on the message.
     public var fixedWidth: Int? {
         switch shape {
         case .integer(let width, _, _, _), .bits(let width, _, _), .packedDecimal(let width, _, _),
@@ -65,7 +65,7 @@ public struct FieldLayout: Hashable, Sendable {
     }
 }
 
-/// How many octets or elements a field has.
+/// How many bytes or elements a field has.
 public enum FieldLength: Hashable, Sendable {
     /// Always as many.
     case fixed(Int)

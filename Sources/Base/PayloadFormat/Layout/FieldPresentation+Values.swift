@@ -18,7 +18,7 @@ extension FieldPresentation {
     /// What a signed value means.
     func shown(_ raw: Int64) -> AnnotationValue { scaled(raw) ?? .signed(raw) }
 
-    /// The raw integer that is shown as `value`, as its bit pattern; nil where none is.
+    /// The raw integer that is shown as `value`, as its bit pattern; nil if none is.
     func raw(_ value: AnnotationValue) -> UInt64? {
         switch value {
         case .unsigned(let raw), .hex(let raw, _), .named(let raw, _), .flags(let raw, _): return raw
@@ -32,7 +32,7 @@ extension FieldPresentation {
 
     private var places: Int { max(0, 0 - min(scale?.exponent ?? 0, offset?.exponent ?? 0)) }
 
-    /// raw × scale + offset; nil where there is neither, or where it is too large to be told exactly.
+    /// raw × scale + offset; nil if there is neither, or if it is too large to be told exactly.
     private func scaled(_ raw: Int64) -> AnnotationValue? {
         guard scale != nil || offset != nil else { return nil }
         guard let step = aligned(scale ?? Self.one), let zero = aligned(offset ?? Self.zero) else {

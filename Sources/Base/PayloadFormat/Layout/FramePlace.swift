@@ -1,6 +1,6 @@
 import WireBytes
 
-/// A frame as a reader finds it, among those of several files that are read together: eight octets, so that
+/// A frame as a reader finds it, among those of several files that are read together: eight bytes, so that
 /// what waits for an answer keeps it at no more cost than the number alone.
 public struct FramePlace: Hashable, Sendable {
     /// The index of the file in the highest 16 bits, the frame's number in the rest: of a file that is read
@@ -24,11 +24,11 @@ public struct FramePlace: Hashable, Sendable {
     /// The index of its file among those read together, from 0.
     @inlinable public var file: Int { Int(truncatingIfNeeded: bits &>> 48) }
 
-    /// Its number in the file, from 1; 0 where there is none.
+    /// Its number in the file, from 1; 0 if there is none.
     @inlinable public var frame: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF_FFFF) }
 
     /// What names it to a reader of a frame of `file`: its number, and before it that of its file, counted
-    /// from 1, and a colon, where that is another; always with nil.
+    /// from 1, and a colon, if that is another; always with nil.
     public func text(from file: Int?) -> String {
         self.file == file ? "\(frame)" : "\(self.file + 1):\(frame)"
     }

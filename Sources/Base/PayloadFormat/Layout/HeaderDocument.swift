@@ -32,7 +32,7 @@ public enum HeaderDocument {
         let isWhole = position % 8 == 0 && bits % 8 == 0
         if !isWhole && position / 8 != (position + bits - 1) / 8 {
             problems.add(
-                node, found: "bits on both sides of an octet's end",
+                node, found: "a field across a byte boundary",
                 expected: "whole bytes, or bits within one byte")
         }
         if role != .reserved && fields.contains(where: { $0.role == role }) {

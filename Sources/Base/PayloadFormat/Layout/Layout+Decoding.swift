@@ -3,7 +3,7 @@ import WireBytes
 extension Layout {
     /// The fields of `octets`, up to the first that does not fit.
     ///
-    /// A misfit ends the decoding; what was decoded before it is kept. Octets after the last field are one.
+    /// A misfit ends the decoding; what was decoded before it is kept. Bytes after the last field are one.
     public func decode(
         _ octets: ArraySlice<UInt8>
     ) -> (fields: [DecodedField], misfit: Misfit?) {
@@ -169,7 +169,7 @@ struct LayoutReader {
             let before = position
             var element: [DecodedField] = []
             try read(items[...], path: "\(name)[\(elements.count)]", into: &element)
-            // An element without octets would never use up what is left.
+            // An element without bytes would never use up what is left.
             guard position > before else {
                 throw Misfit(
                     check: "length", field: name, offset: offset, expected: "elements that take bytes",

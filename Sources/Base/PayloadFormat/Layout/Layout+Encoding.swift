@@ -1,17 +1,17 @@
 import WireBytes
 
 extension Layout {
-    /// The octets of a message with these values.
+    /// The bytes of a message with these values.
     ///
     /// Fields with a constant need no value; a field whose value is the length of a later one is filled in
-    /// where none is given. Numbers are given raw, as a ``FixedDecimal`` in the field's unit, or by name.
+    /// if none is given. Numbers are given raw, as a ``FixedDecimal`` in the field's unit, or by name.
     public func encode(_ values: [String: AnnotationValue]) throws(LayoutError) -> [UInt8] {
         var octets: [UInt8] = []
         try Self.encode(fields, values, into: &octets)
         return octets
     }
 
-    /// The octets of a message with these fields, as they were decoded.
+    /// The bytes of a message with these fields, as they were decoded.
     public func encode(_ decoded: [DecodedField]) throws(LayoutError) -> [UInt8] {
         try encode(Dictionary(decoded.map { ($0.name, $0.value) }) { first, _ in first })
     }

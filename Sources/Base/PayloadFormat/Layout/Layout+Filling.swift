@@ -1,7 +1,7 @@
 import WireBytes
 
 extension Layout {
-    /// The octets of a message with those of the values that its fields can hold; what has no value is 0.
+    /// The bytes of a message with those of the values that its fields can hold; what has no value is 0.
     ///
     /// For a sender that knows what its values mean but not which of them a described message carries.
     public func encode(filling values: [String: AnnotationValue]) -> [UInt8] {
@@ -14,6 +14,6 @@ extension Layout {
 }
 
 extension FieldLayout {
-    /// The field with nothing in it: zeros where its length is fixed, no octets where it is not.
+    /// The field with nothing in it: zeros if its length is fixed, no bytes if it is not.
     fileprivate var zeros: [UInt8] { [UInt8](repeating: 0, count: min(max(0, fixedWidth ?? 0), 4_096)) }
 }

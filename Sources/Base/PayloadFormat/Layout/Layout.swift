@@ -1,4 +1,4 @@
-/// The fields of a message, in the order of its octets.
+/// The fields of a message, in the order of its bytes.
 public struct Layout: Hashable, Sendable {
     /// The fields.
     public var fields: [FieldLayout]
@@ -6,7 +6,7 @@ public struct Layout: Hashable, Sendable {
     /// A message of these fields.
     public init(_ fields: [FieldLayout] = []) { self.fields = fields }
 
-    /// The octets that such a message always has; nil where that depends on the message.
+    /// The bytes that such a message always has; nil if that depends on the message.
     public var fixedWidth: Int? { Self.fixedWidth(fields[...]) }
 
     static func fixedWidth(_ fields: ArraySlice<FieldLayout>) -> Int? {
@@ -19,14 +19,14 @@ public struct Layout: Hashable, Sendable {
     }
 }
 
-/// Where octets do not fit what describes them.
+/// Where bytes do not fit what describes them.
 public struct Misfit: Error, Hashable, Sendable {
     /// Which rule does not hold: `length`, `constant`, `digits`, `text`, `trailing`, or a rule of the
     /// caller's.
     public let check: String
     /// The field, with those that it lies in: `state.doors`.
     public let field: String
-    /// The offset of its first octet from the start of what was decoded.
+    /// The offset of its first byte from the start of what was decoded.
     public let offset: Int
     /// What the description asks for.
     public let expected: String

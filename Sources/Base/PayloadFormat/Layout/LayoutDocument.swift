@@ -2,15 +2,15 @@ import WireBytes
 
 /// Reads described fields from JSON: the field language that profiles and dialects share.
 public struct LayoutDocument {
-    /// The octet order of fields that state none.
+    /// The byte order of fields that state none.
     public var order: OctetOrder
     /// Integers of the fields before, which a length may name.
     private var integers: Set<String> = []
 
-    /// A reader for fields whose octet order is `order` where they state none.
+    /// A reader for fields whose byte order is `order` where they state none.
     public init(order: OctetOrder) { self.order = order }
 
-    /// How a file names the two octet orders.
+    /// How a file names the two byte orders.
     public static let orders: KeyValuePairs<String, OctetOrder> = ["big": .big, "little": .little]
 
     /// The fields of an array of them; what is wrong is noted and left out.

@@ -6,7 +6,7 @@ import WireBytes
 
 /// One pass over the input files: every record is analysed, and those that pass the filter are rendered.
 struct AnalysisPass: ~Copyable {
-    /// Octets of output that are written at once.
+    /// Bytes of output that are written at once.
     static let chunk = 1 << 16
 
     /// The files, in the order in which they were given.
@@ -14,21 +14,21 @@ struct AnalysisPass: ~Copyable {
     var analyzer: Analyzer
     /// What the files say about themselves; those that could not be opened are left out.
     var infos: [CaptureInfo] = []
-    /// Where the octets of all files went.
+    /// Where the bytes of all files went.
     var tally = ReaderTally()
-    /// Octets of the files as they stand on the disk; nil where one is no file.
+    /// Bytes of the files on the disk; nil if one is not a file.
     let fileOctets: Int?
-    /// Octets of the files that were refused: nothing of them was read.
+    /// Bytes of the files that were refused: nothing of them was read.
     var refusedOctets = 0
     /// Records left out because another file had given them.
     var duplicates = 0
-    /// Those of them that hold more octets than the copy that was used.
+    /// Those of them that hold more bytes than the copy that was used.
     var longerDuplicates = 0
-    /// What was passed over because it is not read, though the rest is whole without it.
+    /// What was skipped because it is not supported; the rest is complete without it.
     var notices: [Failure] = []
     /// Whether all files are parts of one log.
     private let isOneLog: Bool
-    /// Readable once pipes are to be read no further; nil where they are read to their end.
+    /// Readable once pipes are to be read no further; nil if they are read to their end.
     private let stop: Int32?
     /// What was malformed.
     var flagged = FlaggedCount()
@@ -38,10 +38,10 @@ struct AnalysisPass: ~Copyable {
     private var errors: [CaptureFileError] = []
     /// Records that pass the filter.
     private(set) var passed = 0
-    /// What the reading met that no frame tells.
+    /// Problems of reading that belong to no frame.
     var damage: ReadingDamage { ReadingDamage(errors, tally) }
     private var selector: FrameSelector
-    /// Chooses the frames that the analyser adds up; nil where it adds up none apart.
+    /// Chooses the frames that the analyser adds up; nil if it adds up none apart.
     private var judge: FrameSelector?
     /// Last, since only the running system knows the length of its clock's time, and so the place of what
     /// comes after it.
@@ -68,7 +68,7 @@ struct AnalysisPass: ~Copyable {
         meter = ProgressMeter(showsProgress ? paths : nil)
     }
 
-    /// Octets of a file, 0 where there is none; nil for what is no file.
+    /// Bytes of a file, 0 if there is none; nil if it is not a file.
     private static func size(of path: String) -> Int? {
         guard path != "-" else { return nil }
         guard let status = SystemCall.status(of: path) else { return 0 }
@@ -93,7 +93,7 @@ struct AnalysisPass: ~Copyable {
                 return try CaptureSet(paths: left, asOneLog: isOneLog, stop: stop)
             } catch {
                 fail(error, &renderer)
-                // What was read of standard input is gone; of files the others are still to be had.
+                // Standard input can't be read again; the other files can.
                 guard !left.contains("-"), let bad = left.firstIndex(where: { error.isAbout($0) }) else {
                     return nil
                 }
@@ -121,7 +121,7 @@ struct AnalysisPass: ~Copyable {
         let canWait = paths.contains { SystemCall.status(of: $0)?.isRegular != true }
         var more = true
         while more {
-            // What is known is shown before more is waited for.
+            // Show what is known before waiting for more.
             if canWait, set.isWaiting { try renderer.pause(into: &sink) }
             // The error that ends the set is among its errors.
             more = (try? step(&set, &renderer)) ?? false
@@ -165,7 +165,7 @@ struct AnalysisPass: ~Copyable {
 }
 
 extension AnalysisPass {
-    /// Has the analyser add up its last frame where that is one to judge by.
+    /// Lets the analyser count its last frame if it is one to judge.
     @inline(never)
     private mutating func select(_ record: borrowing Record) {
         if judge?.passes(record, analyzer) == true { analyzer.select() } else { analyzer.passOver() }
@@ -189,7 +189,7 @@ extension AnalysisPass {
         var warnings = 0
         var malformed = 0
         var skipped = 0
-        /// Whether records or octets were skipped.
+        /// Whether records or bytes were skipped.
         var hasSkipped = false
 
         static func += (left: inout Marks, right: Marks) {
@@ -212,7 +212,7 @@ extension AnalysisPass {
             hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0)
     }
 
-    /// Says what the user has to know of the reading, and gives the exit status that follows.
+    /// Reports problems of reading, and returns the exit status.
     func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
         if let nothing = Failure(passed: passed, arguments, analyzer) { console.say(nothing.line) }
         for notice in notices { console.say(notice.line) }
@@ -255,7 +255,7 @@ struct FlaggedCount {
 }
 
 extension Problem.Code {
-    /// Whether it says that octets are not as the specification has them.
+    /// Whether it means that bytes break the specification.
     var isMalformed: Bool {
         switch self {
         case .malformedHCI, .malformedMonitor, .malformedAdvertising, .malformedL2CAP, .malformedATT,

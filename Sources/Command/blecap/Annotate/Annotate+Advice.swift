@@ -5,7 +5,7 @@ import Rendering
 import Replay
 import WireBytes
 
-// What the end of the text names: the commands to try next, each as it is to be typed.
+// The end of the text: the commands to try next, ready to copy.
 
 extension Annotate {
     /// Appends the next commands to try.
@@ -48,12 +48,12 @@ extension Annotate {
         out.put(line.count + what.count > 96 ? "\n      (\(what))\n" : "  (\(what))\n")
     }
 
-    /// Octets of the longest log, unpacked, that is looked through once more, to see whether it can be
-    /// replayed. That takes longer than the pass itself, in proportion to the octets: half a second for the
+    /// Bytes of the longest log, unpacked, that is looked through once more, to see whether it can be
+    /// replayed. That takes longer than the pass itself, in proportion to the bytes: half a second for the
     /// longest log of connections alone.
     private static let longestForReplay = 1 << 20
 
-    /// The command that replays the log: nil where it has no connection as central that can be replayed, and
+    /// The command that replays the log: nil if it has no connection as central that can be replayed, and
     /// for several files, each of which `replay` would take as a session of its own.
     private func replayWords(_ pass: borrowing AnalysisPass) -> [String]? {
         guard arguments.operands.count == 1, let path = arguments.operands.first, path != "-",
@@ -68,7 +68,7 @@ extension Annotate {
         switch LogReplay.prospect(model, knowledge.uqdk) {
         case .replayable: break
         case .needsKeys:
-            // Another file of keys helps only where none was given.
+            // Another file of keys helps only if none was given.
             guard !arguments.has(.keys) else { return nil }
             words += ["--keys", "FILE"]
         case .notReplayable: return nil
@@ -102,7 +102,7 @@ extension Annotate {
         return words
     }
 
-    /// What an annotated copy of a capture is to be called: its name without the suffix of its format; nil
+    /// The name for an annotated copy of a capture: its name without the suffix of its format; nil
     /// for a capture that is such a copy.
     static func nameOfAnnotated(_ path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? "capture"

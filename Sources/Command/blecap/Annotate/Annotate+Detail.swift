@@ -117,14 +117,14 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         let isEvidence = explanation.evidence.contains(analyzer.frame.place)
         let link = analyzer.frame.link
         let isOfConnection = link >= 0 && analyzer.links[link].number == explanation.connection
-        // What text folds says nothing about a failure, unless it is about that.
+        // Folded frames say nothing about a failure, unless it is about them.
         guard isEvidence || isOfConnection && analyzer.frame.fold == .none else { return }
         renderer.render(record, analyzer)
         let lines = renderer.out.copied(from: 0)
         renderer.out.clear()
         let endsConnection = isOfConnection && !analyzer.links[link].isOpen
         guard isEvidence || after > 0 || endsConnection else { return keep(lines) }
-        // Of the frames before the end that one that asked for it, if any.
+        // Of the frames before the end, the one that requested it, if any.
         while !isEvidence, before.count > 1 { drop() }
         if hasLeftOut { out.put("      \u{2026}\n") }
         hasLeftOut = false

@@ -10,7 +10,7 @@ extension Annotate {
     func pcapng() throws(Failure) -> ExitStatus {
         let path = arguments.value(.output) ?? "-"
         if path == "-", SystemCall.isTerminal(1) {
-            throw Failure(.usage, "pcapng is not for a terminal", advice: "say where it goes with -o FILE")
+            throw Failure(.usage, "pcapng can't be written to a terminal", advice: "give -o FILE")
         }
         let file = try Output.file(path, arguments, madeFrom: arguments.operands)
         var none = DescriptorSink(borrowing: 1, name: "standard output")

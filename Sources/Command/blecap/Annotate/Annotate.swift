@@ -10,7 +10,7 @@ struct Annotate {
     let console: Console
     let filter: FrameFilter
     let knowledge: AnalysisKnowledge
-    /// Readable once pipes are to be read no further; nil where only files are read.
+    /// Readable once pipes are to be read no further; nil if only files are read.
     private(set) var stop: Int32?
 
     private let inputs: NamedInputs
@@ -28,15 +28,15 @@ struct Annotate {
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         failureNumber = try arguments.number(.failure, least: 1)
         for option in [OptionRow.frame, .failure] where arguments.has(option) && !isText {
-            throw Failure(.usage, "--\(option.long) is for text", advice: "leave --format out")
+            throw Failure(.usage, "--\(option.long) works only with text", advice: "leave out --format")
         }
     }
 
-    /// How long the program at the other end of a pipe has to end after a signal, in seconds.
+    /// Seconds that the program at the other end of a pipe has after a signal.
     private static let grace: UInt32 = 1
 
-    /// Runs to the end and gives the exit status. A signal ends pipes, and what was read of them is judged;
-    /// where there are only files it ends the program.
+    /// Runs to the end and gives the exit status. A signal ends pipes, and what was read is judged; if
+    /// there are only files, it ends the program.
     func run() throws(Failure) -> ExitStatus {
         guard arguments.operands.contains(where: Self.isPipe) else { return try write() }
         let signals = try StopSignals(firstAfter: Self.grace)
@@ -143,12 +143,12 @@ struct Annotate {
 
     /// The verdict is known only after the last record: files that can be read twice are read for it first.
     ///
-    /// Long ones are not, since that takes time, unless a person waits for the verdict at a terminal.
+    /// Long ones are not, because that takes time, unless the output is a terminal.
     private var verdictComesFirst: Bool {
         var size = 0
         for path in arguments.operands {
             guard path != "-" else { return false }
-            // A file that is not there is none to wait for.
+            // Skip a missing file.
             guard let status = SystemCall.status(of: path) else { continue }
             guard status.isRegular else { return false }
             size &+= status.size
@@ -159,7 +159,7 @@ struct Annotate {
     /// Bytes of text that no screen holds.
     private static let screen = 8 << 10
 
-    /// Octets of input that are read twice without anyone noticing.
+    /// Bytes of input that can be read twice without a noticeable delay.
     private static let shortFile = 32 << 20
 
     private func verdict(
@@ -174,8 +174,8 @@ struct Annotate {
         if !pass.infos.isEmpty { renderer.verdict(pass.infos, pass.analyzer, pass.damage) }
     }
 
-    /// What the verdict is about: what the filter keeps, of all layers, since a failure may be told by
-    /// another than the one that is looked at. Nil for everything.
+    /// The frames that the verdict is about: those that pass the filter, but of all layers, because a failure
+    /// may be in another layer than the one shown. Nil for all.
     var judged: FrameFilter? {
         var wide = filter
         wide.layers = []

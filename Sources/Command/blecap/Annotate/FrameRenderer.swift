@@ -4,19 +4,19 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
-/// What writes frames in one output format.
+/// Writes frames in one output format.
 protocol FrameRenderer: ~Copyable {
-    /// Writes what stands before the frames of the file with this index.
+    /// Writes the heading of the file with this index.
     mutating func begin(_ file: CaptureInfo, index: Int)
-    /// Writes what the analyser's last frame means.
+    /// Writes the meaning of the analyser's last frame.
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
     /// Takes note of a frame that is not to be written.
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
     /// Writes that a file could not be read, or not to its end.
     mutating func fail(_ error: CaptureFileError)
-    /// Hands what was written to the sink once there are `threshold` octets of it.
+    /// Hands what was written to the sink once there are `threshold` bytes of it.
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError)
-    /// Hands over all that was written, since more input has to be waited for.
+    /// Flushes, because the next input may take a while.
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError)
 }
 
@@ -50,9 +50,9 @@ extension NDJSONRenderer: FrameRenderer {
     }
 }
 
-/// Writes annotated pcapng; what goes wrong with the output is kept until it is asked for.
+/// Writes annotated pcapng; errors of the output are kept for later.
 ///
-/// The file is created once the inputs are open: one that is there stays as it is where none can be read.
+/// The file is created once the inputs are open: an existing one stays as it is if no input can be read.
 struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private let file: OutputFile
     private var renderer: PcapngRenderer?
@@ -80,10 +80,10 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     /// How the comment begins that says what the numbers are: one of an earlier annotation is not kept.
     private static let numberingMark = "blecap: the number after # at the start"
 
-    /// What the numbers in the packets' comments are, where they are not those of the packets in the output.
+    /// What the numbers in the packets' comments are, if they are not those of the packets in the output.
     private var numbering: [String] {
         let what = Self.numberingMark + " of a packet's comment"
-        let others = "other numbers of frames there are of the same file where no file's stands before them"
+        let others = "other frame numbers without a file's number are of the same file"
         if names.count > 1 {
             let files = names.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", ")
             return ["\(what) is that of its file (\(files)) and the packet's in it; \(others)"]
@@ -106,7 +106,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         }
     }
 
-    /// The link type that holds most of the inputs: that of the monitor channel where one is from there.
+    /// The link type that holds most of the inputs: that of the monitor channel if one is from there.
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
         comments += file.comments.filter { !$0.hasPrefix(Self.numberingMark) }

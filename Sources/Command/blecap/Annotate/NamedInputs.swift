@@ -27,13 +27,13 @@ struct NamedInputs {
         if paths.isEmpty {
             throw Failure(
                 .input, "\(operands.joined(separator: ", ")): no capture in this folder",
-                place: passedOver > 0 ? "\(passedOver.counting("file")) passed over" : nil)
+                place: passedOver > 0 ? "\(passedOver.counting("file")) skipped" : nil)
         }
     }
 
-    /// What has to be said of the files that were passed over; nil for none.
+    /// The notice about skipped files; nil if there are none.
     var notice: String? {
-        passedOver > 0 ? "\(passedOver.counting("file")) in folders passed over: no captures" : nil
+        passedOver > 0 ? "\(passedOver.counting("file")) in folders skipped: no captures" : nil
     }
 
     private mutating func walk(_ folder: String, depth: Int) {

@@ -1,7 +1,7 @@
 import CommandLineKit
 import WireBytes
 
-/// Shows the progress of reading files on standard error, where that is a terminal.
+/// Shows the progress of reading files on standard error, if that is a terminal.
 struct ProgressMeter: ~Copyable {
     private var progress: Progress
     private var buffer = TextBuffer(capacity: 256)
@@ -38,7 +38,7 @@ struct ProgressMeter: ~Copyable {
 
     private mutating func show() {
         guard buffer.count > 0 else { return }
-        // A progress line that can't be written is no reason to stop.
+        // Go on even if the progress line can't be written.
         try? sink.drain(&buffer)
         buffer.clear()
     }

@@ -36,7 +36,7 @@ struct SeveralLogs {
         }
     }
 
-    /// Judges the logs and writes their lines; nil where there is one alone, where none can be read, and
+    /// Judges the logs and writes their lines; nil if there is one alone, if none can be read, and
     /// where one timeline is asked for.
     func run() throws(Failure) -> ExitStatus? {
         guard !isOneTimeline, let logs = judge(), logs.contains(where: { $0.line.verdict != .unreadable })
@@ -98,7 +98,7 @@ struct SeveralLogs {
         return common.count
     }
 
-    /// What came of one log.
+    /// The result of one log.
     struct Judged: Sendable {
         var paths: [String]
         var line: LogLine
@@ -110,7 +110,7 @@ struct SeveralLogs {
         var repeated: Set<Int>
     }
 
-    /// The logs, of which each is a list of files, judged one by one; nil where all files are parts of one.
+    /// The logs, of which each is a list of files, judged one by one; nil if all files are parts of one.
     private func judge() -> [Judged]? {
         var logs = Dictionary(grouping: paths.indices) { CaptureSet.logs(named: paths)[$0] }
             .sorted { $0.key < $1.key }.map { $0.value.map { paths[$0] } }
@@ -165,7 +165,7 @@ struct SeveralLogs {
         }
         let paths = all.filter { candidates.contains($0) }
         guard paths.count > 1, var set = try? CaptureSet(paths: paths) else { return [] }
-        // Damage ends a file, and is told where the file is judged.
+        // Damage ends a file, and is reported with the file's verdict.
         while (try? set.advance()) == true {}
         var logs: [Int: [String]] = [:]
         for index in 0..<set.fileCount {

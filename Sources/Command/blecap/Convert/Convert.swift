@@ -15,7 +15,7 @@ struct Convert {
     let isOneLog: Bool
     /// What is known to tell the filter's layers by.
     let knowledge: AnalysisKnowledge
-    /// The name of the format asked for; nil where the target's suffix tells.
+    /// The name of the format asked for; nil if the target's suffix tells.
     let wanted: String?
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
@@ -55,7 +55,7 @@ struct Convert {
                 if call == "create", let failure = OutputError(error).failure { throw failure }
                 throw Failure(
                     .environment, "\(place): can't \(call): \(SystemCall.message(code))",
-                    advice: "what stands in it ends with a whole record")
+                    advice: "it ends with a whole record")
             }
             throw Failure(error)
         }
@@ -77,8 +77,8 @@ struct Convert {
         case nil: if let format = CaptureWriter.Format.named(by: target, monitor: monitor) { return format }
         }
         throw Failure(
-            .usage, "\(target): the suffix names no format",
-            advice: "use .btsnoop, .pcap, .pcapng or .pklg, or say --format")
+            .usage, "\(target): unknown suffix",
+            advice: "use .btsnoop, .pcap, .pcapng or .pklg, or give --format")
     }
 
     private static func isMonitor(_ info: CaptureInfo) -> Bool {
@@ -93,11 +93,11 @@ struct Convert {
         var inferred = 0
         /// The adapters of the records and the numbers that they have in the output.
         var adapters = AdapterNumbers()
-        /// What is to be said of the filter and of what chose by it.
+        /// Notices about the filter and its matches.
         var notices: [Failure] = []
         /// The numbers of those of which packets were written.
         var written: Set<UInt16> = []
-        /// Blanks keys; nil where they are kept.
+        /// Blanks keys; nil if they are kept.
         var blanker: KeyBlanker?
 
         mutating func write(
@@ -192,9 +192,9 @@ struct Convert {
 
     /// The warning about packets of more adapters than pcapng is given.
     static func mixture(ofSeveralLogs isSeveral: Bool) -> String {
-        "warning: pcapng is given \(CaptureWriter.mostAdapters) adapters; the packets of others stand as "
-            + "those of its first, so that connections mix; "
-            + (isSeveral ? "write fewer logs together" : "keep one by --adapter N")
+        "warning: pcapng holds \(CaptureWriter.mostAdapters) adapters; packets of the others are written as "
+            + "those of the first, so connections mix; "
+            + (isSeveral ? "write fewer logs together" : "keep one with --adapter N")
     }
 
     /// Says on standard error what was written and what was not.
@@ -211,18 +211,18 @@ struct Convert {
             console.say(
                 copied.logCount > 1
                     ? "warning: \(copied.written.count) adapters of \(copied.logCount) recorders are "
-                        + "one in \(name), so that their connections mix; write .pcapng, or each log alone"
-                    : "warning: \(copied.written.count) adapters are one in \(name), so that their "
-                        + "connections mix; write .pcapng, or keep one by --adapter N")
+                        + "one in \(name), so their connections mix; write .pcapng, or each log alone"
+                    : "warning: \(copied.written.count) adapters are one in \(name), so their "
+                        + "connections mix; write .pcapng, or keep one with --adapter N")
         } else if writer.hasMixedAdapters {
             console.say(Self.mixture(ofSeveralLogs: copied.logCount > 1))
         }
         if copied.inferred > 0 {
             let directions = copied.inferred.counting("direction")
-            console.say("not held by the input: \(directions) (inferred and written as such)")
+            console.say("not held by the input: \(directions) (inferred, and marked as inferred)")
         }
         left = [
-            (copied.filtered, "did not pass the filter"), (set.duplicateRecords, "stood in two files"),
+            (copied.filtered, "did not pass the filter"), (set.duplicateRecords, "were in two files"),
             (set.tally.skippedRecords, "of other link types"),
             (set.tally.skippedBlocks, "without a packet"),
         ].filter { $0.0 > 0 }
@@ -235,7 +235,7 @@ struct Convert {
         }
         if set.longerDuplicates > 0 {
             let count = set.longerDuplicates
-            console.say("\(count) of those that stood in two files were longer than the copy that was kept")
+            console.say("\(count) of the records in two files were longer than the copy that was kept")
         }
         for notice in copied.notices { console.say(notice.line) }
         if set.mayBeOneLog { console.say(Failure(apart: set).line) }

@@ -23,7 +23,7 @@ struct Devices {
         do throws(OutputError) { try sink.drain(&out) } catch {
             if let failure = error.failure { throw failure }
         }
-        if adapters.isEmpty { console.say("this machine has no adapter now; one that comes is recorded") }
+        if adapters.isEmpty { console.say("no adapter; 'blecap record' records one as soon as it appears") }
         return .success
     }
 
@@ -34,7 +34,7 @@ struct Devices {
 
 /// What a command may do with an adapter.
 struct Permission: Equatable, Sendable {
-    /// What is missing, in words; nil where nothing is.
+    /// What is missing, in words; nil if nothing is.
     var missing: String?
 
     /// Recording needs one capability, whatever the adapter's state.
@@ -42,12 +42,12 @@ struct Permission: Equatable, Sendable {
         Permission(missing: capabilities.contains(.netRaw) ? nil : "CAP_NET_RAW")
     }
 
-    /// Having an adapter alone needs another, and the adapter down and in nobody's hand.
+    /// Exclusive use needs another one, and an adapter that is down and unused.
     static func drive(_ adapter: Adapter, _ capabilities: Capabilities) -> Permission {
         var missing: [String] = []
         if !capabilities.contains(.netAdmin) { missing.append("CAP_NET_ADMIN") }
         if adapter.isRaw {
-            missing.append("another program to let go of it")
+            missing.append("another program to release it")
         } else if adapter.isUp {
             missing.append("the adapter powered off")
         }

@@ -12,11 +12,11 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     private var analyzer: Analyzer
     private var renderer: PcapngRenderer
     private var blanker: KeyBlanker?
-    /// Tells which links are up; nil where nobody is asked.
+    /// Lists the links that are up; nil if not wanted.
     private let links: OpenLinkList?
     private var notesLinks = true
     private var number = 0
-    /// Octets of the records, for no limit is set on those of the output.
+    /// Bytes of the records, for no limit is set on those of the output.
     private(set) var octets = 0
 
     /// - Parameter descriptor: where the packets go, closed in the end.
@@ -94,6 +94,6 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     func readerGone() -> Failure { Self.readerGone(name) }
 
     private static func readerGone(_ name: String) -> Failure {
-        Failure(.success, "\(name): the reader has gone")
+        Failure(.success, "\(name): the reader closed it")
     }
 }

@@ -40,11 +40,11 @@ struct Extcap {
         if arguments.has(.extcapConfig) { return try Command.show(Self.config) }
         if let filter = arguments.value(.extcapFilter), !filter.isEmpty {
             throw Failure(
-                .usage, "no capture filter is known here",
+                .usage, "capture filters are not supported",
                 advice: "leave it empty and use a display filter: frame.comment holds the annotation")
         }
         guard arguments.has(.extcapCapture) else {
-            throw Failure(.usage, "nothing is asked", advice: "'blecap extcap --help' lists what can be")
+            throw Failure(.usage, "nothing to do", advice: "'blecap extcap --help' lists the options")
         }
         guard let fifo = arguments.value(.extcapFifo) else {
             throw Failure(.usage, "--capture needs --fifo PATH")

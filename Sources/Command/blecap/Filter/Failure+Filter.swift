@@ -8,7 +8,7 @@ extension Failure {
     /// The most devices that are listed.
     private static let mostPeers = 8
 
-    /// Says that no record passed the filters of a command line, and what they could have chosen; nil where
+    /// Says that no record passed the filters of a command line, and what they could have chosen; nil if
     /// records passed, or there were none.
     init?(passed: Int, _ arguments: ParsedArguments, _ analyzer: borrowing Analyzer) {
         let words = FrameFilter.words(arguments)

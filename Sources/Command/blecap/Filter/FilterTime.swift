@@ -71,7 +71,7 @@ private struct TimeScanner {
         return true
     }
 
-    /// Exactly `count` digits; nothing is taken where there are fewer.
+    /// Exactly `count` digits; nothing is taken if there are fewer.
     private mutating func digits(_ count: Int) -> Int64? {
         guard index + count <= characters.count else { return nil }
         var value: Int64 = 0
@@ -83,7 +83,7 @@ private struct TimeScanner {
         return value
     }
 
-    /// Days from 1970-01-01 to a date; nothing is taken where there is none.
+    /// Days from 1970-01-01 to a date; consumes nothing if there is none.
     mutating func date() -> Int64? {
         let start = index
         if let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
@@ -137,7 +137,7 @@ private struct TimeScanner {
         return value * 1_000_000_000 + part
     }
 
-    /// What follows a point, in nanoseconds; digits after the ninth are dropped. 0 where there is no point.
+    /// What follows a point, in nanoseconds; digits after the ninth are dropped. 0 if there is no point.
     private mutating func fraction() -> Int64? {
         guard take(".") || take(",") else { return 0 }
         var value: Int64 = 0
@@ -151,7 +151,7 @@ private struct TimeScanner {
         return value
     }
 
-    /// Nanoseconds that the written clock is ahead of UTC; 0 where nothing says.
+    /// Nanoseconds that the written clock is ahead of UTC; 0 if nothing says.
     mutating func offset() -> Int64? {
         if isAtEnd || take("Z") || take("z") { return 0 }
         let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0

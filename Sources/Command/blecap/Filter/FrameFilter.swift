@@ -138,7 +138,7 @@ struct FrameFilter: Equatable, Sendable {
         case "uqdk": return .uqdk
         case "":
             throw Failure(
-                .usage, "--only: a layer without a name", advice: "write it as att or att,smp")
+                .usage, "--only: empty layer name", advice: "write it as att or att,smp")
         case let name:
             if profileNames.contains(where: { $0.lowercased() == name }) { return .profile(name) }
         }
@@ -146,6 +146,6 @@ struct FrameFilter: Equatable, Sendable {
         let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
         throw Failure(
             .usage, "--only: '\(word)' is neither a layer nor a profile",
-            advice: near ?? "there are \(known.joined(separator: ", "))")
+            advice: near ?? "known: \(known.joined(separator: ", "))")
     }
 }

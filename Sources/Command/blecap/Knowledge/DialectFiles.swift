@@ -3,7 +3,7 @@ import UQDK
 
 /// The dialects of the digital-key protocol that the user gives.
 enum DialectFiles {
-    /// The longest dialect that is read, in octets.
+    /// The longest dialect that is read, in bytes.
     static let limit = 4 << 20
 
     /// The dialects of `--dialect`, which are tried first, and reference format 1.

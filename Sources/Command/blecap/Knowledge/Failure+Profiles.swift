@@ -8,7 +8,7 @@ extension Failure {
         analyzer.displacedValues.sorted { $0.key < $1.key }.map { profile, count in
             Failure(
                 .success,
-                "profile \(profile) takes the place of UQDK: \(count.counting("value")) of UQDK's "
+                "profile \(profile) replaces UQDK for \(count.counting("value")) of UQDK's "
                     + "characteristics",
                 advice: "without the profile, UQDK decodes them")
         }

@@ -35,13 +35,13 @@ enum FoundFiles {
                 try check(one)
                 paths.append(path)
             } catch {
-                console.say("\(error.line); found beside the log and not used")
+                console.say("\(error.line); found beside the log but not used")
             }
         }
         arguments.set(option, paths)
         if let first = paths.first {
             let more = paths.count > 1 ? " and \((paths.count - 1).counting("more file"))" : ""
-            let without = "--\(option.long) none: without"
+            let without = "--\(option.long) none ignores them"
             console.say("\(content) of \(first)\(more), found beside the log (\(without))")
         }
     }

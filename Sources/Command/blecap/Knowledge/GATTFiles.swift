@@ -5,10 +5,10 @@ import UQDK
 
 /// Where attributes are known from: other captures, and the files in which BlueZ keeps what it discovered.
 enum GATTFiles {
-    /// The longest cache file that is read, in octets.
+    /// The longest cache file that is read, in bytes.
     static let limit = 4 << 20
 
-    /// What the files of `--gatt` tell; what is known already helps to read the captures among them.
+    /// The attributes of the `--gatt` files; existing knowledge helps to read the captures among them.
     static func read(
         _ arguments: ParsedArguments, _ knowledge: AnalysisKnowledge
     ) throws(Failure) -> GATTKnowledge {
@@ -56,7 +56,7 @@ enum GATTFiles {
                 throw Failure(.input, "\(path): neither a capture nor a cache file of BlueZ")
             }
             throw Failure(
-                .input, "\(path): no cache file of BlueZ: \(error)",
+                .input, "\(path): not a cache file of BlueZ: \(error)",
                 advice: error == .noDevice ? "name it after its device's address, as BlueZ does" : nil)
         }
     }

@@ -3,7 +3,7 @@ import CommandLineKit
 import Profiles
 import UQDK
 
-/// What the options of a command line say is known: keys, dialects, profiles and attributes.
+/// The knowledge that a command line gives: keys, dialects, profiles and attributes.
 enum GivenKnowledge {
     /// Reads every file that the options name.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> AnalysisKnowledge {

@@ -5,7 +5,7 @@ import WireBytes
 
 /// The keys that the user gives, from files that only their owner may read.
 enum KeyFiles {
-    /// The longest file of keys that is read, in octets.
+    /// The longest file of keys that is read, in bytes.
     static let limit = 4 << 20
 
     /// All keys of the files of `--keys`, which must fit one of the dialects.
@@ -32,7 +32,7 @@ enum KeyFiles {
         }
         if !keys.isTest, !takesInsecure, status?.isReadableByOthers ?? true {
             throw Failure(
-                .environment, "\(path): others may read these keys",
+                .environment, "\(path): others can read these keys",
                 advice: "chmod 600 it, or give --insecure-keys")
         }
         return keys

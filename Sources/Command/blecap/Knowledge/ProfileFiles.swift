@@ -4,7 +4,7 @@ import Profiles
 
 /// The profiles that the user gives, as files or as names of shipped ones.
 enum ProfileFiles {
-    /// The longest profile that is read, in octets.
+    /// The longest profile that is read, in bytes.
     static let limit = 4 << 20
 
     /// All profiles of `--profile`, the shipped ones that `--only` names, and the others of them to be
@@ -14,7 +14,7 @@ enum ProfileFiles {
         for name in arguments.values(.profile) { profiles.append(try read(name)) }
         let words = arguments.values(.only).flatMap { $0.split(separator: ",") }.map { $0.lowercased() }
         for profile in Profile.shipped where words.contains(profile.name.lowercased()) {
-            // A profile of the user's own that has its name is the one that is meant.
+            // A profile of the user with the same name takes precedence.
             if !profiles.contains(where: { $0.name == profile.name }) { profiles.append(profile) }
         }
         return ProfileSet(profiles, tried: Profile.shipped)

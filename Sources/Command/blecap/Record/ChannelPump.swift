@@ -3,9 +3,9 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// What takes the records of the channel.
+/// Takes the records of the channel.
 protocol RecordTarget: ~Copyable {
-    /// Octets written so far.
+    /// Bytes written so far.
     var octets: Int { get }
     /// The output's descriptor, where a reader of it may go; and whether it waits to take more.
     var watched: (descriptor: Int32, wantsRoom: Bool)? { get }
@@ -13,25 +13,25 @@ protocol RecordTarget: ~Copyable {
     mutating func take(_ record: borrowing Record) throws(Failure)
     /// Takes a note of the recording itself.
     mutating func take(_ note: MonitorNote, at time: CaptureTime, drops: Int) throws(Failure)
-    /// Hands over what was taken: the channel is empty, or enough was read from it at once.
+    /// Flushes: the channel is empty, or enough was read at once.
     mutating func settle(_ state: PumpState) throws(Failure)
-    /// Says that the recording ends: a reader of the output that takes nothing is not waited for any more.
+    /// Says that the recording ends: don't wait any more for a reader that takes nothing.
     mutating func hasToEnd()
-    /// The failure for a reader of the output that has gone.
+    /// The failure for an output whose reader has gone.
     func readerGone() -> Failure
 }
 
-/// How far a recording has come.
+/// The progress of a recording.
 struct PumpState {
     /// Records received.
     var received = 0
-    /// Records that the kernel had to drop.
+    /// Records that the kernel dropped.
     var lost = 0
     /// Records received when there was no time left to write them.
     var unwritten = 0
-    /// Records of a length that can't be, left out.
+    /// Records of impossible length, left out.
     var leftOut = 0
-    /// Whether the kernel does not tell how many records it dropped.
+    /// Whether the number of dropped records is unknown.
     var lossIsUnknown = false
     /// When it began.
     var start: ClockReading
@@ -81,7 +81,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
 
     /// Records read before the target hands them over and signals are looked at.
     private static var batch: Int { 512 }
-    /// Milliseconds after which something is looked after even if nothing comes.
+    /// Milliseconds after which the loop runs even if nothing arrives.
     private static var tick: Int64 { 1000 }
     /// Records that were waiting when the end came are still read and written, for this long in nanoseconds.
     private let lastPatience: Int64
@@ -118,7 +118,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
             if events.contains(.records) {
                 try readBatch(&target)
             }
-            // From here on a reader that takes nothing is not waited for.
+            // From here on, don't wait for a reader that takes nothing.
             if reached(target.octets) != nil { target.hasToEnd() }
             try noteDrops(&target)
             try target.settle(state)
@@ -179,7 +179,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         do throws(MonitorError) { return try channel.next() } catch { throw Failure(error) }
     }
 
-    /// The time of the next record in nanoseconds; nil where none is waiting.
+    /// The time of the next record in nanoseconds; nil if none is waiting.
     private static func nextTime(_ channel: inout Channel) throws(Failure) -> Int64? {
         try next(&channel)?.header.time.nanoseconds
     }
@@ -192,7 +192,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
     }
 
     /// Notes records that the kernel dropped since it was last asked: after what had been waiting was read,
-    /// since they came after that.
+    /// because they came after that.
     private mutating func noteDrops<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         let lost = channel.readDrops()
         state.lossIsUnknown = channel.dropsAreUnknown

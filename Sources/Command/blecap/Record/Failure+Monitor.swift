@@ -3,7 +3,7 @@ import Glibc
 import MonitorCapture
 
 extension Failure {
-    /// What it means for the user that the machine's Bluetooth can't be reached.
+    /// The failure for Bluetooth that can't be reached, in the user's terms.
     init(_ error: MonitorError, _ what: String = "the HCI monitor channel") {
         switch error {
         case .noBluetooth:

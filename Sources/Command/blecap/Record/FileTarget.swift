@@ -3,7 +3,7 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// Records into files, and shows the frames where that is wanted.
+/// Records into files, and shows the frames if wanted.
 struct FileTarget: RecordTarget, ~Copyable {
     private(set) var file: RecordingFile
     private var blanker: KeyBlanker?
@@ -11,14 +11,14 @@ struct FileTarget: RecordTarget, ~Copyable {
     private let annotates: Bool
     /// Whether what the annotator shows waits for its reader.
     private var wantsRoom = false
-    /// Tells which links are up; nil where nobody is asked.
+    /// Lists the links that are up; nil if not wanted.
     private let links: OpenLinkList?
     private let syncs: Bool
     private let isPipe: Bool
     private var meter: RecordMeter
     private var state: PumpState
     private var number = 0
-    /// Records received so far: what the pump says of it is as old as the last time it handed over.
+    /// Records received so far: the pump's count is as old as its last flush.
     private var taken = 0
     private var notesLinks = true
     private var nextCheck: Int64 = 0
@@ -87,7 +87,7 @@ struct FileTarget: RecordTarget, ~Copyable {
         try noteLinks()
     }
 
-    /// Notes the links that are up: the channel told of them before this file began, if ever.
+    /// Notes the links that are up: the channel reported them before this file began, if at all.
     private mutating func noteLinks() throws(Failure) {
         for link in links?.links() ?? [] {
             try take(
@@ -99,7 +99,7 @@ struct FileTarget: RecordTarget, ~Copyable {
     mutating func settle(_ state: PumpState) throws(Failure) {
         self.state = state
         if notesLinks {
-            // After what the kernel tells at first: the adapters that the links are on.
+            // After the kernel's first records: the adapters that the links are on.
             notesLinks = false
             try noteLinks()
         }
@@ -135,13 +135,13 @@ struct FileTarget: RecordTarget, ~Copyable {
         do throws(OutputError) { try annotator?.finish(info) } catch { throw failure(error) }
     }
 
-    /// Ends without success: what was received and can still be written is.
+    /// Ends after a failure: writes what was received and can still be written.
     mutating func giveUp() {
         meter.end()
         // The failure that ends the recording is the one to report.
         try? file.flush()
     }
 
-    /// What `--no-keys` did; nil where it was not asked for.
+    /// What `--no-keys` did; nil if it was not asked for.
     var blanking: (blanked: Int, leftOut: Int)? { blanker.map { ($0.blanked, $0.leftOut) } }
 }

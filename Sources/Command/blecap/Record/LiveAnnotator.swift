@@ -4,7 +4,7 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
-/// Shows what frames mean on standard output while they are recorded, and never holds the recording up.
+/// Shows what frames mean on standard output while they are recorded, without delaying the recording.
 ///
 /// What the reader (a pager, a stopped terminal) does not take now waits in a bounded buffer; past it frames
 /// are left out of the output, counted, until there is room again.
@@ -13,12 +13,12 @@ struct LiveAnnotator: ~Copyable {
     private var selector: FrameSelector
     private var renderer: TextRenderer
     private var sink: DescriptorSink
-    /// Octets of the renderer's output that were written.
+    /// Bytes of the renderer's output that were written.
     private var written = 0
     private var unshown = 0
-    /// Octets that wait for the reader, at most, but for one frame.
+    /// Bytes that wait for the reader, at most, but for one frame.
     private let longestQueue: Int
-    /// Octets that were written and still stand in the renderer's buffer, at most, before it is moved up.
+    /// Bytes that were written and still stand in the renderer's buffer, at most, before it is moved up.
     private var mostWritten: Int { longestQueue / 8 }
 
     /// What ``longestQueue`` usually is.
@@ -28,7 +28,7 @@ struct LiveAnnotator: ~Copyable {
 
     /// - Parameters:
     ///   - sink: where the frames go.
-    ///   - longestQueue: octets that wait for its reader, at most.
+    ///   - longestQueue: bytes that wait for its reader, at most.
     init(
         _ arguments: ParsedArguments, into sink: consuming DescriptorSink = .standardOutput,
         longestQueue: Int = Self.usualQueue
@@ -43,10 +43,10 @@ struct LiveAnnotator: ~Copyable {
         renderer.header()
     }
 
-    /// Octets that wait for the reader.
+    /// Bytes that wait for the reader.
     var queued: Int { renderer.out.count - written }
 
-    /// Octets that the text takes, those included that were written already.
+    /// Bytes that the text takes, those included that were written already.
     var held: Int { renderer.out.count }
 
     /// Analyses a record and shows it if it passes the filter.
@@ -65,7 +65,7 @@ struct LiveAnnotator: ~Copyable {
         renderer.out.put("        ! ")
         renderer.out.count(unshown, "frame")
         renderer.out.put(unshown == 1 ? " is" : " are")
-        renderer.out.put(" not shown: this output was not read; the file has ")
+        renderer.out.put(" not shown, because nobody read this output; the file has ")
         renderer.out.put(unshown == 1 ? "it\n" : "them\n")
         unshown = 0
     }

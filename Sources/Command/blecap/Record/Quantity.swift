@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// Sizes and durations as a command line gives them.
 enum Quantity {
-    /// Octets: `500`, `64K`, `10M`, `1G`, in powers of 1024, also with `B` or `iB` behind.
+    /// Bytes: `500`, `64K`, `10M`, `1G`, in powers of 1024, also with `B` or `iB` behind.
     static func octets(_ text: String) -> Int? {
         var digits = Substring(text.lowercased())
         if digits.hasSuffix("ib") {
@@ -30,8 +30,8 @@ enum Quantity {
         return scaled(Substring(text), by: 1_000_000_000).map(Int64.init)
     }
 
-    /// A decimal number above 0, with at most nine digits after the point, times a factor; nil where it is
-    /// none or does not fit.
+    /// A decimal number above 0, with at most nine digits after the point, times a factor; nil if it is
+    /// not one or does not fit.
     private static func scaled(_ text: Substring, by factor: Int) -> Int? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, !whole.isEmpty, whole.allSatisfy(isDigit), let units = Int(whole)
@@ -52,7 +52,7 @@ enum Quantity {
 
     private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-    /// Octets for a reader: `512 B`, `3.4 KiB`, `10.0 MiB`.
+    /// Bytes for a reader: `512 B`, `3.4 KiB`, `10.0 MiB`.
     static func text(octets: Int) -> String {
         var unit = 1
         var name = "B"

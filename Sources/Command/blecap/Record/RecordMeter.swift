@@ -2,7 +2,7 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// The live count on standard error, where that is a terminal.
+/// The live count on standard error, if that is a terminal.
 struct RecordMeter: ~Copyable {
     private let isShown: Bool
     private var isOnScreen = false
@@ -15,7 +15,7 @@ struct RecordMeter: ~Copyable {
 
     init(isWanted: Bool) { isShown = isWanted && SystemCall.isTerminal(2) }
 
-    /// Shows how far the recording has come; what it says was written already.
+    /// Shows how far the recording has come; its lines are already written.
     mutating func update(_ state: PumpState, _ octets: Int) {
         guard isShown, state.now.monotonic >= nextShow else { return }
         nextShow = state.now.monotonic &+ Self.interval
@@ -25,7 +25,7 @@ struct RecordMeter: ~Copyable {
         show()
     }
 
-    /// The line: records, octets written, records lost, time.
+    /// The line: records, bytes written, records lost, time.
     static func text(_ state: PumpState, _ octets: Int) -> String {
         "\(state.received.counting("record")), \(Quantity.text(octets: octets)), \(state.lost) lost, "
             + Quantity.text(nanoseconds: state.elapsed)
@@ -40,7 +40,7 @@ struct RecordMeter: ~Copyable {
     }
 
     private mutating func show() {
-        // A count that can't be shown is no reason to stop.
+        // Go on even if the count can't be shown.
         try? Self.write(buffer, to: &sink)
         buffer.clear()
     }

@@ -1,13 +1,13 @@
 import CaptureFile
 import CommandLineKit
 
-/// What a command line asks of a recording, read and checked.
+/// The options of a recording, parsed and checked.
 struct RecordOptions: Equatable, Sendable {
-    /// The file to write; nil for one that is named by the time, `-` for standard output.
+    /// The file to write; nil to name it by the time, `-` for standard output.
     var path: String?
     /// The format to write.
     var format = CaptureWriter.Format.monitor
-    /// Whether a file that is there is replaced.
+    /// Whether to replace an existing file.
     var replaces = false
     /// Whether every record is on the disk before the next one is read.
     var syncs = false
@@ -15,7 +15,7 @@ struct RecordOptions: Equatable, Sendable {
     var annotates = false
     /// Whether keys are blanked as they are written.
     var blanksKeys = false
-    /// Octets of the kernel's receive buffer.
+    /// Bytes of the kernel's receive buffer.
     var receiveBuffer = RecordOptions.usualBuffer
     /// The user to become after the channel is open.
     var user: String?
@@ -26,7 +26,7 @@ struct RecordOptions: Equatable, Sendable {
 
     /// When a new file is begun, and how many are kept.
     struct Rotation: Equatable, Sendable {
-        /// Octets of a file.
+        /// Bytes of a file.
         var octets: Int?
         /// Nanoseconds that a file covers.
         var nanoseconds: Int64?
@@ -37,7 +37,7 @@ struct RecordOptions: Equatable, Sendable {
         var isWanted: Bool { octets != nil || nanoseconds != nil }
     }
 
-    /// What holds a burst of some 20,000 short events, each of which the kernel counts with its overhead.
+    /// Room for a burst of some 20,000 short events, including the kernel's overhead for each.
     static let usualBuffer = 16 << 20
     /// Files smaller than this are not rotated: each begins with a header and notes.
     static let leastRotation = 4096
@@ -64,10 +64,10 @@ struct RecordOptions: Equatable, Sendable {
 
     private func check(_ arguments: ParsedArguments) throws(Failure) {
         if rotation.kept != nil, !rotation.isWanted {
-            throw Failure(.usage, "--keep: nothing is rotated", advice: "give --rotate-size or --rotate-time")
+            throw Failure(.usage, "--keep needs rotation", advice: "give --rotate-size or --rotate-time")
         }
         if let octets = rotation.octets, octets < Self.leastRotation {
-            throw Failure(.usage, "--rotate-size: less than \(Self.leastRotation) bytes is too small")
+            throw Failure(.usage, "--rotate-size: the minimum is \(Self.leastRotation) bytes")
         }
         if path == "-" {
             if annotates {
@@ -82,7 +82,7 @@ struct RecordOptions: Equatable, Sendable {
         for row in OptionRow.every where row.commands.contains("annotate") && arguments.has(row) {
             if row.commands.contains("record"), row.long != OptionRow.force.long {
                 throw Failure(
-                    .usage, "--\(row.long) says what --annotate shows, and --annotate is not given",
+                    .usage, "--\(row.long) applies only to --annotate, which is not given",
                     advice: "the file keeps everything; 'blecap convert' filters it afterwards")
             }
         }
@@ -102,8 +102,8 @@ struct RecordOptions: Equatable, Sendable {
             return format
         }
         throw Failure(
-            .usage, "\(path): the suffix names no format that holds the monitor channel",
-            advice: "use .btsnoop, .pcap or .pcapng, or say --format")
+            .usage, "\(path): unknown suffix",
+            advice: "use .btsnoop, .pcap or .pcapng, or give --format")
     }
 
     /// The size that an option gives.
@@ -132,9 +132,9 @@ struct RecordOptions: Equatable, Sendable {
     }
 }
 
-/// When a recording ends by itself; nil where it does not.
+/// When a recording ends by itself; nil if it does not.
 struct RecordLimits: Equatable, Sendable {
-    /// Octets written.
+    /// Bytes written.
     var octets: Int?
     /// Nanoseconds since the start.
     var nanoseconds: Int64?

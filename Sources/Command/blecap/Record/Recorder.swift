@@ -19,7 +19,7 @@ struct Recorder {
     func run() throws(Failure) -> ExitStatus {
         if options.path == "-", SystemCall.isTerminal(1) {
             throw Failure(
-                .usage, "a capture is not for a terminal", advice: "name a file, or pipe it somewhere")
+                .usage, "a capture can't be written to a terminal", advice: "name a file, or use a pipe")
         }
         let annotator = options.annotates ? try LiveAnnotator(arguments) : nil
         let user = try wantedUser()
@@ -27,14 +27,14 @@ struct Recorder {
         try refuseExisting(path)
         let signals = try StopSignals()
         let stop = signals.descriptor
-        // The list asks the management interface, which the channel shows: so it comes first.
+        // List the links first: the list uses the management interface, and the channel would show that.
         let links = try openLinks()
         let channel = try openChannel()
         sayWhatIsMissing(channel, links)
         if let user {
             try become(user)
         } else if UserIdentity.isRoot {
-            console.say("runs as root: --user NAME drops that; or once, to run as yourself: \(Failure.grant)")
+            console.say("running as root; --user NAME gives it up. To record without it: \(Failure.grant)")
         }
         let start = ClockReading.now()
         let file = try RecordingFile(path, options, now: start, stop: stop, keeper: RecordingGuard())
@@ -55,18 +55,18 @@ struct Recorder {
         return .success
     }
 
-    /// The name of a recording that was given none.
+    /// The default name of a recording.
     static func usualName() -> String {
         "blecap-\(SystemCall.localStamp(ClockReading.now().wall / 1_000_000_000)).btsnoop"
     }
 
-    /// Refuses a file that is there before anything is opened; creating it refuses it once more.
+    /// Rejects an existing file before anything is opened; creating it checks again.
     private func refuseExisting(_ path: String) throws(Failure) {
         guard !options.replaces, path != "-" else { return }
         let first = options.rotation.isWanted ? RecordingFile.leftover(of: path) : path
         guard let first, SystemCall.status(ofLink: first) != nil else { return }
         throw Failure(
-            .environment, "\(first): is there already", advice: "choose another name, or give --force")
+            .environment, "\(first): already exists", advice: "choose another name, or give --force")
     }
 
     private func openLinks() throws(Failure) -> OpenLinkList {
@@ -81,7 +81,7 @@ struct Recorder {
         }
     }
 
-    /// Says once what the lack of a capability costs.
+    /// Reports once what a missing capability costs.
     private func sayWhatIsMissing(_ channel: borrowing MonitorChannel, _ links: borrowing OpenLinkList) {
         var costs: [String] = []
         if channel.bufferIsCapped {
@@ -91,14 +91,14 @@ struct Recorder {
         if !costs.isEmpty { console.say("without CAP_NET_ADMIN " + costs.joined(separator: ", and ")) }
     }
 
-    /// The user to become, where that is asked for and can be done.
+    /// The user to become, if requested and possible.
     private func wantedUser() throws(Failure) -> UserIdentity? {
         guard let name = options.user else { return nil }
         guard let user = UserIdentity(name: name) else {
-            throw Failure(.usage, "--user: this machine has no user '\(name)'")
+            throw Failure(.usage, "--user: unknown user '\(name)'")
         }
         guard user.user != 0 else {
-            throw Failure(.usage, "--user: '\(name)' is root, which drops nothing")
+            throw Failure(.usage, "--user: '\(name)' is root")
         }
         guard UserIdentity.isRoot else {
             throw Failure(.usage, "--user: only root can become another user")
@@ -117,14 +117,14 @@ struct Recorder {
             case .pcapngMonitor: "pcapng"
             default: "btsnoop"
             }
-        console.say("records all adapters into \(name) (\(formatName)); Ctrl-C ends it")
+        console.say("recording all adapters to \(name) (\(formatName)); Ctrl-C stops")
     }
 
     private func sayUnguarded(_ problem: String) {
-        console.say("no guard process (\(problem)): a recorder that is killed may leave a part of a record")
+        console.say("no guard process (\(problem)): if killed, the recorder may leave part of a record")
     }
 
-    /// What is recorded, as a reader of the file would say it.
+    /// The recording, described as a reader of the file would.
     private func info(_ path: String) -> CaptureInfo {
         switch options.format {
         case .pcapMonitor: CaptureInfo(name: path, format: .pcap, datalink: 254)
@@ -133,10 +133,10 @@ struct Recorder {
         }
     }
 
-    /// What is known of lost records.
+    /// A summary of lost records.
     static func losses(_ state: PumpState) -> String {
         if state.lost > 0 { return "\(state.lost) LOST (a larger --buffer holds more)" }
-        return state.lossIsUnknown ? "losses unknown: the kernel does not tell" : "none lost"
+        return state.lossIsUnknown ? "losses unknown: the kernel does not report them" : "none lost"
     }
 
     private func summarize(
@@ -157,7 +157,7 @@ struct Recorder {
         console.say(parts.joined(separator: "; "))
         if wasGuarded, let problem = target.file.unguarded { sayUnguarded(problem) }
         if let name = target.file.unsynced {
-            console.say("\(name): its folder can't be synced: the name may be lost with the power")
+            console.say("\(name): can't sync its folder: after a power failure the file may be missing")
         }
         if let name = target.file.unremoved { console.say("\(name): can't be removed") }
         for (count, what) in target.file.loss.sentences where !what.hasSuffix(ConversionLoss.ofDrops) {

@@ -18,11 +18,11 @@ struct RecordingFile: ~Copyable {
     private(set) var part = 1
     /// The files of this recording that are there, the oldest first.
     private(set) var kept: [String] = []
-    /// What the kernel says of them, so that no other file of the same name is ever removed.
+    /// Their identities, so that no other file of the same name is ever removed.
     private var identities: [SystemCall.FileStatus?] = []
     /// The first file that was to be removed and could not be.
     private(set) var unremoved: String?
-    /// The first file whose name may not be on the disk though it was to be (`--sync`).
+    /// The first file whose name may not be on the disk despite `--sync`.
     private(set) var unsynced: String?
     /// Records in all files.
     private(set) var records = 0
@@ -34,9 +34,9 @@ struct RecordingFile: ~Copyable {
     private var dropsBefore: UInt32 = 0
     private var lossBefore = ConversionLoss()
 
-    /// Numbers of files that are left out for others' files, at most, before that is a failure.
+    /// The most numbers to skip because of other files before that is a failure.
     private static let mostLeftOut = 100_000
-    /// Octets around a record, at most.
+    /// Bytes around a record, at most.
     private static let overhead = 96
 
     /// Creates the first file.
@@ -85,7 +85,7 @@ struct RecordingFile: ~Copyable {
     /// The file that is written now, as a message names it.
     var shownName: String { path == "-" ? "standard output" : kept.last ?? path }
 
-    /// Octets in all files.
+    /// Bytes in all files.
     var octets: Int { octetsBefore &+ writer.offset }
 
     /// What the format could not hold.
@@ -127,7 +127,7 @@ struct RecordingFile: ~Copyable {
         if syncs, !SystemCall.syncFolder(of: name), unsynced == nil { unsynced = name }
     }
 
-    /// The file of an earlier recording that one of this name would come upon; nil where there is none.
+    /// The file of an earlier recording that one of this name would meet; nil if there is none.
     static func leftover(of path: String) -> String? {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
@@ -141,7 +141,7 @@ struct RecordingFile: ~Copyable {
         }.map { folder + $0 }
     }
 
-    /// Whether a record of `length` octets belongs into a new file.
+    /// Whether a record of `length` bytes belongs into a new file.
     func isFull(for length: Int, _ now: ClockReading) -> Bool {
         guard writer.records > 0 else { return false }
         if let limit = rotation.octets, writer.offset &+ length &+ Self.overhead > limit { return true }
@@ -149,7 +149,7 @@ struct RecordingFile: ~Copyable {
         return false
     }
 
-    /// Ends the file and begins the next one; removes what is more than is to be kept.
+    /// Ends the file and begins the next one; removes the files beyond the limit.
     mutating func rotate(_ state: PumpState) throws(Failure) {
         try end(state)
         octetsBefore &+= writer.offset
@@ -164,7 +164,7 @@ struct RecordingFile: ~Copyable {
         }
     }
 
-    /// Creates the next file; numbers at which someone else's stands by now are left out.
+    /// Creates the next file; skips numbers that are taken by other files.
     private mutating func createNext() throws(Failure) -> (descriptor: Int32, name: String) {
         var left = Self.mostLeftOut
         while true {
@@ -223,7 +223,7 @@ struct RecordingFile: ~Copyable {
         lostBefore = state.lost
     }
 
-    /// Why the file is not guarded against a kill; nil where it is, or is no file.
+    /// Why the file is not guarded against a kill; nil if it is, or if it is not a file.
     var unguarded: String? { keeper?.problem }
 
     /// Looks whether the file is still guarded; fails where it was deleted.
@@ -231,8 +231,8 @@ struct RecordingFile: ~Copyable {
         keeper?.look()
         guard writer.isRemoved else { return }
         throw Failure(
-            .environment, "\(shownName): was deleted while it was recorded, and its records with it",
-            advice: "record again, into a directory that stays")
+            .environment, "\(shownName): was deleted during the recording, with its records",
+            advice: "record again, to another folder")
     }
 
     /// The failure for a reader of standard output that has gone.
@@ -248,6 +248,6 @@ struct RecordingFile: ~Copyable {
             .environment, "\(shownName): can't \(call): \(SystemCall.message(code))",
             advice: path == "-"
                 ? nil
-                : "what was recorded before is in it" + (full ? "; make room and record again" : ""))
+                : "it holds everything recorded before" + (full ? "; make room and record again" : ""))
     }
 }

@@ -2,7 +2,7 @@ import CaptureFile
 import CommandLineKit
 import Glibc
 
-/// Keeps the file that is recorded whole when the recorder is killed.
+/// Completes the recorded file when the recorder is killed.
 ///
 /// A second process waits for the recorder's end. It has the file, and the memory in which the recorder
 /// collects records; when the recorder was killed it writes what of them the file still lacks, so that what
@@ -10,10 +10,10 @@ import Glibc
 struct RecordingGuard {
     private let start: () throws(SystemCall.Problem) -> ChildProcess
     private var child: ChildProcess?
-    /// Why the file that is recorded has no guard; nil where it has one.
+    /// Why the recorded file has no guard; nil if it has one.
     private(set) var problem: String?
 
-    /// What the process is called.
+    /// The name of the process.
     static let name = "recording-guard"
 
     /// - Parameter start: starts the process.

@@ -30,7 +30,9 @@ extension ReplayCommand.Outcome {
     var status: ExitStatus {
         if isNotReplayable, allowed.contains(.notReplayable) { return damage == nil ? .success : .input }
         if let failure { return failure.status }
-        guard let replay, difference == nil, golden == nil else { return .negative }
+        guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty else {
+            return .negative
+        }
         switch replay.report.verdict {
         case .same: return damage == nil ? .success : .input
         case .partlySame:
@@ -43,9 +45,9 @@ extension ReplayCommand.Outcome {
     /// Whether nothing of the log could be replayed, and nothing else is wrong with it.
     private var isNotReplayable: Bool {
         if let failure { return failure.status == .unreplayable }
-        guard difference == nil, golden == nil, case .notReplayable? = replay?.report.verdict else {
-            return false
-        }
+        guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty,
+            case .notReplayable = replay.report.verdict
+        else { return false }
         return true
     }
 

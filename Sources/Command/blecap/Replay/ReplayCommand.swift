@@ -30,11 +30,11 @@ struct ReplayCommand {
 
     /// The command line as it was given, without what was found beside the logs.
     private let given: ParsedArguments
-    private let arguments: ParsedArguments
+    let arguments: ParsedArguments
     private let console: Console
-    private let options: LogReplay.Options
-    private let knowledge: AnalysisKnowledge
-    private let adapter: UInt16?
+    let options: LogReplay.Options
+    let knowledge: AnalysisKnowledge
+    let adapter: UInt16?
     private let repeats: Int
     private let allowed: Set<AllowedVerdict>
     private let golden: TranscriptPlace?
@@ -59,8 +59,13 @@ struct ReplayCommand {
         transcript = try TranscriptPlace(.transcript, arguments)
         // Before the work, not after it.
         let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
-        for path in transcripts + arguments.values(.junit).suffix(1) {
+        for path in transcripts + [OptionRow.bless, .junit].compactMap({ arguments.value($0) }) {
             _ = try Output.file(path, arguments, madeFrom: arguments.operands)
+        }
+        for option in [OptionRow.expect, .bless] where arguments.has(option) {
+            guard arguments.operands.count == 1 else {
+                throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
+            }
         }
     }
 
@@ -76,17 +81,18 @@ struct ReplayCommand {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
+        if arguments.has(.sweep) || arguments.has(.sweepOnly) { return try sweepAll() }
         try transcript?.makeFolder()
         var outcomes = replayAll()
-        for index in outcomes.indices { keepTranscript(&outcomes[index]) }
+        for index in outcomes.indices { keep(&outcomes[index]) }
         try show(outcomes)
         // Last, so that it holds all that came of the logs.
         if let path = arguments.value(.junit) { try write(JUnitReport.octets(outcomes), to: path) }
         return Self.status(outcomes)
     }
 
-    /// Compares the transcript of a log with the golden one, and writes it.
-    private func keepTranscript(_ outcome: inout Outcome) {
+    /// Compares the transcript of a log with the golden one, and writes it and the expectation.
+    private func keep(_ outcome: inout Outcome) {
         guard let octets = outcome.replay?.transcriptOctets else { return }
         let path = outcome.path
         do throws(Failure) {
@@ -98,6 +104,9 @@ struct ReplayCommand {
         // Also where there is no golden one: it may become that.
         do throws(Failure) {
             if let transcript { try write(octets, to: transcript.file(of: path)) }
+            if let path = arguments.value(.bless), let replay = outcome.replay {
+                try write(replay.blessing.json, to: path)
+            }
         } catch {
             outcome.failure = error
         }
@@ -138,7 +147,13 @@ struct ReplayCommand {
             do throws(SessionModel.Failure) {
                 let model = try SessionModel(reading: &captures, adapter: adapter, knowledge: knowledge)
                 outcome.damage = captures.errors.first.map { Failure($0) }
-                repeatedly(model, &outcome)
+                var options = options
+                do throws(Failure) {
+                    options.expectation = try ExpectationFile.of(path, arguments, console)
+                    repeatedly(model, options, &outcome)
+                } catch {
+                    outcome.failure = error
+                }
             } catch {
                 outcome.failure = Failure(
                     .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
@@ -150,7 +165,9 @@ struct ReplayCommand {
         return outcome
     }
 
-    private func repeatedly(_ model: SessionModel, _ outcome: inout Outcome) {
+    private func repeatedly(
+        _ model: SessionModel, _ options: LogReplay.Options, _ outcome: inout Outcome
+    ) {
         let first = LogReplay(model, options: options)
         let octets = first.transcriptOctets
         outcome.digest = (try? SHA256.hash(of: octets)).map { Hex.text($0) } ?? "not made"
@@ -176,11 +193,11 @@ struct ReplayCommand {
     private func again(_ path: String, golden option: OptionRow = .golden) -> String {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
-            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .allow,
+            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .expect, .allow,
         ]
         for option in said {
-            let none = given.values(option) == ["none"] ? ["none"] : []
-            for value in none + arguments.values(option) { words += ["--\(option.long)", value] }
+            let source = arguments.has(option) ? arguments : given
+            for value in source.values(option) { words += ["--\(option.long)", value] }
         }
         if let golden { words += ["--\(option.long)", golden.path] }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
@@ -189,7 +206,7 @@ struct ReplayCommand {
         return (words + [path]).map(Shell.quoted).joined(separator: " ")
     }
 
-    private func write(_ out: inout TextBuffer) throws(Failure) {
+    func write(_ out: inout TextBuffer) throws(Failure) {
         var sink = DescriptorSink.standardOutput
         do throws(OutputError) { try sink.drain(&out) } catch {
             if let failure = error.failure { throw failure }

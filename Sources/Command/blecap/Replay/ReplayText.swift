@@ -63,6 +63,7 @@ extension ReplayCommand.Outcome {
         if difference != nil { return "not deterministic" }
         if golden != nil { return "golden differs" }
         if status == .input { return "damaged" }
+        if let misses = replay?.misses { return misses.isEmpty ? "as expected" : "not as expected" }
         return replay?.report.word ?? "unreadable"
     }
 

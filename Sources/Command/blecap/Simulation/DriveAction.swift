@@ -33,9 +33,9 @@ enum DriveAction: Equatable, Sendable {
         guard let known = Self.words.first(where: { $0.word == word }) else {
             let near = Suggestion.nearest(to: word, in: Self.words.map(\.word))
             throw Failure(
-                .usage, "'\(text)' is nothing that a phone can do",
+                .usage, "unknown action '\(text)'",
                 advice: near.map { "did you mean '\($0)'?" }
-                    ?? "there is \(Self.words.map(\.word).joined(separator: ", "))")
+                    ?? "actions: \(Self.words.map(\.word).joined(separator: ", "))")
         }
         let argument = parts.count > 1 ? String(parts[1]) : nil
         guard argument == nil || known.argument != nil else {
@@ -74,7 +74,7 @@ enum DriveAction: Equatable, Sendable {
             guard let door = Self.doors.first(where: { $0.word == word }) else {
                 throw Failure(
                     .usage, "'\(word)' is not a door",
-                    advice: "there is \(Self.doors.map(\.word).joined(separator: ", ")), joined by +")
+                    advice: "doors: \(Self.doors.map(\.word).joined(separator: ", ")), joined by +")
             }
             doors.formUnion(door.1)
         }

@@ -9,7 +9,7 @@ struct DriveGATT {
     let arguments: ParsedArguments
     let console: Console
 
-    /// A device that can be visited: what it is, where it is, and the service that it advertises.
+    /// A device to connect to: its name, its address and the service that it advertises.
     struct Device {
         var name: String
         var address: UInt64
@@ -33,7 +33,7 @@ struct DriveGATT {
         guard let device = Self.devices.first(where: { $0.name == arguments.value(.device) }) else {
             throw Failure(
                 .usage, "no device given",
-                advice: "say --device \(Self.devices.map(\.name).joined(separator: ", "))")
+                advice: "give --device \(Self.devices.map(\.name).joined(separator: ", "))")
         }
         var actions: [GATTAction] = []
         for word in arguments.operands { actions.append(try GATTAction(word)) }
@@ -53,7 +53,7 @@ struct DriveGATT {
             world.run(for: Self.patience) { central.isIdle }
             if case .wait(let seconds) = action { world.run(for: .seconds(Int64(seconds))) }
         }
-        // What was asked for last may still be told of.
+        // The last action's result may still arrive.
         world.run(for: .milliseconds(500))
         central.disconnect()
         world.run(for: .seconds(1))
@@ -63,7 +63,7 @@ struct DriveGATT {
         try Simulate.show(journal)
         if let path = recording?.path {
             console.say(
-                packets.count.counting("packet") + " recorded into \(path); "
+                packets.count.counting("packet") + " recorded to \(path); "
                     + "'blecap annotate \(Shell.quoted(path))' explains them")
         }
         guard let first = central.failures.first else { return .success }

@@ -38,8 +38,8 @@ enum GATTAction: Equatable, Sendable {
         default:
             let near = Suggestion.nearest(to: word, in: Self.words).map { "did you mean '\($0)'?" }
             throw Failure(
-                .usage, "'\(text)' is nothing that a central can do",
-                advice: near ?? "there is \(Self.words.joined(separator: ", "))")
+                .usage, "unknown action '\(text)'",
+                advice: near ?? "actions: \(Self.words.joined(separator: ", "))")
         }
     }
 

@@ -19,10 +19,10 @@ enum PhoneText {
         case .serviceMissing: "the car does not have the dialect's service"
         case .characteristicMissing: "the dialect's service lacks a characteristic"
         case .timedOut: "no response in time"
-        case .vehicleNotAuthentic: "the vehicle's proof is not that of the key"
-        case .authenticationTimedOut: "no try of the authentication ended in time"
+        case .vehicleNotAuthentic: "the vehicle's proof does not match the key"
+        case .authenticationTimedOut: "no authentication attempt ended in time"
         case .sessionEnded: "the session ended before the response came"
-        case .encoding(let problem): "the dialect can't say it: \(problem)"
+        case .encoding(let problem): "the dialect can't express it: \(problem)"
         default: "\(error)"
         }
     }
@@ -36,7 +36,7 @@ enum PhoneText {
         case .sessionEnded(let why): "session ended: \(why)"
         case .reauthenticationFailed(let error): "no new session: \(self.error(error))"
         case .problem(let problem):
-            "not taken" + (problem.id.map { ", message \($0)" } ?? "") + ": \(problem.kind)"
+            "ignored" + (problem.id.map { ", message \($0)" } ?? "") + ": \(problem.kind)"
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import WireBytes
 
-/// A central that knows no protocol: it finds a device by a service, discovers all, and does what it is told.
+/// A central without a protocol: finds a device by a service, discovers everything, and runs the actions.
 final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
     private struct State: Sendable {
         var peripheral: CBPeripheral?
@@ -50,7 +50,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
                 let limit = peripheral.maximumWriteValueLength(for: .withoutResponse)
                 guard value.count <= limit else {
                     return fail(
-                        "\(uuid): \(value.count) bytes are more than the \(limit) that the link takes")
+                        "\(uuid): \(value.count) bytes, but the link takes at most \(limit)")
                 }
                 peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
                 journal.add("\(uuid) sent \(Self.shown(value))")
@@ -71,7 +71,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         let peripheral = state.withLock { $0.peripheral }
         let found = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
             .first { $0.uuid.value == uuid }
-        guard let peripheral, let found else { return fail("\(uuid) is not there") }
+        guard let peripheral, let found else { return fail("\(uuid): not found") }
         body(peripheral, found)
     }
 
@@ -91,7 +91,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         answered()
     }
 
-    /// Octets in hexadecimal, and as text where they are some.
+    /// Bytes in hexadecimal, and as text if they are some.
     static func shown(_ value: [UInt8]) -> String {
         guard !value.isEmpty else { return "nothing" }
         guard let text = String(validating: value, as: UTF8.self),
@@ -101,7 +101,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         return "\(Hex.text(value)) \"\(text)\""
     }
 
-    /// What went wrong, with the error's name and code where it is one of the attribute protocol.
+    /// What went wrong, with the error's name and code if it is one of the attribute protocol.
     private static func shown(_ error: any Error) -> String {
         guard let error = error as? CBATTError, let raw = UInt8(exactly: error.errorCode) else {
             return error.localizedDescription
@@ -183,7 +183,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        let text = characteristic.isNotifying ? "is listened to" : "is not listened to any more"
+        let text = characteristic.isNotifying ? "notifications on" : "notifications off"
         told("\(characteristic.uuid)", error, "\(characteristic.uuid) \(text)")
     }
 

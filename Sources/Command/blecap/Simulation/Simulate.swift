@@ -9,7 +9,7 @@ struct Simulate {
     let console: Console
     let side: Simulation.Side
 
-    /// What a phone does to a car that is simulated, where nothing is said.
+    /// What a phone does to a car that is simulated, if nothing is said.
     private static let usualVisit: [DriveAction] = [.unlock(.all), .status]
 
     /// Runs to the end and gives the exit status.
@@ -28,14 +28,14 @@ struct Simulate {
             let file = path.flatMap { TestKeyFile.write(beside: $0) }
             keyWords = ["--keys", file ?? "FILE"]
             console.say(
-                "no --keys given: the test key of the published vectors was used"
-                    + (file.map { ", which \($0) holds" } ?? ""))
+                "no --keys: using the test key of the published vectors"
+                    + (file.map { ", saved in \($0)" } ?? ""))
         }
         if let path = recording?.path, let packets = recording?.packets {
             let rest = (keyWords + given([.dialect]) + [path]).map(Shell.quoted).joined(separator: " ")
             console.say(
                 packets.counting("packet")
-                    + " of the \(side == .phone ? "phone" : "car") recorded into \(path); "
+                    + " of the \(side == .phone ? "phone" : "car") recorded to \(path); "
                     + "'blecap annotate \(rest)' explains them"
                     + (side == .phone ? ", 'blecap replay \(rest)' plays them to the stack" : ""))
         }

@@ -48,7 +48,7 @@ final class Simulation {
                 context: ManagerContext(
                     adapter: controllers.phone.bluetooth, queue: world.delivery.inline))
         } catch {
-            throw Failure(.usage, "the phone can't be made: \(error)")
+            throw Failure(.usage, "can't create the phone: \(error)")
         }
         guard side == .phone else { return }
         phone.deviceStatusChanged = { journal.add("\(PhoneText.status($0))") }
@@ -71,7 +71,7 @@ final class Simulation {
 
     /// Lets the car advertise and the phone come, do what it is to do, and go.
     ///
-    /// - Returns: what was refused or failed; empty where all went well.
+    /// - Returns: what was refused or failed; empty if all went well.
     func run() -> [String] {
         if side == .car { journal.add("the car is \(options.address), \(options.dialect.name)") }
         if !options.isActivated {
@@ -111,13 +111,13 @@ extension Simulation {
         let end = result { (done: @escaping @Sendable (UQDKBleError?) -> Void) in
             phone.connectToVehicle(done)
         }
-        guard let end else { return "the connection never came to an end" }
+        guard let end else { return "the connection attempt never ended" }
         if let error = end { return "no connection: \(PhoneText.error(error))" }
         if side == .phone, !phone.vehicleInfo.isEmpty { journal.add("info: \(phone.vehicleInfo.shown)") }
         return nil
     }
 
-    /// Activates the key where that is still to be done, and authenticates.
+    /// Activates the key if that is still to be done, and authenticates.
     private func begin() -> [String] {
         if !options.isActivated, !options.actions.contains(.activate), let failure = perform(.activate) {
             return [failure]
@@ -128,11 +128,11 @@ extension Simulation {
 
     private func authenticate() -> String? {
         let end = result { (done: @escaping @Sendable (UQDKBleError?) -> Void) in phone.authenticate(done) }
-        guard let end else { return "the authentication never came to an end" }
+        guard let end else { return "the authentication never ended" }
         return end.map { "no session: \(PhoneText.error($0))" }
     }
 
-    /// Does one thing; nil where the car did it.
+    /// Does one thing; nil if the car did it.
     private func perform(_ action: DriveAction) -> String? {
         if case .wait(let seconds) = action {
             world.run(for: .seconds(Int64(seconds)))
@@ -156,7 +156,7 @@ extension Simulation {
             let text = "\(name): \(PhoneText.error(error))"
             if side == .phone { journal.add(text) }
             return text
-        case nil: return "\(name): no end came"
+        case nil: return "\(name): never ended"
         }
     }
 

@@ -60,7 +60,7 @@ struct SimulationOptions {
         guard arguments.value(.radio) != nil else {
             throw Failure(
                 .usage, "no adapter given",
-                advice: "say --adapter simulator, the only one that this version drives")
+                advice: "give --adapter simulator, the only one")
         }
     }
 

@@ -12,7 +12,7 @@ struct SimulationRecording: ~Copyable {
     private var writer: CaptureWriter
     private(set) var packets = 0
 
-    /// Creates the file that `--record` names; nil where it is not given.
+    /// Creates the file that `--record` names; nil if it is not given.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> SimulationRecording? {
         guard let path = arguments.value(.record) else { return nil }
         return try SimulationRecording(path, try format(arguments, path), replaces: arguments.has(.force))
@@ -22,7 +22,7 @@ struct SimulationRecording: ~Copyable {
         _ arguments: ParsedArguments, _ path: String
     ) throws(Failure) -> CaptureWriter.Format {
         guard !path.isEmpty, path != "-" else {
-            throw Failure(.usage, "--record needs the name of a file: standard output has the lines")
+            throw Failure(.usage, "--record needs a file: standard output has the report")
         }
         switch arguments.value(.recordFormat) {
         case "pcap": return .pcapMonitor
@@ -34,8 +34,8 @@ struct SimulationRecording: ~Copyable {
             return format
         }
         throw Failure(
-            .usage, "\(path): the suffix names no format that holds the monitor channel",
-            advice: "use .btsnoop, .pcap or .pcapng, or say --format")
+            .usage, "\(path): unknown suffix",
+            advice: "use .btsnoop, .pcap or .pcapng, or give --format")
     }
 
     private init(_ path: String, _ format: CaptureWriter.Format, replaces: Bool) throws(Failure) {
@@ -82,7 +82,7 @@ struct SimulationRecording: ~Copyable {
 
     /// What can't be written; a reader that has gone is a clean end.
     private static func failure(_ error: CaptureFileError) -> Failure {
-        OutputError(error).failure ?? Failure(.success, "\(error.file): the reader has gone")
+        OutputError(error).failure ?? Failure(.success, "\(error.file): the reader closed it")
     }
 
     private static func opcode(_ packet: RecordedPacket) -> MonitorOpcode {

@@ -6,8 +6,8 @@ import WireBytes
 /// The test key of the published vectors as a file of keys, so that what a simulation recorded with it can be
 /// annotated and replayed.
 enum TestKeyFile {
-    /// Writes the file beside a recording, unless it is there already, and gives its name; nil where the
-    /// recording is no regular file, or something else has that name: it is never replaced.
+    /// Writes the file beside a recording, unless it already exists, and returns its name; nil if the
+    /// recording is not a regular file, or the name is taken: an existing file is never replaced.
     static func write(beside recording: String) -> String? {
         guard SystemCall.status(of: recording)?.isRegular == true else { return nil }
         let path = FoundFiles.name(beside: recording, ".keys.json")

@@ -15,37 +15,37 @@ extension CommandTable {
         ],
         options: OptionRow.every,
         statuses: [
-            (.success, "Done and fine."),
+            (.success, "Success."),
             (
                 .negative,
                 """
-                The result is negative: a replay diverged or was stuck, a profile is invalid, --strict met a \
-                malformed frame, --fail-on a failure, the car refused.
+                Negative result: a replay diverged or got stuck, a profile is invalid, --strict found a \
+                malformed frame, --fail-on a failure, or the car refused.
                 """
             ),
             (.usage, "Wrong usage."),
             (
                 .input,
                 """
-                The input can't be read, or is not a capture; what could be decoded before the damage was \
+                The input can't be read, or is not a capture. Everything before the damage was decoded and \
                 written.
                 """
             ),
-            (.environment, "The environment is at fault: no permission, no Bluetooth, disk full."),
+            (.environment, "Environment: no permission, no Bluetooth, disk full."),
             (.unreplayable, "The log can't be replayed; the reasons are printed."),
         ])
 
     private static let inputs =
         """
         FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, an Android bug report or an iPhone's \
-        sysdiagnose, compressed or not; the content tells which. '-' is standard input. A folder \
-        stands for all captures in it and below. Several logs get a line each; files that are parts of one \
+        sysdiagnose, compressed or not; the format is recognized by content. '-' is standard input. A folder \
+        stands for all captures in it and below. Several logs get one line each; files that are parts of one \
         log are read as one. NDJSON and pcapng merge them into one timeline.
         """
 
     private static let annotate = CommandRow(
         "annotate", operands: "FILE...", operandCount: 1...Int.max,
-        summary: "Decodes captures and says what each frame means.",
+        summary: "Decodes captures and explains each frame.",
         details: [
             inputs,
             """
@@ -67,8 +67,8 @@ extension CommandTable {
             """
             Each FILE is a session of its own: its advertisers and peers are played, in virtual time and \
             without a radio, to the LE host, the CoreBluetooth API and the UQDK manager; what the log's host \
-            did is called on the application's side; and what the stack sends is compared with what was sent, \
-            proofs and tags made anew from the keys. The first difference ends it.
+            did is called on the application's side; and what the stack sends is compared with what was \
+            sent, proofs and tags made anew from the keys. The first difference ends it.
             """,
             """
             The verdict is 'same', 'diverged', 'stuck' (the recording waits for the host, and nothing more \
@@ -87,8 +87,8 @@ extension CommandTable {
         details: [
             inputs,
             """
-            With filters, only frames that pass are counted, and only their adapters, advertisers, connections, \
-            databases and problems are listed. A connection's own line is about the whole log.
+            With filters, only frames that pass are counted, and only their adapters, advertisers, \
+            connections, databases and problems are listed. A connection's own line is about the whole log.
             """,
         ],
         examples: ["blecap info sysdiagnose.tar.gz", "blecap info --peer C4:7C:8D:6A:20:11 trace.pklg"])
@@ -97,20 +97,20 @@ extension CommandTable {
         "convert", operands: "IN... OUT", operandCount: 2...Int.max,
         summary: "Writes captures in another format and counts what that format can't hold.",
         details: [
-            "OUT's suffix or --format tells the format. Several inputs become one timeline.",
+            "OUT's suffix or --format sets the format. Several inputs become one timeline.",
             """
-            OUT is created anew, with the permission bits of IN (of several those that all have, and for its \
-            owner only where one is no file); a file that is there is replaced only by --force.
+            OUT gets the permission bits of IN: of several inputs, those they all have; if one is not a \
+            file, only the owner's. An existing file is an error unless --force is given.
             """,
             """
-            Directions that an input does not keep (link type 187) are inferred and written as such. Filters \
-            keep every packet of a PDU that passes.
+            If an input has no directions (link type 187), they are inferred, and marked as inferred. \
+            Filters keep every packet of a PDU that passes.
             """,
         ],
         examples: ["blecap convert btsnoop_hci.log trace.pcapng"])
 
     private static let profileCheck = CommandRow(
         "profile check", operands: "FILE...", operandCount: 1...Int.max,
-        summary: "Validates profiles and dialects, and says where each is wrong.",
+        summary: "Validates profiles and dialects, and shows the place of each mistake.",
         examples: ["blecap profile check my-lock.json"])
 }

@@ -8,13 +8,13 @@ extension CommandTable {
         summary: "Records the Linux HCI monitor channel: every packet of every adapter and program.",
         details: [
             """
-            Without FILE into blecap-YYYYMMDD-HHMMSS.btsnoop. '-' is standard output. Files are readable by \
-            their owner only: a log holds keys. CAP_NET_RAW is enough to record; with CAP_NET_ADMIN the \
-            receive buffer may be large, and links that are already up are noted with their address type.
+            FILE is blecap-YYYYMMDD-HHMMSS.btsnoop unless given; '-' is standard output. Only the owner can \
+            read the file, because a log holds keys. CAP_NET_RAW is enough to record; CAP_NET_ADMIN allows a \
+            larger receive buffer, and notes the address types of links that are already up.
             """,
             """
-            Records that the kernel had to drop are counted by the kernel, shown, and written where they are \
-            missing. Filters, keys, profiles and the like say what --annotate shows; FILE keeps everything.
+            Packets that the kernel drops are counted, shown, and noted where they are missing. Filters, \
+            keys and profiles apply only to --annotate; FILE keeps everything.
             """,
         ],
         examples: [
@@ -25,21 +25,21 @@ extension CommandTable {
 
     static let devices = CommandRow(
         "devices", operands: "", operandCount: 0...0,
-        summary: "Lists the Bluetooth adapters, their state, and what this user may do with each.")
+        summary: "Lists the Bluetooth adapters, their state, and what you may do with each.")
 
     static let mark = CommandRow(
         "mark", operands: "TEXT...", operandCount: 1...Int.max,
-        summary: "Puts a mark into every recording of the monitor channel that runs on this machine.",
-        details: ["The kernel passes it on, to btmon's recordings as well; it needs CAP_NET_ADMIN."],
+        summary: "Puts a mark into every running recording of the monitor channel on this machine.",
+        details: ["btmon's recordings get it too. Needs CAP_NET_ADMIN."],
         examples: ["blecap mark pressed unlock"])
 
     static let extcap = CommandRow(
         "extcap", operands: "", operandCount: 0...0,
-        summary: "The HCI monitor channel as an interface of Wireshark, already annotated.",
+        summary: "Offers the HCI monitor channel as an interface in Wireshark, already annotated.",
         details: [
             """
-            Wireshark runs it: make a link to this program in Wireshark's personal extcap folder ('tshark -G \
-            folders' names it), and the interface is there.
+            Wireshark runs this command. Link to blecap from Wireshark's personal extcap folder ('tshark -G \
+            folders' shows it), and the interface appears.
             """
         ],
         examples: [

@@ -11,8 +11,8 @@ extension CommandTable {
         """
     private static let virtual =
         """
-        Both live in virtual time, which begins at 2026-01-01T00:00:00Z and takes none of yours: one seed, one \
-        run, octet by octet.
+        Everything runs in virtual time, starting at 2026-01-01T00:00:00Z; nothing really waits. The same \
+        seed gives the same run, byte for byte.
         """
 
     static let drive = CommandRow(
@@ -21,12 +21,12 @@ extension CommandTable {
         details: [
             """
             The phone scans, connects, discovers, subscribes, activates its key (unless --activated), \
-            authenticates, does what is asked for, asks for the status and disconnects.
+            authenticates, carries out the ACTIONs, asks for the status and disconnects.
             """,
             actions, virtual,
             """
-            The adapter of this version is the simulator: a car in the same process. Without --keys both use \
-            the test key of the published vectors. The exit status is 1 where the car refused something.
+            The only adapter is the simulator: a car in the same process. Without --keys, phone and car use \
+            the test key of the published vectors. The exit status is 1 if the car refused something.
             """,
         ],
         examples: [
@@ -39,7 +39,7 @@ extension CommandTable {
         summary: "Runs a plain central on the stack against a small device, and reports what happens.",
         details: [
             """
-            It scans for the device's service, connects, discovers everything, does what is asked for, and \
+            It scans for the device's service, connects, discovers everything, carries out the ACTIONs, and \
             disconnects. ACTION is one of read=UUID, write=UUID:HEX, command=UUID:HEX (without response), \
             listen=UUID, ignore=UUID, describe=UUID, wait[=SECONDS].
             """,
@@ -52,16 +52,16 @@ extension CommandTable {
 
     static let simulate = CommandRow(
         "simulate car", operands: "[ACTION]...", operandCount: 0...Int.max,
-        summary: "Runs the simulated car, lets a phone visit it, and reports what the car sees.",
+        summary: "Runs the simulated car with a phone that uses it, and reports what the car sees.",
         details: [
             """
-            The same as 'drive uqdk', told and recorded from the car's side: the capture is that of its own \
-            controller, a peripheral's log. The visit is 'unlock status' unless ACTIONs say otherwise.
+            The same as 'drive uqdk', but reported and recorded on the car's side: the log of a peripheral. \
+            Without ACTIONs the phone does 'unlock status'.
             """,
             actions, virtual,
             """
-            The car is on the virtual air alone: a phone of this machine or from outside can't reach it in \
-            this version, which has no transport to one (/dev/vhci, H4 over TCP).
+            A real phone, or an app on this machine, can't reach the car: there is no transport to it yet \
+            (/dev/vhci, H4 over TCP).
             """,
         ],
         examples: [

@@ -6,60 +6,60 @@ extension OptionRow {
     static let captureFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "pcap", "pcapng"]), group: writes, commands: ["record"],
         """
-        The format of FILE: btsnoop (datalink 2001, the default), pcap or pcapng (link type 254). Without it \
-        FILE's suffix tells.
+        The format of FILE: btsnoop (datalink 2001), pcap or pcapng (link type 254). By default FILE's suffix \
+        decides; standard output gets btsnoop.
         """)
     static let force = OptionRow(
         "force", nil, group: writes,
         commands: ["record", "annotate", "replay", "info", "convert"] + simulating + plain,
         """
-        Replaces a file that is there, which is an error without it. No output is written through a link, and \
-        each is as private as the logs and keys that it is made from.
+        Replaces an existing file, which is otherwise an error. Output is never written through a link, and \
+        is as private as the logs and keys that it is made from.
         """)
     static let annotate = OptionRow(
         "annotate", "A", group: writes, commands: ["record"],
-        "Shows what the frames mean on standard output, as they come; FILE keeps everything.")
+        "Shows annotated frames on standard output as they come; FILE keeps everything.")
     static let noKeys = OptionRow(
         "no-keys", nil, group: writes, commands: ["record", "extcap", "convert"],
         """
-        Blanks keys before they are written (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
+        Blanks keys before writing (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
         the management interface) and leaves out vendor diagnostics.
         """)
     static let sync = OptionRow(
         "sync", nil, group: writes, commands: ["record"],
-        "Puts every record on the disk before the next one is read, so that a power failure loses none.")
+        "Writes every record to the disk before reading the next, so that a power failure loses none.")
     static let listFormat = OptionRow(
         "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices", "info"],
-        "What to write: text for a person (the default), or one JSON object a line.")
+        "What to write: text (the default), or one JSON object per line.")
 
     static let duration = OptionRow(
         "duration", nil, .value("TIME"), group: ends, commands: ["record"],
-        "Ends after TIME: seconds, or with a unit as in 500ms, 90s, 5m, 2h.")
+        "Ends after TIME: seconds, or with a unit, such as 500ms, 90s, 5m or 2h.")
     static let packets = OptionRow(
         "packets", nil, .value("N"), group: ends, commands: ["record"], "Ends after N records.")
     static let size = OptionRow(
         "size", nil, .value("SIZE"), group: ends, commands: ["record"],
-        "Ends when SIZE bytes are written; with K, M or G behind it, powers of 1024.")
+        "Ends when SIZE bytes are written; K, M and G are powers of 1024.")
 
     static let rotateSize = OptionRow(
         "rotate-size", nil, .value("SIZE"), group: rotates, commands: ["record"],
-        "Begins a new file before one grows over SIZE: FILE.0001.btsnoop, FILE.0002.btsnoop and on.")
+        "Starts a new file before one exceeds SIZE: FILE.0001.btsnoop, FILE.0002.btsnoop and so on.")
     static let rotateTime = OptionRow(
         "rotate-time", nil, .value("TIME"), group: rotates, commands: ["record"],
-        "Begins a new file after each TIME.")
+        "Starts a new file every TIME.")
     static let keep = OptionRow(
         "keep", nil, .value("N"), group: rotates, commands: ["record"],
-        "Removes the oldest files of this recording, so that N are left.")
+        "Keeps the newest N files of this recording and removes older ones.")
 
     static let buffer = OptionRow(
         "buffer", nil, .value("SIZE"), group: kernel, commands: ["record", "extcap"],
         """
-        The kernel's receive buffer: how long a burst may be before records are lost. 16M unless given; more \
-        than the system's limit needs CAP_NET_ADMIN.
+        The size of the kernel's receive buffer, which absorbs bursts; 16M unless given. More than the \
+        system's limit needs CAP_NET_ADMIN.
         """)
     static let user = OptionRow(
         "user", nil, .value("NAME"), group: kernel, commands: ["record"],
-        "Becomes this user for good once the channel is open, where the command was started as root.")
+        "If started as root: switches to this user for good once the channel is open.")
 
     private static let writes = "Output"
     private static let ends = "When it ends (also by SIGINT, SIGTERM or SIGHUP)"
@@ -79,16 +79,16 @@ extension OptionRow {
         "Wireshark's version.")
     static let extcapInterface = OptionRow(
         "extcap-interface", nil, .value("NAME"), group: wireshark, commands: ["extcap"],
-        "The interface meant: blecap.")
+        "The interface: blecap.")
     static let extcapDLTs = OptionRow(
         "extcap-dlts", nil, group: wireshark, commands: ["extcap"], "Lists the interface's link types.")
     static let extcapConfig = OptionRow(
-        "extcap-config", nil, group: wireshark, commands: ["extcap"], "Lists what can be set.")
+        "extcap-config", nil, group: wireshark, commands: ["extcap"], "Lists the settings.")
     static let extcapCapture = OptionRow(
         "capture", nil, group: wireshark, commands: ["extcap"], "Captures until it is stopped.")
     static let extcapFilter = OptionRow(
         "extcap-capture-filter", nil, .value("FILTER"), group: wireshark, commands: ["extcap"],
-        "A capture filter; none is known here, so one that is given is refused.")
+        "A capture filter. None is supported, so any filter is rejected.")
     static let extcapFifo = OptionRow(
         "fifo", nil, .value("PATH"), group: wireshark, commands: ["extcap"], "Where the packets go.")
 

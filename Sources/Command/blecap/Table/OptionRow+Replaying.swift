@@ -38,6 +38,26 @@ extension OptionRow {
         Compares the transcript with one that was written before; exit status 1 where it differs. For several \
         logs FILE is the folder in which --transcript left them.
         """)
+    static let sweep = OptionRow(
+        "sweep", nil, group: played, commands: ["replay"],
+        """
+        Plays the first connection again and again to a live model of the far device, each time with one fault at \
+        one PDU, then once more without; each run must end, tell the application the truth, and leave the next \
+        session able to succeed. Exit status 1 where one does not.
+        """)
+    static let sweepOnly = OptionRow(
+        "sweep-only", nil, .value("FAULT:PDU"), group: played, commands: ["replay"],
+        "One run of --sweep, such as lost:57.")
+    static let expect = OptionRow(
+        "expect", nil, .value("FILE"), group: judged, commands: ["replay"],
+        """
+        Judges by an expectation: how each request is to end, and where the host may or must do something else \
+        than was recorded, with a live model of the far device from there on. LOG.expect.json beside the log is \
+        found by itself; none for none.
+        """)
+    static let bless = OptionRow(
+        "bless", nil, .value("FILE"), group: judged, commands: ["replay"],
+        "Writes what this replay came to as an expectation, for a person to read and keep.")
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Writes the verdicts for continuous integration as JUnit XML, a test case a log with its time.")
@@ -50,5 +70,8 @@ extension OptionRow {
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
-    static let replaying = [policy, chance, repeats, transcript, golden, allow, allowPartial, junit, github]
+    static let replaying = [
+        policy, chance, repeats, sweep, sweepOnly, transcript, golden, expect, bless, allow, allowPartial,
+        junit, github,
+    ]
 }

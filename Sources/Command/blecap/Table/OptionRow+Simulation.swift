@@ -5,28 +5,28 @@ import CommandLineKit
 extension OptionRow {
     static let radio = OptionRow(
         "adapter", nil, .choice(["simulator"]), group: devices, commands: simulating + plain,
-        "What the stack runs on; it must be said. The simulator is the only one of this version.")
+        "The adapter that the stack runs on (required). The simulator is the only one.")
     static let device = OptionRow(
         "device", nil, .choice(DriveGATT.devices.map(\.name)), group: devices, commands: plain,
-        "Which device is there: the band named MI, the clock, a link device, or Mobike.")
+        "The device: the band named MI, the clock, a link device, or Mobike.")
     static let carAddress = OptionRow(
         "car", nil, .value("ADDRESS"), group: devices, commands: simulating,
         "The car's address; 02:55:51:00:00:01 unless given.")
     static let activated = OptionRow(
         "activated", nil, group: devices, commands: simulating,
-        "The key is activated already, and the car's pairing window is closed.")
+        "Starts with the key already activated and the car's pairing window closed.")
     static let seed = OptionRow(
         "seed", nil, .value("N"), group: devices, commands: simulating + plain,
-        "What everything left to chance follows from: nonces, pairing codes, the air. 1 unless given.")
+        "Random seed, for nonces, pairing codes and the air; 1 unless given.")
     static let record = OptionRow(
         "record", nil, .value("FILE"), group: writes, commands: simulating + plain,
-        "Keeps what passes between the side's host and its controller, as the Linux monitor channel would.")
+        "Records what passes between this side's host and controller, as the Linux monitor channel would.")
     static let recordFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "pcap", "pcapng"]), group: writes,
         commands: simulating + plain,
         """
-        The format of FILE: btsnoop (datalink 2001), pcap or pcapng (link type 254). Without it FILE's suffix \
-        tells.
+        The format of FILE: btsnoop (datalink 2001), pcap or pcapng (link type 254). By default FILE's \
+        suffix decides.
         """)
 
     private static let devices = "The devices"

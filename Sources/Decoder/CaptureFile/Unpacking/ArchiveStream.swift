@@ -105,7 +105,7 @@ final class ArchiveStream {
         if status == ARCHIVE_EOF && feed.stream.failure == nil {
             guard lacksEnd else { return nil }
             throw Problem(
-                cause: .archive("the archive has no end: what should follow is missing"), place: feed.place)
+                cause: .archive("the end of the archive is missing"), place: feed.place)
         }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else {
             throw problem()
@@ -123,7 +123,7 @@ final class ArchiveStream {
             isRefused = true
             // Without a place: it lies in what was packed, of which nothing was read.
             failure = Problem(
-                cause: .archive("packed by the method \(method), which is not read: pack it by another"))
+                cause: .archive("packed by method \(method), which is not supported: use another"))
         }
         // 0170000 masks the type of a file, 0100000 is a regular one.
         let isFile = unsafe isWhole || archive_entry_filetype(entry) & 0o170000 == 0o100000

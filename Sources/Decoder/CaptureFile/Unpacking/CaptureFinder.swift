@@ -243,7 +243,7 @@ struct CaptureFinder {
         _ stream: ArchiveStream, _ head: [UInt8], _ name: String, _ depth: Int
     ) -> Bool {
         guard depth + 1 < CaptureSource.deepest else {
-            let cause = CaptureFileError.Cause.archive("lies too deep in archives that lie in archives")
+            let cause = CaptureFileError.Cause.archive("is nested too deeply in archives")
             refusal = refusal ?? CaptureFileError(cause, file: name)
             return false
         }

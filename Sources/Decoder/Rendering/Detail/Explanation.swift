@@ -10,7 +10,7 @@ public struct Explanation: Sendable {
     public let connection: Int
     private let lines: TextLines
 
-    /// The failure with this number, counted from 1 as the verdict does; nil where there are fewer.
+    /// The failure with this number, counted from 1 as the verdict does; nil if there are fewer.
     public init?(
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {

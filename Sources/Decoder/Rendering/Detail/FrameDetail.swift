@@ -9,7 +9,7 @@ public import WireBytes
 public struct FrameDetail: ~Copyable {
     /// What shows labels, annotations and problems, the same as below a frame's line.
     private var text: TextRenderer
-    /// The names of the files that are read; none is named where there is one.
+    /// The names of the files that are read; none is named if there is one.
     private var files: [String] = []
 
     public init(usesColor: Bool) {

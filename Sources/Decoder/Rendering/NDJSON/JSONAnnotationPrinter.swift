@@ -9,7 +9,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private let files: [String]
     private let own: Int
 
-    /// A printer that goes on in `text`; `isFirst` where no member stands before its fields.
+    /// A printer that goes on in `text`; `isFirst` if no member stands before its fields.
     init(into text: consuming TextBuffer, isFirst: Bool, files: [String] = [], own: Int = 0) {
         self.files = files
         self.own = own
@@ -20,7 +20,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     /// The buffer with all that was shown.
     consuming func finish() -> TextBuffer { text }
 
-    /// A number of seven octets or more: readers of JSON keep 53 bits of a number, so it is a string,
+    /// A number of seven bytes or more: readers of JSON keep 53 bits of a number, so it is a string,
     /// whatever its value.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?) {
         self.name(name)
@@ -65,7 +65,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         put(value)
     }
 
-    /// A frame's number, and as a member of its own the name of its file where that is another: to
+    /// A frame's number, and as a member of its own the name of its file if that is another: to
     /// `request_frame` belongs `request_file`.
     mutating func frame(_ name: String, _ place: FramePlace) {
         self.name(name)
@@ -118,7 +118,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         }
     }
 
-    /// A code with its name where it has one, so that neither is lost.
+    /// A code with its name if it has one, so that neither is lost.
     private mutating func named(_ code: UInt64, _ name: String?) {
         text.put("{\"code\":")
         text.decimal(code)

@@ -48,7 +48,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// Writes the whole values that the PDU is the last part of: an array where it is of several.
+    /// Writes the whole values that the PDU is the last part of: an array if there are several.
     private mutating func joined(_ analyzer: borrowing Analyzer) {
         let isArray = analyzer.joined.count > 1
         out.put(isArray ? ",\"joined\":[" : ",\"joined\":")

@@ -103,7 +103,7 @@ extension NDJSONRenderer {
         return isWhole
     }
 
-    /// Writes the AD structures; false where a length in them can't be.
+    /// Writes the AD structures; false if a length in them can't be.
     private mutating func structures(_ data: RawSpan) -> Bool {
         var structures = ADStructures(data)
         var isFirst = true

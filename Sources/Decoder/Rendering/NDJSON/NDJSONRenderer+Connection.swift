@@ -7,7 +7,7 @@ import WireBytes
 // The line of a connection: who, when each phase began and ended, and what went over it.
 
 extension NDJSONRenderer {
-    /// - Parameter cause: the code of the first failure on it; nil where nothing failed.
+    /// - Parameter cause: the code of the first failure on it; nil if nothing failed.
     mutating func connectionLine(_ link: Link, name: [UInt8]?, cause: String?) {
         out.put("{\"kind\":\"connection\",")
         if namesFile { file(link.file) }

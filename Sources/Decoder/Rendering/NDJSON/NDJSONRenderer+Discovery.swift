@@ -72,7 +72,7 @@ extension NDJSONRenderer {
         if width > 4 { found(uuid: value.dropping(4), width - 4, .service) }
     }
 
-    /// Writes a UUID with its name, as text has it; of one that is cut, and of what is none, the octets.
+    /// Writes a UUID with its name, as in text; the bytes, if it is cut or not a UUID.
     private mutating func found(uuid octets: RawSpan, _ width: Int, _ use: AssignedNumbers.UUIDUse) {
         guard octets.byteCount >= width else { return cut(octets) }
         var reader = ByteReader(octets)
@@ -83,7 +83,7 @@ extension NDJSONRenderer {
         out.put(",\"uuid\":")
         out.jsonString(uuid)
         guard let short = uuid.assigned16 else { return }
-        // Makers use numbers that were assigned to others: a member's name is no name of the service.
+        // Makers use numbers that are assigned to others: a member's name does not name the service.
         if use == .service {
             if let name = AssignedNumbers.service(short) { return self.name(name) }
             if let name = AssignedNumbers.serviceClass(short) { self.name(name) }

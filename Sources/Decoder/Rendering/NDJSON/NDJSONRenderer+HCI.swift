@@ -73,7 +73,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// Writes `,"name":…` where there is a name.
+    /// Writes `,"name":…` if there is a name.
     mutating func name(_ name: StaticText?) {
         guard let name else { return }
         out.put(",\"name\":")
@@ -88,14 +88,14 @@ extension NDJSONRenderer {
         microseconds(request.latency)
     }
 
-    /// Writes a frame's number, and the name of its file where that is another than the last frame's.
+    /// Writes a frame's number, and the name of its file if that is another than the last frame's.
     mutating func frame(
         _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, _ analyzer: borrowing Analyzer
     ) {
         frame(name, fileName, place, from: analyzer.frame.place.file)
     }
 
-    /// Writes a frame's number, and the name of its file where that is another than this one.
+    /// Writes a frame's number, and the name of its file if that is another than this one.
     mutating func frame(
         _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, from file: Int
     ) {
@@ -105,7 +105,7 @@ extension NDJSONRenderer {
         self.name(ofFile: place.file)
     }
 
-    /// Writes nanoseconds as microseconds, with three decimal places where they are needed.
+    /// Writes nanoseconds as microseconds, with three decimal places if they are needed.
     mutating func microseconds(_ nanoseconds: Int64) {
         if nanoseconds < 0 { out.put(0x2D) }
         out.decimal(UInt64(nanoseconds.magnitude / 1000))
@@ -115,7 +115,7 @@ extension NDJSONRenderer {
         out.decimal(UInt64(rest), digits: 3)
     }
 
-    /// Writes the fields that `walk` hands over as further members; what nothing names, as octets.
+    /// Writes the fields that `walk` hands over as further members; what nothing names, as bytes.
     @inline(__always)
     mutating func fields(
         _ octets: RawSpan, isFirst: Bool = false,
@@ -127,7 +127,7 @@ extension NDJSONRenderer {
         var isKnown = true
         // What could not be read is in the frame's problems.
         do throws(DecodeError) { isKnown = try walk(&printer) } catch {}
-        // A walk that knows no field may have handed all octets over as one.
+        // A walk that knows no field may have handed all bytes over as one.
         let isUntouched = printer.offset == 0
         buffer = printer.finish()
         swap(&buffer, &out)

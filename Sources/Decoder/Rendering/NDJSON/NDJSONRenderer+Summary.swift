@@ -69,7 +69,7 @@ extension NDJSONRenderer {
 
     /// Writes a line about a log, which holds its summary, and one for every connection; no frames.
     ///
-    /// - Parameter files: what its files say about themselves; where they can't be read, their names alone.
+    /// - Parameter files: what its files say about themselves; if they can't be read, their names alone.
     public mutating func log(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ tally: ReaderTally, _ line: LogLine,
         _ errors: [CaptureFileError]

@@ -11,13 +11,13 @@ public struct NDJSONRenderer: ~Copyable {
     /// The names of the files as JSON strings, one after the other, and where each ends.
     private var names = TextBuffer(capacity: 256)
     private var nameEnds: [Int] = []
-    /// The names, where there are several files.
+    /// The names, if there are several files.
     private var fileNames: [String] = []
     /// The files, in the order of their lines.
     private(set) var files: [CaptureInfo] = []
     /// Why files could not be read, or not to their end.
     var unreadable: [CaptureFileError] = []
-    /// Whether every line says which file it is about: where there are several.
+    /// Whether every line says which file it is about: if there are several.
     var namesFile: Bool { nameEnds.count > 1 || isOfLogs }
     /// Whether the lines are about logs, of which there may be several, and not about frames.
     var isOfLogs = false
@@ -27,7 +27,7 @@ public struct NDJSONRenderer: ~Copyable {
     var keptTexts = KeptTexts()
     /// What a message is put together in before it is escaped.
     var scratch = TextBuffer(capacity: 256)
-    /// What stands in for `out` while a printer of fields owns that.
+    /// The replacement for `out` while a printer of fields owns that.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
 
     public init() { out = TextBuffer() }
@@ -206,7 +206,7 @@ public struct NDJSONRenderer: ~Copyable {
         out.put(0x5D)
     }
 
-    /// Writes what a problem says to a person.
+    /// Writes a problem's sentence.
     mutating func message(_ problem: Problem) {
         out.put(",\"message\":")
         out.jsonString(problem.sentence)

@@ -17,7 +17,7 @@ extension TextBuffer {
         put("\":")
     }
 
-    /// Writes octets as a string of lower-case hexadecimal.
+    /// Writes bytes as a string of lower-case hexadecimal.
     @inline(__always)
     mutating func jsonHex(_ octets: RawSpan) {
         put(0x22)
@@ -25,9 +25,9 @@ extension TextBuffer {
         put(0x22)
     }
 
-    /// Writes the octets of a text that its string does not tell as a member: `,"name_octets":"…"`.
+    /// Writes the bytes of a text that its string does not tell as a member: `,"name_octets":"…"`.
     ///
-    /// - Parameter isPadded: whether zeros end the text, and what follows them is no text.
+    /// - Parameter isPadded: whether a zero ends the text.
     mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticText, isPadded: Bool = false) {
         if TextValues.isTold(octets, isPadded: isPadded) { return }
         put(",\"")

@@ -2,7 +2,7 @@ public import Analysis
 public import CaptureFile
 import WireBytes
 
-/// Writes the packets as pcapng, each with what it means as its packet comment (`frame.comment` in
+/// Writes the packets as pcapng, each with its meaning as its packet comment (`frame.comment` in
 /// Wireshark), which takes the place of an earlier annotation.
 public struct PcapngRenderer: ~Copyable {
     /// Where the packets go.
@@ -22,7 +22,7 @@ public struct PcapngRenderer: ~Copyable {
     /// What of the records so far pcapng can't hold.
     public var loss: ConversionLoss { writer.loss }
 
-    /// Whether packets of some adapters stand as those of another, since there are too many.
+    /// Whether packets of some adapters are written as those of another, because there are too many.
     public var hasMixedAdapters: Bool { writer.hasMixedAdapters }
 
     /// Writes the record with what the analyser's last frame means.
@@ -32,7 +32,7 @@ public struct PcapngRenderer: ~Copyable {
     public mutating func render(
         _ record: borrowing Record, _ analyzer: borrowing Analyzer, isChosen: Bool = true
     ) throws(CaptureFileError) {
-        // Of what is not chosen only a fragment may be written later.
+        // Of a frame that is not selected, only a fragment may be written later.
         if isChosen || analyzer.frame.fold == .fragment {
             describe(record, analyzer)
         } else {
@@ -53,7 +53,7 @@ public struct PcapngRenderer: ~Copyable {
         }
     }
 
-    /// Writes what still waits: no record comes any more.
+    /// Writes what is still waiting, at the end of the input.
     public mutating func end() throws(CaptureFileError) { try Self.end(&queue, &writer) }
 
     private static func end(
@@ -83,7 +83,7 @@ public struct PcapngRenderer: ~Copyable {
         comment.decimal(record.header.number)
         comment.put(0x20)
         lines.out.clear()
-        // Each comment stands for itself: it says where the session stands.
+        // Each comment is complete: it includes the session's state.
         lines.shownSession = nil
         lines.meaning(record, analyzer)
         lines.out.put(0x0A)

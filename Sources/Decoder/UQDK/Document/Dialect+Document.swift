@@ -184,7 +184,7 @@ struct DialectDocument {
             dialect.status.names = [:]
             for member in members {
                 guard let code = JSONNode.code(member.name), dialect.status.names[code] == nil else {
-                    problems.add(member.node, found: "a key that is no number", expected: "a number, once")
+                    problems.add(member.node, found: "a key that is not a number", expected: "a number, once")
                     continue
                 }
                 dialect.status.names[code] = member.node.string(&problems)

@@ -213,7 +213,7 @@ struct DialectCheck {
                 }
                 if let range, range.upperBound > width {
                     problems.add(
-                        place, found: "octets up to \(range.upperBound) of \(name)", expected: "\(width)")
+                        place, found: "bytes up to \(range.upperBound) of \(name)", expected: "\(width)")
                 }
                 total = total.map { $0 + (range?.count ?? width) }
             }

@@ -161,7 +161,7 @@ public enum KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .syntax(let line): "no JSON: line \(line)"
+        case .syntax(let line): "not JSON: line \(line)"
         case .tooLarge(let what): "too large: \(what)"
         case .content(let problems): problems.map(\.description).joined(separator: "; ")
         }

@@ -92,14 +92,14 @@ struct SessionTracker: Sendable {
         }
         if expiry == nil, startSeen || isEnded {
             problems.append(
-                AnnotationProblem("uqdk.session.none", "a secured message while no session stands"))
+                AnnotationProblem("uqdk.session.none", "a secured message without a session"))
         }
         let body = places.body.lowerBound + payload.lowerBound..<places.body.upperBound + payload.lowerBound
         let verification = verify(message, body, format, &note)
         note.tag = verification
         if verification == .wrong {
             problems.append(
-                AnnotationProblem("uqdk.tag.wrong", "the tag is not that of the message"))
+                AnnotationProblem("uqdk.tag.wrong", "the tag does not match the message"))
             return
         }
         if message.isSound { count(places.counter, message.sender, format, &problems) }
@@ -212,7 +212,7 @@ struct SessionTracker: Sendable {
         }
         if let proof = note.proof, proof.verification == .wrong {
             problems.append(
-                AnnotationProblem("uqdk.proof.wrong", "\(proof.field.rawValue) is not that of the key"))
+                AnnotationProblem("uqdk.proof.wrong", "\(proof.field.rawValue) does not match the key"))
         }
     }
 
@@ -248,7 +248,7 @@ struct SessionTracker: Sendable {
             text.decimal(counter)
             text.put(" after ")
             text.decimal(before.counter)
-            if before.isEarlier { text.put(", which the car took on an earlier connection") }
+            if before.isEarlier { text.put(", which the car accepted on an earlier connection") }
             problems.append(AnnotationProblem("uqdk.counter.auth-replayed", text.text))
         }
         return check(.phoneProof, shared.dialect.proofs.phone, bodies)

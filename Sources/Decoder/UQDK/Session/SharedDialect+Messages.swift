@@ -36,7 +36,7 @@ extension SharedDialect {
         problems.append(
             AnnotationProblem(
                 "uqdk.fragment.id-range",
-                "id \(id) is none of a\(kind == .event ? "n event" : " \(kind.word)"), "
+                "id \(id) is not in the range of a\(kind == .event ? "n event" : " \(kind.word)"), "
                     + "\(range.lowerBound) to \(range.upperBound)"))
     }
 

@@ -118,7 +118,7 @@ public enum Verification: Hashable, Sendable {
 
     /// Why something can't be checked, in words for a person.
     public enum Reason: String, Hashable, Sendable {
-        case noSession = "no session stands"
+        case noSession = "no session"
         case startMissing = "the session's start is not in the log"
         case keyIDMissing = "the key id is not in the log"
         case nonceMissing = "the vehicle's nonce is not in the log"

@@ -144,7 +144,7 @@ extension UQDKLink {
             guard session.state(at: message.time) == .established else { return }
             problems.append(
                 AnnotationProblem(
-                    "uqdk.session.unsecured-event", "an event in clear while a session stands is ignored"))
+                    "uqdk.session.unsecured-event", "an unsecured event during a session is ignored"))
         case .response:
             guard let request, request.isSecured else { return }
             if let status = shared.status(note.content.octets.borrowedOctets.clamped(note.content.place)),
@@ -155,7 +155,7 @@ extension UQDKLink {
             problems.append(
                 AnnotationProblem(
                     Self.ignoredResponse,
-                    "a response in clear to the secured request of frame "
+                    "an unsecured response to the secured request of frame "
                         + request.place.text(from: FramePlace(bits: message.frame).file) + " is ignored"))
         }
     }

@@ -18,6 +18,12 @@ public struct LogReplay: Sendable {
         public var knowledge = UQDKKnowledge()
         /// Whether the phone's authentication counter is left as it is: a fault, to see it found.
         public var usesStaleAuthCounter = false
+        /// Whether every request is said to have gone well: a fault, to see it found.
+        var claimsSuccess = false
+        /// What the log is to come to; nil for what it holds.
+        public var expectation: LogExpectation?
+        /// Whether models of the far devices answer from the beginning, and nothing is compared.
+        var isLive = false
         /// What stands between the stack and the recording: a fault, to see it found.
         public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
 
@@ -32,6 +38,10 @@ public struct LogReplay: Sendable {
     public let notes: [String]
     /// What became of the requests of the digital-key protocol.
     public let outcomes: [UQDKOutcome]
+    /// What the model of the far device answered, where it did.
+    let answers: [(command: String, status: StatusName)]
+    /// What of the expectation was not come to; nil where there is none.
+    public let misses: [String]?
     /// The field of a message in which the first difference lies; nil where it is none of a known message.
     public let field: String?
     private let describe: ReplayOptions.Describer?
@@ -69,6 +79,11 @@ public struct LogReplay: Sendable {
             visits[missing.connection] = nil
             model.obstacles.append(missing)
         }
+        for place in model.connections.indices where FakeController.isPlayable(model.connections[place]) {
+            if let visit = visits[model.connections[place].number] {
+                model.addHabits(of: place, visit.dialect)
+            }
+        }
         let describer = UQDKDescriber(visits)
         var replay = options.replay
         let further = replay.describe
@@ -77,6 +92,12 @@ public struct LogReplay: Sendable {
         let state = LateLines()
         replay.stateLines = { state.lines }
         replay.judgesApplication = true
+        replay.isLive = options.isLive
+        if options.isLive { replay.livePeers = Self.livePeers(model, visits, options) }
+        if let expectation = options.expectation {
+            replay.departures = Set(expectation.departures.map(\.frame))
+            replay.livePeers = Self.livePeers(model, visits, options)
+        }
         self.describe = describe
         let numbers = visits.keys.sorted()
         let session = ReplaySession(
@@ -85,7 +106,8 @@ public struct LogReplay: Sendable {
         let recording = session.recording
         let driver = LogDriver(
             model, visits, keys: options.knowledge.keys, on: session.adapter, delivery: session.delivery,
-            faults: UQDKDriver.Faults(staleAuthCounter: options.usesStaleAuthCounter),
+            faults: UQDKDriver.Faults(
+                staleAuthCounter: options.usesStaleAuthCounter, claimsSuccess: options.claimsSuccess),
             listener: DriverListener(
                 note: { recording.note(callback: $0) }, tell: { recording.told($0, by: $1) }))
         session.adapter.witness = CallbackJudge { recording.told($0, by: $1) }
@@ -97,7 +119,14 @@ public struct LogReplay: Sendable {
             report = session.run()
         }
         outcomes = driver.outcomes
-        report.judge(outcomes)
+        // What the log entails ends where the host did something else.
+        let departed = report.departed
+        answers = recording.liveAnswers
+        report.judge(
+            outcomes.filter { outcome in
+                !options.isLive && !departed.contains { model.connection(ofStepAt: $0) == outcome.connection }
+            })
+        misses = options.expectation?.misses(report, outcomes)
         report.given = driver.given
         self.report = report
         transcript = recording.transcript
@@ -106,6 +135,27 @@ public struct LogReplay: Sendable {
         session.adapter.close()
         // The options know the lines' owner, and it the adapter.
         state.driver = nil
+    }
+
+    /// Models of the connections' peers: cars where a key is known.
+    private static func livePeers(
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], _ options: Options
+    ) -> [Int: LivePeer] {
+        let keys = options.knowledge.keys
+        // What each car knows of the phone's counter when the connection begins.
+        var counters: [DeviceAddress: UInt64] = [:]
+        var peers: [Int: LivePeer] = [:]
+        for connection in model.connections {
+            let visit = visits[connection.number]
+            if let visit, let key = visit.keyID(in: keys).flatMap(keys.key) {
+                peers[connection.number] = LivePeer(
+                    visit, connection, key, authCounter: counters[connection.peer], seed: options.seed)
+            } else {
+                peers[connection.number] = LivePeer()
+            }
+            if let taken = visit?.lastAuthCounter { counters[connection.peer] = taken }
+        }
+        return peers
     }
 
     /// The transcript as text.
@@ -117,6 +167,21 @@ public struct LogReplay: Sendable {
             visits[connection.number] = UQDKVisit(connection, knowledge)
         }
         return visits
+    }
+
+    /// What this replay came to, to be expected of later ones once a person has read it.
+    public var blessing: LogExpectation {
+        var departures = report.departed.map {
+            LogExpectation.Departure(frame: $0, isRequired: true, reason: "")
+        }
+        if case .diverged(let divergence) = report.verdict, let frame = divergence.expected?.frame {
+            departures.append(.init(frame: frame, isRequired: true, reason: ""))
+        }
+        return LogExpectation(
+            departures: departures,
+            outcomes: outcomes.compactMap { outcome in
+                outcome.got.map { .init(frame: outcome.frame, name: outcome.name, ends: $0.text) }
+            })
     }
 
     /// What is to be expected of replaying a log.
@@ -172,6 +237,12 @@ public struct LogReplay: Sendable {
     /// The report for a person.
     public var text: String {
         var text = report.text
+        if let misses {
+            text =
+                misses.isEmpty
+                ? "AS EXPECTED: \(text)"
+                : "NOT AS EXPECTED\n" + misses.map { "  missed    \($0)\n" }.joined() + text
+        }
         if let field { text += "  field     \(field)\n" }
         for (place, outcome) in outcomes.filter({ $0.got != nil }).enumerated() {
             text +=

@@ -12,6 +12,8 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     struct Faults: Hashable, Sendable {
         /// The authentication counter does not advance.
         var staleAuthCounter = false
+        /// Every request is said to have gone well.
+        var claimsSuccess = false
     }
 
     private struct Visit {
@@ -29,6 +31,8 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private let note: @Sendable (String) -> Void
     private var visits: [Int: Visit]
     private var managers: [DeviceAddress: UQDKBleManager] = [:]
+    /// What a phone keeps for each car from one visit to the next.
+    private var kept: [DeviceAddress: UQDKDataManager] = [:]
     private(set) var notes: [String] = []
     private(set) var given = 0
     /// What became of the requests, in their order.
@@ -74,6 +78,12 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     }
 
     private func connect(_ number: Int, _ address: DeviceAddress) {
+        if visits.contains(where: { $0.key < number && $0.value.manager === managers[address] }),
+            let visit = visits[number]?.visit
+        {
+            // Each visit has its own habits.
+            managers[address] = make(visit, address)
+        }
         guard let manager = managers[address] else { return }
         visits[number]?.manager = manager
         manager.connectToVehicle { [weak self] error in
@@ -87,11 +97,16 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         let id = visit.keyID(in: keys)
         let key = id.flatMap(keys.key)
         // The counter is what it must have been before the session.
-        let data = UQDKDataManager(
-            keyID: key?.keyID ?? id ?? [], key: key?.key ?? [],
-            authCounter: visit.firstAuthCounter.map { $0 == 0 ? 0 : $0 - 1 } ?? 0)
+        let data =
+            kept[address]
+            ?? UQDKDataManager(
+                keyID: key?.keyID ?? id ?? [], key: key?.key ?? [],
+                authCounter: visit.firstAuthCounter.map { $0 == 0 ? 0 : $0 - 1 } ?? 0)
+        kept[address] = data
         var options = UQDKBleOptions(visit.dialect)
         options.reauthenticatesAutomatically = false
+        // Where a phone begins to count is its own choice.
+        options.firstMessageID = visit.requests.first?.id
         options.writeType = visit.writesWithoutResponse ? .withoutResponse : .withResponse
         options.usesStaleAuthCounter = faults.staleAuthCounter
         let manager: UQDKBleManager
@@ -206,7 +221,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     /// Notes how a request ended.
     private func ended(_ frame: Int, _ error: UQDKBleError?) {
         guard let place = outcomes.firstIndex(where: { $0.frame == frame }) else { return }
-        switch error {
+        switch faults.claimsSuccess ? nil : error {
         case nil: outcomes[place].got = .ok
         case .refused(let response): outcomes[place].got = .refused(response.status)
         case let error?:

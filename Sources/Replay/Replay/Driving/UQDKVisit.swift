@@ -36,8 +36,7 @@ struct UQDKVisit: Sendable {
     /// A car's answer to a request.
     struct Answer: Sendable {
         var status: StatusName?
-        /// The body in clear; nil where it can't be read.
-        var body: [UInt8]?
+        var fields: [DecodedField]
         /// Whether checksum and tag are right, as far as there are such.
         var isAuthentic: Bool
         var time: Instant
@@ -53,6 +52,8 @@ struct UQDKVisit: Sendable {
     private(set) var writesWithoutResponse = false
     /// The handles that it wrote requests to.
     private(set) var commandHandles: Set<UInt16> = []
+    /// The counters of the car's secured messages, by their frames.
+    private(set) var carCounters: [(frame: Int, counter: UInt64)] = []
     /// What each PDU of the connection means, by its frame.
     private(set) var meanings: [Int: String] = [:]
 
@@ -75,6 +76,7 @@ struct UQDKVisit: Sendable {
             if value.source.sender == .phone, value.attribute?.role != .info {
                 note(annotation, value.octets, pdu, &open)
             } else if let message = annotation.message {
+                if let counter = message.counter { carCounters.append((pdu.frame, counter)) }
                 answer(message, at: pdu.time)
             }
         }
@@ -144,7 +146,8 @@ struct UQDKVisit: Sendable {
         var isAuthentic = message.tag == nil || message.tag == .verified
         if case .wrong = message.checksum { isAuthentic = false }
         requests[place].answer = Answer(
-            status: message.statusName.flatMap { StatusName(rawValue: $0) }, body: message.bodyOctets,
+            status: message.statusName.flatMap { StatusName(rawValue: $0) },
+            fields: message.body,
             isAuthentic: isAuthentic, time: time)
     }
 
@@ -153,23 +156,27 @@ struct UQDKVisit: Sendable {
 
     /// The nonces that the phone drew, in order.
     var nonces: [[UInt8]] {
-        requests.filter { $0.purpose == .authBegin }.compactMap { $0.octets(of: "phoneNonce") }
+        requests.filter { $0.purpose == .authBegin }.compactMap { $0.fields.octets("phoneNonce") }
+    }
+
+    /// The nonces that the car drew, in order.
+    var carNonces: [[UInt8]] {
+        requests.filter { $0.purpose == .authBegin }
+            .compactMap { $0.answer?.fields.octets("vehicleNonce") }
     }
 
     /// The id of the key that the phone used: the first that is known, else the first.
     func keyID(in keys: KeyStore) -> [UInt8]? {
-        let named = requests.lazy.compactMap { $0.octets(of: "keyId") }
+        let named = requests.lazy.compactMap { $0.fields.octets("keyId") }
         return named.first { keys.key($0) != nil } ?? named.first
     }
 
     /// The first authentication counter that the phone sent.
-    var firstAuthCounter: UInt64? {
-        for request in requests where request.purpose == .authFinish {
-            guard let field = request.fields.first(where: { $0.name == "authCounter" }) else { continue }
-            if case .unsigned(let counter) = field.value { return counter }
-            if case .hex(let counter, _) = field.value { return counter }
-        }
-        return nil
+    var firstAuthCounter: UInt64? { requests.lazy.compactMap(\.authCounter).first }
+
+    /// The last authentication counter that the car took.
+    var lastAuthCounter: UInt64? {
+        requests.lazy.filter { $0.status == .success }.compactMap(\.authCounter).last
     }
 
     /// The name of the field in which an octet of a value lies.
@@ -191,11 +198,13 @@ struct UQDKVisit: Sendable {
 }
 
 extension UQDKVisit.Request {
-    func octets(of name: String) -> [UInt8]? {
-        guard let field = fields.first(where: { $0.name == name }), let body,
-            field.range.upperBound <= body.count
-        else { return nil }
-        return Array(body[field.range])
+    /// The authentication counter in it; nil where it has none.
+    fileprivate var authCounter: UInt64? {
+        guard purpose == .authFinish else { return nil }
+        switch fields.first(where: { $0.name == "authCounter" })?.value {
+        case .unsigned(let counter)?, .hex(let counter, _)?: return counter
+        default: return nil
+        }
     }
 }
 

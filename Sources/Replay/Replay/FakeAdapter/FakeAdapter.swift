@@ -2,6 +2,7 @@ public import BluetoothCore
 public import LEHost
 public import Runtime
 import Synchronization
+import UQDK
 
 /// An adapter that plays a recorded session to the host that is tested, and finds where the host does
 /// something else than the recorded one.
@@ -120,6 +121,23 @@ public final class FakeAdapter: HCITransport {
             state.isAdvancing = false
             setTimer(&state)
         }
+    }
+
+    /// Ends all links, as where the radio is lost.
+    func endLinks(_ reason: HCIStatus) {
+        let now = scheduler.now
+        state.withLock { state in
+            state.controller.now = max(state.controller.now, now)
+            for index in state.controller.links.indices {
+                state.controller.schedule(.end(index, reason), at: now)
+            }
+            setTimer(&state)
+        }
+    }
+
+    /// What the live peers answered, in order: commands by their names.
+    var liveAnswers: [(command: String, status: StatusName)] {
+        state.withLock { $0.controller.links.last(where: { $0.live != nil })?.live?.answers ?? [] }
     }
 
     // MARK: What was found

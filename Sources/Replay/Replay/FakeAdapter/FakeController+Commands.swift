@@ -200,7 +200,7 @@ extension FakeController {
         scanning = Scanning(generation: scanning.generation + 1)
         initiating = Initiating(generation: initiating.generation + 1)
         for index in links.indices where !links[index].isClosed {
-            if !links[index].mayBeEnded {
+            if !links[index].isLive, !links[index].mayBeEnded {
                 diverge(.different, nil, .attribute, index, reason: .connectionTerminatedByLocalHost)
             }
             close(index)

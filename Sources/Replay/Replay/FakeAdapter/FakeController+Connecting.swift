@@ -87,6 +87,13 @@ extension FakeController {
         unplayed -= 1
         undone += 1
         links.append(FakeLink(connection, place: place, handle: handle, at: now))
+        links[links.count - 1].live = options.livePeers[connection.number]
+        if options.isLive {
+            // The device remembers what it was told on earlier links.
+            let before = links.dropLast().last { $0.connection.peer == connection.peer }?.live
+            if let before { links[links.count - 1].live = before.connectedAgain() }
+            goLive(links.count - 1)
+        }
         tell(
             LEConnectionComplete {
                 $0.connectionHandle = handle

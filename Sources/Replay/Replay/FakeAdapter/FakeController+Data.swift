@@ -72,7 +72,10 @@ extension FakeController {
         let before = compared
         links[index].isFresh = links[index].isFirst(octets)
         if links[index].isFresh { lastProgress = now }
+        if channel == .attribute { follow(octets, index) }
         switch channel {
+        case .attribute where links[index].isLive: takeLive(octets, index)
+        case _ where links[index].isLive: break
         case .attribute: takeAttribute(octets, index)
         case .leSignalling: takeSignal(octets, index)
         case .securityManager: takeSecurity(octets, index)
@@ -94,7 +97,7 @@ extension FakeController {
     /// - Parameter recorded: when it did, in the log; nil where the log does not have it.
     mutating func reply(
         _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil,
-        entails event: ApplicationEvent? = nil, continues handle: UInt16? = nil
+        entails event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
     ) {
         links[index].replies += 1
         let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
@@ -102,6 +105,7 @@ extension FakeController {
         var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
         pdu.isProgress = frame > 0 || links[index].isFresh
         pdu.entails = event
+        pdu.isOptional = isOptional
         pdu.continues = handle
         schedule(.pdu(index, pdu), at: time)
     }
@@ -134,7 +138,9 @@ extension FakeController {
         if case .configured(let handle, let error)? = pdu.entails {
             configurationAnswered(handle, isRefused: error != nil, index)
         }
-        if let event = pdu.entails { entail(event, frame: pdu.frame, index) }
+        if let event = pdu.entails {
+            entail(event, frame: pdu.frame, index, isOptional: pdu.isOptional)
+        }
         if let handle = pdu.continues { valueAnswered(handle, index) }
         advanceLink(index)
     }

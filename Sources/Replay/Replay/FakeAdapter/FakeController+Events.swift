@@ -16,7 +16,8 @@ extension FakeController {
 
     private mutating func scheduleEvent(_ index: Int) {
         let link = links[index]
-        guard !link.isClosed, !link.isEventScheduled, link.nextEvent < link.script.events.count else {
+        guard !link.isClosed, !link.isLive, !link.isEventScheduled, link.nextEvent < link.script.events.count
+        else {
             return
         }
         let event = link.script.events[link.nextEvent]
@@ -34,9 +35,9 @@ extension FakeController {
     }
 
     mutating func happenEvent(_ index: Int) {
-        guard !links[index].isClosed, links[index].nextEvent < links[index].script.events.count else {
-            return
-        }
+        guard !links[index].isClosed, !links[index].isLive,
+            links[index].nextEvent < links[index].script.events.count
+        else { return }
         let event = links[index].script.events[links[index].nextEvent]
         links[index].nextEvent += 1
         links[index].isEventScheduled = false
@@ -84,6 +85,7 @@ extension FakeController {
 
     private mutating func scheduleTurn(_ index: Int) {
         let link = links[index]
+        if link.isLive { return scheduleLiveTurn(index) }
         guard !link.isClosed, let step = link.firstRequired, step != link.turned, link.frontier >= step,
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
@@ -93,8 +95,13 @@ extension FakeController {
 
     mutating func giveTurn(_ index: Int, _ step: Int) {
         guard !links[index].isClosed, !links[index].isConsumed[step] else { return }
+        if let later = quietTime(index), later > now { return schedule(.turn(index, step: step), at: later) }
+        links[index].given = step
         outputs.append(
             .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
+        guard links[index].isLive else { return }
+        links[index].consume(step, at: now)
+        advanceLink(index)
     }
 
     /// Marks a link as ended: what was on its way comes no more.

@@ -26,6 +26,8 @@ struct FakeController: Sendable {
         case end(Int, HCIStatus)
         /// What the application of a link must have been told may be late.
         case due(Int)
+        /// Time has come for the live peer of a link.
+        case live(Int)
         /// The time in which nothing more must come from the host may be over.
         case settle
     }
@@ -41,6 +43,8 @@ struct FakeController: Sendable {
         var isProgress = true
         /// What the application must be told when it has come.
         var entails: ApplicationEvent?
+        /// Whether the host may have asked for itself, so that it need not be told.
+        var isOptional = false
         /// The long value of which it answers a further part.
         var continues: UInt16?
     }
@@ -76,6 +80,8 @@ struct FakeController: Sendable {
     var masksUsed: [VolatileMask] = []
     var compared = 0
     var divergence: Divergence?
+    /// The frames at which the host did something else and was let go on.
+    var departed: [Int] = []
     var stuck: Stuck?
     /// When the host or a peer did something last that brings the session on.
     var lastProgress = Instant.zero
@@ -171,7 +177,7 @@ struct FakeController: Sendable {
     /// Whether the session goes on with it, whatever the host asks for.
     private static func isOwn(_ happening: Happening) -> Bool {
         switch happening {
-        case .packet, .advertise, .connect, .due: false
+        case .packet, .advertise, .connect, .due, .live: false
         case .pdu(_, let pdu): pdu.isProgress
         case .event, .turn, .connectTurn, .end, .settle: true
         }
@@ -190,6 +196,7 @@ struct FakeController: Sendable {
             outputs.append(.turn(.connect(connection: one.number, one.peer)))
         case .end(let link, let reason): end(link, reason)
         case .due(let link): checkDue(link)
+        case .live(let link): advanceLive(link)
         case .settle:
             isSettling = false
             isOver = isComplete && now >= settlesAt

@@ -54,6 +54,13 @@ struct FakeLink: Sendable {
     /// The prepared writes, the step that they are for and what has come of its value.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
 
+    // The peer as it lives.
+
+    /// Follows what the host does; nil where a departure of the host ends the session.
+    var live: LivePeer?
+    /// Whether it has taken the recording's place.
+    var isLive = false
+
     // What the application is told.
 
     /// Whether values of a characteristic are wanted.
@@ -84,8 +91,9 @@ struct FakeLink: Sendable {
     var isFresh = true
     /// Responses on their way.
     var replies = 0
-    /// The step whose turn was given last.
+    /// The step whose turn was scheduled last, and the one whose turn was given last.
     var turned = -1
+    var given = -1
     /// Whether nothing more is to come, and it was counted so.
     var wasDone = false
 
@@ -104,7 +112,9 @@ struct FakeLink: Sendable {
     /// Whether all that the host had to do was seen, and all that the peer did was played, or has no one to
     /// be played to any more.
     var isDone: Bool {
+        if isLive, isClosed { return true }
         guard frontier >= script.steps.count else { return false }
+        if isLive { return connection.end?.request == nil && replies == 0 }
         return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
     }
 

@@ -11,6 +11,13 @@ public struct ReplayOptions: Sendable {
     public var masks: [VolatileMask] = []
     /// Whether what the API tells the application is compared, too; see ``FakeAdapter/told(_:by:)``.
     public var judgesApplication = false
+    /// Frames at which the host may do something else than was recorded: a live model of the peer goes on
+    /// there.
+    var departures: Set<Int> = []
+    /// Whether the models of the peers answer from the beginning.
+    var isLive = false
+    /// Models of the peers, by the numbers of their connections.
+    var livePeers: [Int: LivePeer] = [:]
     /// How long nothing may happen, past the end of the log, before the host is stuck.
     public var idleLimit: Duration = .seconds(30)
     /// Says more about a PDU.

@@ -10,7 +10,7 @@ extension FakeController {
 
     /// Notes what must be told now.
     mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
-        guard options.judgesApplication, divergence == nil, stuck == nil else { return }
+        guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
         links[index].entailed.append(
             Entailment(event: event, frame: frame, due: due, isOptional: isOptional))
@@ -43,7 +43,7 @@ extension FakeController {
     /// Takes what the application was told.
     mutating func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         guard options.judgesApplication, divergence == nil, stuck == nil,
-            let index = links.lastIndex(where: { $0.connection.peer == peer })
+            let index = links.lastIndex(where: { $0.connection.peer == peer }), !links[index].isLive
         else { return }
         while let next = links[index].entailed.first {
             if next.event == event {

@@ -124,7 +124,9 @@ extension FakeController {
             normalizations.note(isHousekeeping ? .hostHousekeeping : .readAgain)
             links[index].openValues[handle] = OpenValue(value: value, latency: latency, isAskedFor: false)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
-            return reply(ATTReadResponse(value: part), after: latency, frame: 0, index)
+            return reply(
+                ATTReadResponse(value: part).pdu, after: latency, frame: 0, index,
+                entails: .value(handle: handle, value), isOptional: true)
         }
         guard isHousekeeping else { return diverge(.different, octets, .attribute, index) }
         normalizations.note(.hostHousekeeping)

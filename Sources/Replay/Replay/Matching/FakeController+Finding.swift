@@ -90,6 +90,7 @@ extension FakeController {
     }
 
     mutating func matchDisconnection(_ reason: HCIStatus, _ index: Int) {
+        guard !links[index].isLive else { return }
         let found = find(index) { $0.action == .disconnect(reason) }
         if let found { return seen(found, nil, index) }
         if links[index].connection.end == nil, links[index].mayBeEnded {
@@ -113,6 +114,7 @@ extension FakeController {
             case .securityManager: link.first(in: .security).map { link.script.steps[$0] }
             default: nil
             }
+        if departs(octets, expected, index) { return }
         if let expected, octets != nil { joinLast(to: expected.frame) }
         // The last entry is what the host sent itself.
         var before = transcript.last(9, of: link.connection.number)
@@ -164,7 +166,9 @@ extension FakeController {
         where Self.isPlayable(connection) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
-                isUnconnected: true, before: [], state: state)
+                isUnconnected: true,
+                advertisements: model.advertising.reports.count { $0.address == connection.peer },
+                before: [], state: state)
             return
         }
     }

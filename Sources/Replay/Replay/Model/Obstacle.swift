@@ -20,6 +20,12 @@ public struct Obstacle: Hashable, Sendable {
         case damagedFile = "damaged-file"
         /// What a handle that the host used stands for is not known.
         case missingDatabase = "missing-database"
+        /// No advertisement shows the device as its manager looks for it.
+        case missingAdvertisement = "missing-advertisement"
+        /// A write has no response in the log, though the same host goes on.
+        case missingResponse = "missing-response"
+        /// A value that managers of the device read is not in the log.
+        case missingValue = "missing-value"
         /// A key is needed that is not given.
         case missingKey = "missing-key"
         /// The link was encrypted by the keys of a bond or of a pairing, which can't be played.
@@ -72,6 +78,10 @@ extension Obstacle {
             "the beginning of connection \(connection): the log shows it from frame \(frame) on"
         case .missingDatabase:
             "\(count.counting("attribute")) of connection \(connection), from the way they are used"
+        case .missingResponse: "\(count.counting("response")) to writes of connection \(connection)"
+        case .missingValue: "what the car of connection \(connection) says of itself"
+        case .missingAdvertisement:
+            "an advertisement of the device of connection \(connection), by which it is found"
         default: text
         }
     }

@@ -1,20 +1,29 @@
 import BluetoothCore
 import Runtime
 
-// What of a connection can't be played: of exchanges that the log holds in part nothing is.
+// What of a connection can't be played: nothing of exchanges that the log holds in part, but for writes, to which
+// a response is made up.
 
 extension RecordedConnection {
     /// The longest transaction (Vol 3, Part F, 3.3.3).
     private static var transaction: Duration { .seconds(30) }
 
+    /// What was left out, and what was made up.
+    struct Incomplete {
+        /// The frames of answers without their question and of requests without their response; what was
+        /// asked before a log that begins in mid-connection is not among them.
+        var frames: [Int] = []
+        /// The frames of writes whose response was made up.
+        var answered: [Int] = []
+    }
+
     /// Leaves out answers to nothing, PDUs that are cut, and requests whose response is missing, each with
     /// what belongs to it.
-    ///
-    /// - Returns: The frames of answers without their question and of requests without their response; what
-    mutating func leaveOutIncomplete() -> [Int] {
+    mutating func leaveOutIncomplete() -> Incomplete {
         let responses = HostScript.responses(self)
         var out: Set<Int> = []
-        var frames: [Int] = []
+        var found = Incomplete()
+        var writes: Set<Int> = []
         var hasAsked: Set<RecordedPDU.Side> = []
         for (place, pdu) in pdus.enumerated() {
             if pdu.isCut { out.formUnion([place, pdu.answers, responses[place]].compactMap(\.self)) }
@@ -24,21 +33,26 @@ extension RecordedConnection {
             case .request, .indication:
                 hasAsked.insert(pdu.side)
                 guard pdu.isRequest, responses[place] < 0, isLeftUnanswered(place) else { continue }
-                out.insert(place)
-                frames.append(pdu.frame)
+                if pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {
+                    writes.insert(place)
+                    found.answered.append(pdu.frame)
+                } else {
+                    out.insert(place)
+                    found.frames.append(pdu.frame)
+                }
             case .response, .confirmation:
                 guard pdu.answers == nil else { continue }
                 out.insert(place)
                 if !wasOpenAtStart || hasAsked.contains(pdu.side == .host ? .peer : .host) {
-                    frames.append(pdu.frame)
+                    found.frames.append(pdu.frame)
                 }
             default: break
             }
         }
         out.remove(-1)
         attPDUs.kept = attPDUs.recorded - out.count { pdus[$0].channel == .attribute }
-        if !out.isEmpty { leaveOut(out) }
-        return frames
+        if !out.isEmpty || !writes.isEmpty { leaveOut(out, answering: writes) }
+        return found
     }
 
     /// Whether a request has no response, although the same side goes on asking: the log does not have it.
@@ -50,16 +64,23 @@ extension RecordedConnection {
         return asked.time.duration(to: next.time) < Self.transaction
     }
 
-    private mutating func leaveOut(_ out: Set<Int>) {
+    private mutating func leaveOut(_ out: Set<Int>, answering writes: Set<Int>) {
         var places = [Int?](repeating: nil, count: pdus.count)
         var kept: [RecordedPDU] = []
         for (place, pdu) in pdus.enumerated() where !out.contains(place) {
             places[place] = kept.count
+            var pdu = pdu
+            pdu.answers = pdu.answers.flatMap { places[$0] }
             kept.append(pdu)
+            guard writes.contains(place) else { continue }
+            kept.append(
+                RecordedPDU(
+                    frame: pdu.frame, time: pdu.time, side: .peer, channel: .attribute,
+                    octets: ATTWriteResponse().pdu, isCut: false, answers: kept.count - 1))
         }
-        for place in kept.indices { kept[place].answers = kept[place].answers.flatMap { places[$0] } }
         for index in updates.indices {
-            updates[index].pdusBefore -= out.count { $0 < updates[index].pdusBefore }
+            let before = updates[index].pdusBefore
+            updates[index].pdusBefore += writes.count { $0 < before } - out.count { $0 < before }
         }
         pdus = kept
     }

@@ -80,4 +80,11 @@ public struct SessionModel: Sendable {
         obstacles = log.obstacles.sorted { ($0.frame, $0.connection) < ($1.frame, $1.connection) }
         assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
     }
+
+    /// The number of the connection on which the host did something in a record; nil where it did nothing.
+    func connection(ofStepAt frame: Int) -> Int? {
+        connections.first { connection in
+            connection.end?.request?.frame == frame || connection.pdus.contains { $0.frame == frame }
+        }?.number
+    }
 }

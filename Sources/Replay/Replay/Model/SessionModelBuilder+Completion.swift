@@ -7,7 +7,10 @@ extension SessionModelBuilder {
     mutating func leaveOutIncomplete(_ place: Int, _ log: Int) {
         let left = logs[log].connections[place].leaveOutIncomplete()
         let number = logs[log].connections[place].number
-        for frame in left { logs[log].obstacles.note(.filtered, frame: frame, connection: number) }
+        for frame in left.frames { logs[log].obstacles.note(.filtered, frame: frame, connection: number) }
+        for frame in left.answered {
+            logs[log].assumptions.note(.missingResponse, frame: frame, connection: number)
+        }
     }
 
     mutating func complete(_ place: Int, _ log: Int) {

@@ -29,8 +29,9 @@ public struct ConnectionResult: Hashable, Sendable {
             text += ": \(pdus.judged) of \(pdus.recorded.counting("ATT PDU"))"
             if callbacks > 0 { text += ", \(callbacks.counting("callback"))" }
         }
-        if word == "not replayable", let first = obstacles.first { text += ": \(first.text)" }
-        return text
+        guard word == "not replayable" else { return text }
+        text += ", \(pdus.recorded.counting("ATT PDU"))"
+        return text + (obstacles.first.map { ": \($0.text)" } ?? "")
     }
 }
 
@@ -42,6 +43,9 @@ extension [ConnectionResult] {
                 number: connection.number, peer: connection.peer, word: "not replayable",
                 obstacles: controller.model.obstacles.filter { $0.connection == connection.number })
             result.pdus.recorded = connection.attPDUs.recorded
+            if !connection.isCentral, result.obstacles.isEmpty {
+                result.obstacles = [Obstacle(.peripheralRole, connection: connection.number)]
+            }
             guard FakeController.isPlayable(connection) else { return result }
             guard let link = controller.links.first(where: { $0.place == place }) else {
                 result.word = "not reached"

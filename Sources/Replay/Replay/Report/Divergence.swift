@@ -76,6 +76,8 @@ public struct Stuck: Hashable, Sendable {
     public var expected: HostStep?
     /// Whether the connection was never made.
     public var isUnconnected: Bool
+    /// Advertisements of the device that the recording holds.
+    public var advertisements = 0
     /// The last PDUs of both sides on this connection.
     public var before: [TraceEntry]
     public var state: [String]

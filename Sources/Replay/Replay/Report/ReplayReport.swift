@@ -10,6 +10,8 @@ public struct ReplayReport: Sendable {
     public let tier = "semantic"
     /// What of the log was left out.
     public var leftOut: [Obstacle] = []
+    /// The frames at which the host did something else and was let go on, with a live model of the peer.
+    public var departed: [Int]
     /// What the log does not hold and was made up.
     public var assumptions: [Obstacle]
     /// What came of each connection.
@@ -70,6 +72,7 @@ public struct ReplayReport: Sendable {
         connections = (played, playable)
         self.databases = databases
         assumptions = model.assumptions
+        departed = controller.departed
         results = [ConnectionResult](controller)
         others = Self.others(model)
         let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
@@ -79,7 +82,7 @@ public struct ReplayReport: Sendable {
             verdict = .diverged(divergence)
         } else if let stuck = controller.stuck {
             verdict = .stuck(stuck)
-        } else if controller.isSettled, compared == 0 {
+        } else if controller.isSettled, compared == 0, departed.isEmpty {
             verdict = .notReplayable(model.obstacles + [Obstacle(.nothingToCompare)])
         } else {
             verdict =
@@ -116,6 +119,9 @@ public struct ReplayReport: Sendable {
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
         }
         lines += judgedLines
+        for frame in departed {
+            lines.append("  departed  at frame \(frame): from there on a model of the far device answered")
+        }
         for one in assumptions { lines.append("  made up   " + one.assumption) }
         for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
         for other in others { lines.append("  not read  " + other) }
@@ -132,13 +138,13 @@ public struct ReplayReport: Sendable {
 
     /// How much was judged, and of which connection what.
     private var judgedLines: [String] {
-        if case .notReplayable = verdict { return [] }
+        let connections = results.map { "            " + $0.text }
+        if case .notReplayable = verdict { return connections }
         let pdus = results.reduce(0) { $0 + $1.pdus.judged }
         let callbacks = results.reduce(0) { $0 + $1.callbacks }
         var line = "  judged    \(pdus.counting("ATT PDU")), \(callbacks.counting("callback"))"
         if let given { line += "; given by the log: \(given.counting("value"))" }
-        guard results.count > 1 else { return [line] }
-        return [line] + results.map { "            " + $0.text }
+        return [line] + connections
     }
 
     private func text(_ divergence: Divergence) -> [String] {
@@ -185,7 +191,11 @@ public struct ReplayReport: Sendable {
         } else {
             waits = "the rest of what the peer does"
         }
-        return [head, "  waits for " + waits] + tail(stuck.before, stuck.state)
+        var lines = [head, "  waits for " + waits]
+        if stuck.isUnconnected {
+            lines.append("  heard     \(stuck.advertisements.counting("advertisement")) of it")
+        }
+        return lines + tail(stuck.before, stuck.state)
     }
 
     private func tail(_ before: [TraceEntry], _ state: [String]) -> [String] {

@@ -217,8 +217,8 @@ extension BluetoothAdapter {
         }
     }
 
-    /// The identifier of a peer: the same for the same address and salt.
-    func identifier(of address: DeviceAddress) -> UUID {
+    /// The identifier of a peer: the same for the same address and salt, so that a program can remember it.
+    public func identifier(of address: DeviceAddress) -> UUID {
         let kind: UInt64 = address.isIdentity && address.kind == .public ? 0 : 1
         var stream = SplitMix(state: configuration.identifierSalt ^ address.value ^ kind << 63)
         var octets = [stream.next(), stream.next()].flatMap { word in

@@ -11,7 +11,7 @@ extension CBPeripheral {
     ) {
         ask { core, peripheral in
             core.perform(operation, for: peripheral) { result in
-                peripheral.call { _, _ in completion(result) }
+                peripheral.change { _ in completion(result) }
             }
         }
     }

@@ -6,6 +6,7 @@ import LEHost
 // first manager wants values and when the last wants none.
 extension CentralCore {
     /// - Parameter forced: the configuration that is written whatever stands there; nil for what follows from
+    ///   the characteristic's properties, where it changes something.
     func setNotify(
         _ isOn: Bool, for characteristic: CBCharacteristic, of peripheral: CBPeripheral,
         forced: [UInt8]? = nil

@@ -67,7 +67,7 @@ public final class UQDKBleManager: @unchecked Sendable {
         self.data = data
         self.dialect = dialect
         self.options = options
-        nextID = dialect.requestIDs.lowerBound
+        nextID = options.firstMessageID(dialect)
         bleAdapter = UQDKBleAdapter(mac, dialect, options, context)
         bleAdapter.onStatus = { [weak self] in self?.statusDidChange($0) }
         bleAdapter.onLinkEnds = { [weak self] in self?.linkEnds($0) }
@@ -175,7 +175,7 @@ public final class UQDKBleManager: @unchecked Sendable {
         let (operations, requests) = (apiQueue, idQueue + commandQueue)
         let outstanding = commandData.sorted { $0.key < $1.key }.map(\.value)
         (apiQueue, idQueue, commandQueue, commandData) = ([], [], [], [:])
-        nextID = dialect.requestIDs.lowerBound
+        nextID = options.firstMessageID(dialect)
         for one in outstanding { one.end(.failure(error)) }
         run?.completion(error)
         for one in operations { one.fail(error) }

@@ -92,7 +92,7 @@ extension HCIReadLocalSupportedCommands {
     /// What the controller returns for ``HCIReadLocalSupportedCommands``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
-        /// 64 octets.
+        /// 64 bytes.
         public var supportedCommands: [UInt8] = []
 
         public init() {}
@@ -214,7 +214,7 @@ extension HCIReadRSSI {
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var handle: UInt16 = 0
-        /// In dBm; 127 where it is not available.
+        /// In dBm; 127 if it is not available.
         public var rssi: Int8 = 0
 
         public init() {}

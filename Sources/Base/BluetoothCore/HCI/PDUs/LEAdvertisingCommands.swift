@@ -61,7 +61,7 @@ extension LEReadAdvertisingPhysicalChannelTxPower {
     }
 }
 
-/// The data field is always 31 octets long: what follows the significant part is zero.
+/// The data field is always 31 bytes long: what follows the significant part is zero.
 ///
 /// HCI_LE_Set_Advertising_Data command. Source: Vol 4, Part E, 7.8.7.
 public struct LESetAdvertisingData: HCICommand {
@@ -69,7 +69,7 @@ public struct LESetAdvertisingData: HCICommand {
     public typealias ReturnParameters = HCIStatusReturn
 
     public var advertisingDataLength: UInt8 = 0
-    /// 31 octets.
+    /// 31 bytes.
     public var advertisingData: [UInt8] = []
 
     public init() {}
@@ -80,7 +80,7 @@ public struct LESetAdvertisingData: HCICommand {
     }
 }
 
-/// The data field is always 31 octets long: what follows the significant part is zero.
+/// The data field is always 31 bytes long: what follows the significant part is zero.
 ///
 /// HCI_LE_Set_Scan_Response_Data command. Source: Vol 4, Part E, 7.8.8.
 public struct LESetScanResponseData: HCICommand {
@@ -88,7 +88,7 @@ public struct LESetScanResponseData: HCICommand {
     public typealias ReturnParameters = HCIStatusReturn
 
     public var scanResponseDataLength: UInt8 = 0
-    /// 31 octets.
+    /// 31 bytes.
     public var scanResponseData: [UInt8] = []
 
     public init() {}

@@ -6,23 +6,23 @@ public struct LEAdvertisement: Hashable, Sendable {
     /// Legacy: the PDU's kind, 0 to 4. Extended: bits (0 connectable, 1 scannable, 2 directed, 3 scan
     /// response, 4 legacy PDU, 5 and 6 data status).
     public var eventType: UInt16 = 0
-    /// The address type as HCI carries it; 0xFF where the advertisement is anonymous.
+    /// The address type as HCI carries it; 0xFF if the advertisement is anonymous.
     public var addressType: UInt8 = 0
     /// The advertiser's address, with the kind that the address type stands for.
     public var address = DeviceAddress(0)
-    /// The advertising data: octets from the start of the parameters.
+    /// The advertising data: bytes from the start of the parameters.
     public var data: Range<Int> = 0..<0
-    /// The signal strength in dBm; 127 where it is not available.
+    /// The signal strength in dBm; 127 if it is not available.
     public var rssi: Int8 = 127
-    /// The transmit power in dBm; 127 where it is not available, as always in a legacy report.
+    /// The transmit power in dBm; 127 if it is not available, as always in a legacy report.
     public var txPower: Int8 = 127
     /// The PHY of the primary channel (1 LE 1M, 3 LE Coded).
     public var primaryPHY: UInt8 = 1
-    /// The PHY of the secondary channel; 0 where there was no packet on it.
+    /// The PHY of the secondary channel; 0 if there was no packet on it.
     public var secondaryPHY: UInt8 = 0
-    /// The advertising set's identifier, 0 to 15; 0xFF where there is none.
+    /// The advertising set's identifier, 0 to 15; 0xFF if there is none.
     public var advertisingSID: UInt8 = 0xFF
-    /// The interval of periodic advertising in units of 1.25 ms; 0 where there is none.
+    /// The interval of periodic advertising in units of 1.25 ms; 0 if there is none.
     public var periodicAdvertisingInterval: UInt16 = 0
     /// Whether it came in an extended report, so how ``eventType`` is to be read.
     public var isExtended = false
@@ -63,7 +63,7 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
 
     /// The next advertisement; nil after the last.
     ///
-    /// Where the octets end inside an advertisement's data, the advertisement comes with the data that is
+    /// Where the bytes end inside an advertisement's data, the advertisement comes with the data that is
     /// there and the call after it throws; where they end before the data, this call throws. Nil follows an
     /// error.
     @inlinable
@@ -122,7 +122,7 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     mutating func takeData(_ length: Int) -> Range<Int> {
         let start = reader.offset
         let count = min(length, reader.remaining)
-        // `count` octets are there, so that the skip can't fail.
+        // `count` bytes are there, so that the skip can't fail.
         try? reader.skip(count)
         if count < length { fail(DecodeError(.truncated(need: length, have: count), at: start)) }
         return start..<start &+ count

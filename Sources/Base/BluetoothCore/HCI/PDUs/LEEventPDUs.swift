@@ -185,7 +185,7 @@ public struct LEAdvertisingReportItem: PDUFields, Equatable {
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
     public var data: [UInt8] = []
-    /// In dBm; 127 where it is not available.
+    /// In dBm; 127 if it is not available.
     public var rssi: Int8 = 0
 
     @inlinable

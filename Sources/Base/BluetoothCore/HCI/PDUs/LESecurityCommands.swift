@@ -38,7 +38,7 @@ public struct LEEnableEncryption: HCICommand {
     public var connectionHandle: UInt16 = 0
     public var randomNumber: UInt64 = 0
     public var encryptedDiversifier: UInt16 = 0
-    /// 16 octets, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never to be shown.
     public var longTermKey: [UInt8] = []
 
     public init() {}
@@ -59,7 +59,7 @@ public struct LELongTermKeyRequestReply: HCICommand {
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
-    /// 16 octets, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never to be shown.
     public var longTermKey: [UInt8] = []
 
     public init() {}
@@ -79,9 +79,9 @@ public struct LEAddDeviceToResolvingList: HCICommand {
 
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
-    /// 16 octets, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never to be shown.
     public var peerIRK: [UInt8] = []
-    /// 16 octets, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never to be shown.
     public var localIRK: [UInt8] = []
 
     public init() {}

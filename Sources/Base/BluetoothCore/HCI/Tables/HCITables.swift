@@ -30,7 +30,7 @@ public enum HCICommandTable {
         [linkControl, linkPolicy, baseband, informational, status, testing, le].flatMap(\.rows)
     }
 
-    /// The parameters of a command, or what is returned for it; nil where only its name is known.
+    /// The parameters of a command, or what is returned for it; nil if only its name is known.
     public static func layout(_ opcode: HCIOpcode, _ part: Part) -> PDULayout? {
         guard let row = rows(of: opcode)?[opcode.rawValue], let parameters = row.parameters else {
             return nil
@@ -38,7 +38,7 @@ public enum HCICommandTable {
         return part == .parameters ? parameters : row.returnParameters ?? .empty
     }
 
-    /// Hands the fields of a command, or of what is returned for it, to `coder`; false where only its name is
+    /// Hands the fields of a command, or of what is returned for it, to `coder`; false if only its name is
     /// known and no field was touched. Bytes after the last field are left in the coder.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -49,7 +49,7 @@ public enum HCICommandTable {
         return true
     }
 
-    /// Why the parameters of a command, or what is returned for it, don't fit their definition; nil where
+    /// Why the parameters of a command, or what is returned for it, don't fit their definition; nil if
     /// they fit or only the name is known. Bytes after the last field are no fault.
     public static func fault(_ opcode: HCIOpcode, _ part: Part, in octets: RawSpan) -> DecodeError? {
         layout(opcode, part)?.fault(in: octets)
@@ -63,19 +63,19 @@ public enum HCIEventTable {
         (events.rows, leEvents.rows)
     }
 
-    /// The parameters of an event; nil where only its name is known. Of Command Complete and LE Meta these
+    /// The parameters of an event; nil if only its name is known. Of Command Complete and LE Meta these
     /// are the fields before the return parameters and the subevent's own.
     public static func layout(_ event: HCIEventCode) -> PDULayout? {
         events[UInt16(event.rawValue)]?.parameters
     }
 
-    /// The parameters of an LE Meta event, after its subevent code; nil where only its name is known.
+    /// The parameters of an LE Meta event, after its subevent code; nil if only its name is known.
     public static func layoutLE(_ subevent: LESubeventCode) -> PDULayout? {
         leEvents[UInt16(subevent.rawValue)]?.parameters
     }
 
     /// Hands the parameters of an event to `coder`, with the subevent of LE Meta and the return parameters
-    /// of Command Complete; false where only the event's name is known. A subevent and return parameters of
+    /// of Command Complete; false if only the event's name is known. A subevent and return parameters of
     /// which no field is known are handed over as bytes. Bytes after the last field are left in the coder.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -101,7 +101,7 @@ public enum HCIEventTable {
         return true
     }
 
-    /// Hands the parameters of an LE Meta event, after its subevent code, to `coder`; false where only its
+    /// Hands the parameters of an LE Meta event, after its subevent code, to `coder`; false if only its
     /// name is known.
     @inlinable
     public static func codeLE<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -112,13 +112,13 @@ public enum HCIEventTable {
         return true
     }
 
-    /// Why the parameters of an event don't fit their definition; nil where they fit or only the name is
+    /// Why the parameters of an event don't fit their definition; nil if they fit or only the name is
     /// known. Bytes after the last field are no fault.
     public static func fault(_ event: HCIEventCode, in octets: RawSpan) -> DecodeError? {
         layout(event)?.fault(in: octets)
     }
 
-    /// Why the parameters of an LE Meta event, after its subevent code, don't fit their definition; nil where
+    /// Why the parameters of an LE Meta event, after its subevent code, don't fit their definition; nil if
     /// they fit or only the name is known. Bytes after the last field are no fault.
     public static func faultLE(_ subevent: LESubeventCode, in octets: RawSpan) -> DecodeError? {
         layoutLE(subevent)?.fault(in: octets)

@@ -72,7 +72,7 @@ public enum L2CAPTable {
     /// All rows, in the order of the codes.
     public static var rows: [PDUTable.Row] { commands.rows }
 
-    /// The parameters of a command; nil where only its name is known.
+    /// The parameters of a command; nil if only its name is known.
     public static func layout(_ code: L2CAPSignallingCode) -> PDULayout? {
         commands[UInt16(code.rawValue)]?.parameters
     }

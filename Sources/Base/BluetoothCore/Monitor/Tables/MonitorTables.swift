@@ -66,7 +66,7 @@ public enum MonitorTable {
         return true
     }
 
-    /// The fields of a record; nil where it has none, or is an HCI packet.
+    /// The fields of a record; nil if it has none, or is an HCI packet.
     @usableFromInline static func layout(_ opcode: MonitorOpcode) -> PDULayout? {
         records[opcode.rawValue]?.parameters
     }
@@ -120,7 +120,7 @@ public enum MonitorTable {
         if coder.remaining > 0 { try coder.octets("parameters", &rest, carriesKeys ? .secret : .octets) }
     }
 
-    /// Why one of the channel's own records doesn't fit its definition; nil where it fits or is not known.
+    /// Why one of the channel's own records doesn't fit its definition; nil if it fits or is not known.
     /// Bytes after the last field are no fault.
     public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
         // Nearly all fit, which is seen without a walk.
@@ -150,7 +150,7 @@ public enum ManagementTable {
         (commands.rows, events.rows)
     }
 
-    /// Hands the parameters of a command, or what the kernel returns for it, to `coder`; false where none
+    /// Hands the parameters of a command, or what the kernel returns for it, to `coder`; false if none
     /// are known, and none was touched.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -162,7 +162,7 @@ public enum ManagementTable {
     }
 
     /// Hands the parameters of an event, other than Command Complete and Command Status, to `coder`; false
-    /// where none are known, and none was touched.
+    /// if none are known, and none was touched.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ event: ManagementEvent, _ coder: inout C

@@ -60,8 +60,8 @@ final class Decompressor {
             isFirstMember = false
         case .damaged:
             let isOther = !isFirstMember && memberOctets == 0
-            fail(isOther ? "more follows that is no such data" : "the data is damaged")
-        case .tooLarge: fail("more than \(CodecLimit.windowDescription) of memory are needed to unpack it")
+            fail(isOther ? "other data follows" : "the data is damaged")
+        case .tooLarge: fail("unpacking needs more than \(CodecLimit.windowDescription) of memory")
         case .noMemory: fail("no memory to unpack it")
         case nil:
             guard step.consumed == 0 && step.produced == 0 else {

@@ -1,0 +1,30 @@
+import CommandLineKit
+import Replay
+
+/// The expectation of a log, from `--expect` or beside the log.
+enum ExpectationFile {
+    /// - Returns: nil where there is none.
+    static func of(
+        _ log: String, _ arguments: ParsedArguments, _ console: Console
+    ) throws(Failure) -> LogExpectation? {
+        let given = arguments.value(.expect)
+        guard given != "none" else { return nil }
+        let path = given ?? beside(log)
+        guard given != nil || SystemCall.status(of: path)?.isRegular == true else { return nil }
+        let octets = try SystemCall.contents(of: path, atMost: 1 << 24).octets
+        do {
+            let expectation = try LogExpectation(json: octets)
+            if given == nil {
+                console.say("expectation of \(path), found beside the log (--expect none: without)")
+            }
+            return expectation
+        } catch {
+            throw Failure(.input, "\(path): it holds no expectation: \(error)")
+        }
+    }
+
+    /// `unlock.expect.json` for `unlock.btsnoop`.
+    static func beside(_ log: String) -> String {
+        FoundFiles.name(beside: log, ".expect.json")
+    }
+}

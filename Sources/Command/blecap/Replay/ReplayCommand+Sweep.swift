@@ -1,0 +1,51 @@
+import CaptureFile
+import CommandLineKit
+import Replay
+import WireBytes
+
+// `blecap replay --sweep`: a session with one fault at a time.
+
+extension ReplayCommand {
+    /// The one run that is asked for; nil for all.
+    static func onlyRun(_ arguments: ParsedArguments) throws(Failure) -> (fault: SweepFault, place: Int)? {
+        guard let text = arguments.value(.sweepOnly) else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let fault = SweepFault(rawValue: String(parts[0])), let place = Int(parts[1]),
+            place >= 0
+        else {
+            let names = SweepFault.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(
+                .usage, "--sweep-only takes FAULT:PDU, not '\(text)'", advice: "the faults are \(names)")
+        }
+        return (fault, place)
+    }
+
+    /// Sweeps the logs, one after the other.
+    func sweepAll() throws(Failure) -> ExitStatus {
+        let only = try Self.onlyRun(arguments)
+        var isWrong = false
+        for path in arguments.operands {
+            let swept = Sweep(try model(of: path), options: options, only: only)
+            guard !swept.runs.isEmpty else {
+                throw Failure(.unreplayable, "\(path): it has no PDU at which the fault could be")
+            }
+            var out = TextBuffer()
+            out.put(swept.text { "blecap replay --sweep-only \($0) \(Shell.quoted(path))" })
+            try write(&out)
+            isWrong = isWrong || !swept.failures.isEmpty
+        }
+        return isWrong ? .negative : .success
+    }
+
+    private func model(of path: String) throws(Failure) -> SessionModel {
+        var captures: CaptureSet
+        do throws(CaptureFileError) { captures = try CaptureSet(paths: [path]) } catch {
+            throw Failure(error)
+        }
+        do throws(SessionModel.Failure) {
+            return try SessionModel(reading: &captures, adapter: adapter, knowledge: knowledge)
+        } catch {
+            throw Failure(.unreplayable, "\(path): \(error.text)")
+        }
+    }
+}

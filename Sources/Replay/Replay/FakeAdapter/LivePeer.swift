@@ -1,0 +1,110 @@
+import BluetoothCore
+import Runtime
+import SimulatedDevices
+import UQDK
+
+/// The far device as it lives: where the host does something else than the recorded one, the recording has no
+/// answer, and this goes on in its place.
+///
+/// It follows what the host writes from the connection's begin on, so that it stands where the recorded
+/// device stood. Without a protocol that it knows it is a database: values that were read are read again, and
+/// what is written is taken.
+struct LivePeer: Sendable {
+    private var car: CarPeer?
+    private let commands: Set<UInt16>
+    private let event: UInt16
+    /// The counter of the recorded device's last secured message before each frame, by frame.
+    private let counters: [(frame: Int, counter: UInt64)]
+    /// What was written, over what was read of the recorded device.
+    private var written: [UInt16: [UInt8]] = [:]
+    /// What a car's answers were, by the names of the commands.
+    private(set) var answers: [(command: String, status: StatusName)] = []
+
+    /// A database alone.
+    init() {
+        commands = []
+        event = 0
+        counters = []
+    }
+
+    /// The car of a visit, with the phone's key.
+    ///
+    /// - Parameter authCounter: the highest that the car took on earlier connections; nil where the log shows
+    ///   none.
+    init(
+        _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
+        authCounter: UInt64?, seed: UInt64
+    ) {
+        let highest = authCounter ?? visit.firstAuthCounter.flatMap { $0 == 0 ? nil : $0 - 1 }
+        var configuration = CarConfiguration(
+            keys: [CarKey(keyID: key.keyID, key: key.key, slot: 0, authCounter: highest)],
+            dialect: visit.dialect)
+        configuration.pairingCode = key.pairingCode.map { String(decoding: $0, as: UTF8.self) }
+        car = CarPeer(
+            configuration,
+            entropy: RecordedEntropy([.nonce: visit.carNonces], fallback: SeededEntropy(seed: seed)),
+            phone: connection.peer)
+        let gatt = visit.dialect.gatt
+        let attributes = connection.database.attributes
+        commands = Set(attributes.lazy.filter { $0.type == gatt.command }.map(\.handle))
+        event = attributes.first { $0.type == gatt.event }?.handle ?? 0
+        counters = visit.carCounters
+    }
+
+    /// Follows a PDU of the host.
+    mutating func follow(_ octets: [UInt8], _ database: PeerDatabase, at now: Instant) {
+        guard let (handle, value) = Self.write(octets) else { return }
+        if commands.contains(handle) {
+            car?.write(value, at: now)
+        } else if database.value(ofConfiguration: handle) == event {
+            car?.subscribe(value.contains { $0 != 0 })
+        } else {
+            written[handle] = value
+        }
+        note()
+    }
+
+    /// What it sends by itself after what it was told: values by their handles.
+    mutating func takeValues(_ valueOctets: Int) -> [(handle: UInt16, value: [UInt8])] {
+        (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
+    }
+
+    /// Stands where the recorded device stood before a frame: what it had to say until then is in the
+    /// recording, and the phone has seen its counters.
+    mutating func stand(before frame: Int) {
+        _ = car?.takeValues(valueOctets: 512)
+        if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
+    }
+
+    /// The same device on the next link.
+    func connectedAgain() -> LivePeer {
+        var again = self
+        again.car?.connectAgain()
+        return again
+    }
+
+    mutating func advance(to now: Instant) {
+        car?.advance(to: now)
+        note()
+    }
+
+    var nextDeadline: Instant? { car?.nextDeadline }
+
+    func value(of handle: UInt16, _ database: PeerDatabase) -> [UInt8]? {
+        written[handle] ?? database.value(of: handle)
+    }
+
+    private mutating func note() {
+        for case .answered(let command, let status, _) in car?.takeEvents() ?? [] {
+            answers.append((command, status))
+        }
+    }
+
+    /// The attribute that a PDU writes, and what.
+    static func write(_ octets: [UInt8]) -> (handle: UInt16, value: [UInt8])? {
+        guard octets.count >= 3,
+            [.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: octets[0]))
+        else { return nil }
+        return (UInt16(octets[1]) | UInt16(octets[2]) << 8, Array(octets[3...]))
+    }
+}

@@ -1,0 +1,112 @@
+import BluetoothCore
+import Runtime
+
+// A link on which a live model of the peer has taken the recording's place: nothing is compared there any
+// more, and the turns of what the recorded host did come as they did.
+
+extension FakeController {
+    /// Whether the host may do something else at a frame: then the live peer goes on, if there is one.
+    mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, _ index: Int) -> Bool {
+        guard let octets, let expected, options.departures.contains(expected.frame), links[index].live != nil
+        else { return false }
+        departed.append(expected.frame)
+        goLive(index)
+        // What the recorded host did there is still to be done, where its turn has not come.
+        if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
+        takeLive(octets, index)
+        return true
+    }
+
+    /// Lets the live peer take over.
+    mutating func goLive(_ index: Int) {
+        links[index].isLive = true
+        links[index].entailed = []
+    }
+
+    /// Lets the live peer follow what the host does.
+    mutating func follow(_ octets: [UInt8], _ index: Int) {
+        guard links[index].live != nil else { return }
+        if !links[index].isLive, let due = links[index].firstRequired {
+            let frame = links[index].script.steps[due].frame
+            links[index].live?.stand(before: frame)
+        }
+        let database = links[index].connection.database
+        links[index].live?.follow(octets, database, at: now)
+    }
+
+    /// Takes a PDU of the Attribute Protocol where nothing is compared.
+    mutating func takeLive(_ octets: [UInt8], _ index: Int) {
+        let opcode = ATTOpcode(rawValue: octets.first ?? 0)
+        if opcode.kind == .request { links[index].pendingRequest = opcode }
+        let latency = links[index].script.typicalLatency
+        switch (try? ATTTable.decode(octets)) ?? nil {
+        case let request as ATTExchangeMTURequest: answer(request, octets, index)
+        case let request as ATTReadByGroupTypeRequest: answer(request, octets, index)
+        case let request as ATTFindByTypeValueRequest: answer(request, octets, index)
+        case let request as ATTFindInformationRequest: answer(request, octets, index)
+        case let request as ATTReadByTypeRequest: answer(request, octets, index)
+        case let request as ATTReadRequest: readLive(.readRequest, request.handle, 0, index)
+        case let request as ATTReadBlobRequest:
+            readLive(.readBlobRequest, request.handle, Int(request.offset), index)
+        case is ATTWriteRequest: reply(ATTWriteResponse(), after: latency, frame: 0, index)
+        default:
+            guard opcode.kind == .request else { break }
+            refuse(opcode, 0, .requestNotSupported, latency, index)
+        }
+        giveLiveValues(index)
+    }
+
+    private mutating func readLive(_ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, _ index: Int) {
+        let link = links[index]
+        let latency = link.script.typicalLatency
+        guard let value = link.live?.value(of: handle, link.connection.database) else {
+            return refuse(opcode, handle, .readNotPermitted, latency, index)
+        }
+        guard offset <= value.count else { return refuse(opcode, handle, .invalidOffset, latency, index) }
+        let part = Array(value.dropFirst(offset).prefix(max(0, Int(link.mtu) - 1)))
+        if opcode == .readRequest {
+            reply(ATTReadResponse(value: part), after: latency, frame: 0, index)
+        } else {
+            reply(ATTReadBlobResponse(value: part), after: latency, frame: 0, index)
+        }
+    }
+
+    /// Sends what the live peer has to say, and looks after its timer.
+    private mutating func giveLiveValues(_ index: Int) {
+        let link = links[index]
+        var time = max(now.advanced(by: link.script.typicalLatency * 2), link.lastEvent)
+        for (handle, value) in links[index].live?.takeValues(Int(link.mtu) - 3) ?? [] {
+            let pdu = ATTHandleValueNotification(handle: handle, value: value).pdu
+            schedule(
+                .pdu(index, PeerPDU(channel: .attribute, octets: pdu, frame: 0, isReply: false)), at: time)
+            time = time.advanced(by: .microseconds(1))
+        }
+        links[index].lastEvent = time
+        if let deadline = links[index].live?.nextDeadline { schedule(.live(index), at: deadline) }
+    }
+
+    /// Lets time pass for the live peer.
+    mutating func advanceLive(_ index: Int) {
+        guard links[index].isLive, !links[index].isClosed else { return }
+        links[index].live?.advance(to: now)
+        giveLiveValues(index)
+    }
+
+    /// When a live link has been quiet for long enough that the recorded host's next step can come: it came
+    /// after an answer of its peer. Nil for a link that is recorded.
+    func quietTime(_ index: Int) -> Instant? {
+        guard links[index].isLive else { return nil }
+        let pause = max(.milliseconds(100), links[index].script.typicalLatency * 3)
+        return max(links[index].lastEvent, lastProgress).advanced(by: pause)
+    }
+
+    /// Schedules the next thing that the recorded host did, as long after the one before as it was.
+    mutating func scheduleLiveTurn(_ index: Int) {
+        let link = links[index]
+        guard !link.isClosed, let step = link.firstRequired, step != link.turned else { return }
+        let before = link.script.steps[..<step].last(where: \.isRequired)
+        let gap = before.map { $0.lastTime.duration(to: link.script.steps[step].time) } ?? .zero
+        links[index].turned = step
+        schedule(.turn(index, step: step), at: now.advanced(by: max(.zero, gap)))
+    }
+}

@@ -1,0 +1,181 @@
+import BluetoothCore
+import LEHost
+import Runtime
+import Synchronization
+
+/// One thing that goes wrong on the way between the stack and its peer.
+public enum SweepFault: String, CaseIterable, Hashable, Sendable {
+    /// A PDU of the Attribute Protocol never arrives.
+    case lost
+    /// It arrives two seconds late.
+    case late
+    /// It arrives twice.
+    case doubled
+    /// Its last byte is another.
+    case damaged
+    /// A request is refused, with Unlikely Error.
+    case refused
+    /// The link is lost in its place.
+    case hangUp = "hang-up"
+    /// From there on the controller gives no buffer back, as long as the link stands.
+    case noCredits = "no-credits"
+    /// The controller fails, and is set up again.
+    case reset
+}
+
+/// A transport in which one PDU of the first link has a fault.
+final class SweepTransport: HCITransport {
+    private struct State {
+        var receive: (@Sendable (HCIPacket) -> Void)?
+        var left: Int
+        var link: UInt16?
+        var wasApplied = false
+        var isStarving = false
+    }
+
+    private let adapter: FakeAdapter
+    private let time: VirtualTime
+    private let fault: SweepFault
+    private let state: Mutex<State>
+
+    /// - Parameter place: which PDU of the first link has the fault, from 0, both ways counted.
+    init(_ adapter: FakeAdapter, _ time: VirtualTime, _ fault: SweepFault, at place: Int) {
+        self.adapter = adapter
+        self.time = time
+        self.fault = fault
+        state = Mutex(State(left: place))
+    }
+
+    /// Whether there was a PDU at the place, and the fault could be in it.
+    var wasApplied: Bool { state.withLock(\.wasApplied) }
+
+    func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+        state.withLock { $0.receive = receive }
+        try adapter.open { [weak self] in self?.fromPeer($0) }
+    }
+
+    func close() { adapter.close() }
+
+    func send(_ packet: HCIPacket) throws(HCITransportError) {
+        guard let pdu = takesPlace(packet) else { return try adapter.send(packet) }
+        switch fault {
+        case .lost: credit(packet)
+        case .late:
+            credit(packet)
+            later(.seconds(2)) { try? $0.adapter.send(packet) }
+        case .doubled:
+            try adapter.send(packet)
+            try adapter.send(packet)
+        case .damaged: try adapter.send(Self.damaged(packet))
+        case .refused:
+            guard ATTOpcode(rawValue: pdu[0]).kind == .request, let handle = packet.aclHandle else {
+                return try adapter.send(packet)
+            }
+            credit(packet)
+            let refusal = [0x01, pdu[0], 0, 0, 0x0E]
+            later(.milliseconds(30)) { $0.receive(.fromPeer(refusal, on: handle)) }
+        case .hangUp:
+            credit(packet)
+            adapter.endLinks(HCIStatus.connectionTimeout)
+        case .noCredits:
+            state.withLock { $0.isStarving = true }
+            try adapter.send(packet)
+        case .reset: fail()
+        }
+    }
+
+    private func fromPeer(_ packet: HCIPacket) {
+        if isWithheld(packet) { return }
+        guard takesPlace(packet) != nil else { return receive(packet) }
+        switch fault {
+        case .lost: break
+        case .late: later(.seconds(2)) { $0.receive(packet) }
+        case .doubled:
+            receive(packet)
+            receive(packet)
+        case .damaged: receive(Self.damaged(packet))
+        case .hangUp: adapter.endLinks(.connectionTimeout)
+        case .noCredits:
+            state.withLock { $0.isStarving = true }
+            receive(packet)
+        case .reset: fail()
+        case .refused: receive(packet)
+        }
+    }
+
+    /// The PDU of a packet, if it is the one with the fault.
+    private func takesPlace(_ packet: HCIPacket) -> [UInt8]? {
+        guard let pdu = packet.attributePDU, let handle = packet.aclHandle else { return nil }
+        return state.withLock { state in
+            if state.link == nil { state.link = handle }
+            guard state.link == handle, !state.wasApplied else { return nil }
+            state.left -= 1
+            guard state.left < 0 else { return nil }
+            state.wasApplied = true
+            return pdu
+        }
+    }
+
+    /// Whether a controller that gives nothing back keeps this event for itself.
+    private func isWithheld(_ packet: HCIPacket) -> Bool {
+        guard packet.type == .event, let code = packet.octets.first else { return false }
+        return state.withLock { state in
+            if code == HCIEventCode.disconnectionComplete.rawValue { state.isStarving = false }
+            return state.isStarving && code == HCIEventCode.numberOfCompletedPackets.rawValue
+        }
+    }
+
+    private func receive(_ packet: HCIPacket) { state.withLock(\.receive)?(packet) }
+
+    private func later(_ delay: Duration, _ body: @escaping @Sendable (SweepTransport) -> Void) {
+        _ = time.schedule(at: time.now.advanced(by: delay), from: .recording) { [self] in body(self) }
+    }
+
+    /// The controller says that it has failed; the host sets it up again.
+    private func fail() {
+        later(.zero) { transport in
+            transport.receive(HCIPacket(.event, [HCIEventCode.hardwareError.rawValue, 1, 0x42]))
+        }
+    }
+
+    /// Gives back the buffer of a packet that never came to the controller.
+    private func credit(_ packet: HCIPacket) {
+        guard let handle = packet.aclHandle else { return }
+        later(.zero) { transport in
+            transport.receive(
+                HCIPacket(
+                    .event,
+                    [
+                        HCIEventCode.numberOfCompletedPackets.rawValue, 5, 1,
+                        UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8), 1, 0,
+                    ]))
+        }
+    }
+
+    private static func damaged(_ packet: HCIPacket) -> HCIPacket {
+        var octets = packet.octets
+        octets[octets.count - 1] ^= 0x40
+        return HCIPacket(packet.type, octets)
+    }
+}
+
+extension HCIPacket {
+    /// The connection handle of data; nil for other packets.
+    fileprivate var aclHandle: UInt16? {
+        guard type == .acl, octets.count >= 4 else { return nil }
+        return UInt16(octets[0]) | UInt16(octets[1] & 0x0F) << 8
+    }
+
+    /// The PDU of the Attribute Protocol that begins in the packet; nil where none does.
+    fileprivate var attributePDU: [UInt8]? {
+        guard type == .acl, octets.count > 8, octets[1] & 0x30 != 0x10, octets[6] == 4, octets[7] == 0 else {
+            return nil
+        }
+        return Array(octets[8...])
+    }
+
+    fileprivate static func fromPeer(_ pdu: [UInt8], on handle: UInt16) -> HCIPacket {
+        let header = HCIACLHeader(handle: handle, boundary: 2, dataLength: UInt16(clamping: pdu.count + 4))
+        return HCIPacket(.acl, header.encoded + [UInt8(clamping: pdu.count), 0, 4, 0] + pdu)
+    }
+}

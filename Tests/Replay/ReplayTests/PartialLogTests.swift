@@ -1,0 +1,72 @@
+import CaptureFile
+import Testing
+
+@testable import Replay
+
+/// Sessions of which the log holds a part.
+@Suite struct PartialLogTests {
+    /// The session without some of its records.
+    private static func replay(
+        _ name: String, without isLeftOut: (Recording.Kept) -> Bool
+    ) throws -> LogReplay {
+        let records = try Recording.records(name).filter { !isLeftOut($0) }
+        return LogReplay(try Recording.model(records), options: try LogReplayTests.options())
+    }
+
+    @Test(arguments: ["mi-band.btsnoop", "mobike.btsnoop", "peripheral-clock.btsnoop", "uqdk-unlock.btsnoop"])
+    func `a session whose connection's event was filtered out is replayed, and its beginning made up`(
+        name: String
+    ) throws {
+        let replay = try Self.replay(name) { $0.header.kind != .acl }
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        #expect(replay.report.assumptions.contains { $0.kind == .startsInMidConnection })
+        #expect(replay.text.contains("made up   the beginning of connection 1"))
+    }
+
+    @Test(arguments: ["mi-band.btsnoop", "mobike.btsnoop", "peripheral-clock.btsnoop"])
+    func `a session without its discovery is replayed with attributes inferred from their use`(
+        name: String
+    ) throws {
+        let replay = try Self.replay(name) { kept in
+            guard kept.header.kind == .acl, kept.octets.count > 8, kept.octets[6] == 4 else {
+                return kept.header.kind == .acl
+            }
+            // The requests of discovery, their responses and the errors that end them.
+            return (0x04...0x11).contains(kept.octets[8])
+                && ![0x0A, 0x0B, 0x0C, 0x0D].contains(kept.octets[8])
+                || kept.octets[8] == 0x01 && kept.octets.count > 9
+                    && ![0x0A, 0x12, 0x18].contains(kept.octets[9])
+        }
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        #expect(replay.report.assumptions.contains { $0.kind == .missingDatabase })
+    }
+
+    @Test func `of a rotated log each half is judged as far as it goes`() throws {
+        for name in ["mi-band.btsnoop", "link-device.btsnoop", "peripheral-clock.btsnoop"] {
+            let records = try Recording.records(name)
+            for half in [
+                Array(records.suffix(records.count / 3)), Array(records.prefix(2 * records.count / 3)),
+            ] {
+                let replay = LogReplay(try Recording.model(half))
+                switch replay.report.verdict {
+                case .same, .partlySame, .notReplayable: break
+                default: Issue.record("\(name): \(replay.text)")
+                }
+            }
+        }
+    }
+
+    @Test func `an exchange of which the log has one half is left out, and named`() throws {
+        let records = try Recording.records("peripheral-clock.btsnoop")
+        let place = try #require(
+            records.firstIndex { $0.header.kind == .acl && $0.octets.count > 8 && $0.octets[8] == 0x0B })
+        var holed = records
+        holed.remove(at: place)
+        let replay = LogReplay(try Recording.model(holed))
+        guard case .partlySame(let obstacles) = replay.report.verdict else {
+            Issue.record("\(replay.text)")
+            return
+        }
+        #expect(obstacles.map(\.kind) == [.filtered])
+    }
+}
