@@ -110,6 +110,12 @@ extension SystemCall {
         }
     }
 
+    /// Creates a folder; its parent must be there.
+    public static func makeFolder(_ path: String) throws(Problem) {
+        // Safe: the path has a zero at its end and outlives the call.
+        guard unsafe mkdir(path, 0o777) == 0 else { throw Problem(code: errno) }
+    }
+
     /// Removes a file's name; whether it could be done.
     @discardableResult
     public static func remove(_ path: String) -> Bool {

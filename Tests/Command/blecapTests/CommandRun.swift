@@ -17,23 +17,29 @@ struct CommandRun {
         text.replacing(#/\n +/#, with: " ")
     }
 
-    /// These arguments, with keys files beside logs left aside unless `--keys` is among them.
-    static func withoutFoundKeys(_ arguments: [String]) -> [String] {
-        guard let command = arguments.first, ["annotate", "info", "replay"].contains(command),
-            !arguments.contains(where: { $0.hasPrefix("--keys") || $0.hasPrefix("-k") })
-        else { return arguments }
-        return [command, "--keys", "none"] + arguments.dropFirst()
+    /// These arguments, with files beside logs left aside unless the option that names them is given.
+    static func withoutFoundFiles(_ arguments: [String]) -> [String] {
+        guard let command = arguments.first, ["annotate", "info", "replay"].contains(command) else {
+            return arguments
+        }
+        var words = [command]
+        if !arguments.contains(where: { $0.hasPrefix("--keys") || $0.hasPrefix("-k") }) {
+            words += ["--keys", "none"]
+        }
+        if !arguments.contains("--gatt") { words += ["--gatt", "none"] }
+        return words + arguments.dropFirst()
     }
 
     /// Runs the command with these arguments, standard input and changes of the environment.
     init(
         _ arguments: [String], input: Data? = nil, environment: [String: String] = [:],
-        findsKeys: Bool = false
+        findsFiles: Bool = false
     ) throws {
         let process = Process()
         process.executableURL = PackageRoot.command
-        process.arguments = findsKeys ? arguments : Self.withoutFoundKeys(arguments)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.arguments = findsFiles ? arguments : Self.withoutFoundFiles(arguments)
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["GITHUB_ACTIONS": ""]) { $1 }.merging(environment) { $1 }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -20,7 +20,7 @@ import Testing
     func `Keys beside a log are found by themselves, and said`(command: String) throws {
         let folder = try Self.log(0o600) { $0.replacing("\"test\": true", with: "\"test\": false") }
         let path = folder.path("x.btsnoop")
-        let found = try CommandRun([command, path], findsKeys: true)
+        let found = try CommandRun([command, path], findsFiles: true)
         #expect(found.errors.contains("blecap: keys of \(folder.path("x.keys.json")), found beside the log"))
         let given = try CommandRun([command, path, "--keys", folder.path("x.keys.json")])
         #expect(found.text == given.text && found.status == given.status && given.errors.isEmpty)
@@ -30,11 +30,11 @@ import Testing
 
     @Test func `Keys that others may read, and what is no keys file, are named and not used`() throws {
         let open = try Self.log(0o644) { $0.replacing("\"test\": true", with: "\"test\": false") }
-        let run = try CommandRun(["annotate", open.path("x.btsnoop")], findsKeys: true)
+        let run = try CommandRun(["annotate", open.path("x.btsnoop")], findsFiles: true)
         #expect(run.status == 0 && run.text.contains("not read: connection 1: "))
         #expect(run.errors.contains("others can read these keys") && run.errors.contains("but not used\n"))
         let wrong = try Self.log(0o600) { _ in "{" }
-        let other = try CommandRun(["annotate", wrong.path("x.btsnoop")], findsKeys: true)
+        let other = try CommandRun(["annotate", wrong.path("x.btsnoop")], findsFiles: true)
         #expect(other.status == 0 && other.errors.contains("x.keys.json: not a keys file: "))
     }
 

@@ -35,6 +35,31 @@ import Testing
         #expect(line.contains("0x0010 FF51 in FF50 [database-hash"))
     }
 
+    @Test(arguments: ["annotate", "info", "replay"])
+    func `LOG.gatt beside the log is found, named and can be left aside`(command: String) throws {
+        let log = Self.capture("bonded-reconnect.btsnoop")
+        let found = try CommandRun([command, log], findsFiles: true)
+        let file = Self.capture("bonded-reconnect.gatt")
+        let line = "attributes of \(file), found beside the log (--gatt none ignores them)\n"
+        #expect(found.errors.contains(line))
+        let given = try CommandRun([command, "--gatt", file, log], findsFiles: true)
+        #expect(found.text == given.text && found.status == given.status)
+        #expect(!given.errors.contains("attributes of"))
+        let without = try CommandRun([command, "--gatt", "none", log], findsFiles: true)
+        #expect(!without.errors.contains("attributes of"))
+        if command == "annotate" { #expect(found.text.contains("FF51") && !without.text.contains("FF51")) }
+    }
+
+    @Test func `A file beside the log that is not about attributes is named and not used`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            atPath: Self.capture("mi-band.btsnoop"), toPath: folder.path("x.btsnoop"))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path("x.gatt")))
+        let run = try CommandRun(["annotate", folder.path("x.btsnoop")], findsFiles: true)
+        #expect(run.status == 0)
+        #expect(run.errors.contains("x.gatt: neither a capture nor a cache file of BlueZ; found beside "))
+    }
+
     @Test func `What is neither is refused in one line`() throws {
         let run = try CommandRun([
             "annotate", "--gatt", Self.capture("README.md"), Self.capture("bonded-reconnect.btsnoop"),

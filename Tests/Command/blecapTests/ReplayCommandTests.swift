@@ -19,9 +19,11 @@ import Testing
         let run = try CommandRun(["replay", Self.unlock])
         #expect(run.status == 5)
         #expect(run.text.contains("missing-key at frame"))
-        #expect(run.text.contains("again     blecap replay"))
+        // Keys beside the log are left aside again.
+        let words = "again     blecap replay --keys none --gatt none "
+        #expect(run.text.contains(words + Self.unlock))
         let repeated = try CommandRun(["replay", "--repeat", "2", Self.unlock])
-        #expect(repeated.text.contains("again     blecap replay --repeat 2 "))
+        #expect(repeated.text.contains(words + "--repeat 2 "))
     }
 
     @Test func `several logs give a line each and the graver status`() throws {
@@ -66,6 +68,82 @@ import Testing
         #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 1)
     }
 
+    @Test func `several logs have their golden transcripts in a folder`() throws {
+        let folder = try TemporaryFolder()
+        let goldens = folder.path("goldens")
+        let unlock = ["--keys", Self.keys]
+        let made = try CommandRun(["replay", "--transcript", goldens, Self.band, Self.unlock] + unlock)
+        #expect(made.status == 0, "\(made.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: goldens).sorted()
+        #expect(names == ["mi-band.btsnoop.transcript", "uqdk-unlock.btsnoop.transcript"])
+        let same = try CommandRun(["replay", "--golden", goldens, Self.band, Self.unlock] + unlock)
+        #expect(same.status == 0, "\(same.text)")
+        // One log finds its own in the folder.
+        #expect(try CommandRun(["replay", "--golden", goldens, Self.band]).status == 0)
+
+        let path = goldens + "/mi-band.btsnoop.transcript"
+        var lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+        let line = lines[4]
+        lines[4] = "5 another line"
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let changed = try CommandRun(["replay", "--golden", goldens, Self.band, Self.unlock] + unlock)
+        #expect(changed.status == 1)
+        let told = "golden differs  the transcript is not that of \(path), first in line 5\n"
+        #expect(changed.text.contains(told + "  expected  5 another line\n  got       \(line)\n"))
+        #expect(changed.text.hasSuffix("2 logs: 1 golden differs, 1 same\n"), "\(changed.text)")
+    }
+
+    @Test func `a log without a golden transcript fails, and the command that makes it works`() throws {
+        let folder = try TemporaryFolder()
+        let goldens = folder.path("goldens")
+        let transcripts = folder.path("transcripts")
+        let junit = folder.path("junit.xml")
+        let run = try CommandRun([
+            "replay", "--golden", goldens, "--transcript", transcripts, "--junit", junit, Self.band,
+            Self.unlock, "--keys", Self.keys,
+        ])
+        #expect(run.status == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: transcripts).count == 2)
+        #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 2)
+        let command = "blecap replay --keys \(Self.keys) --gatt none --transcript \(goldens)/ \(Self.band)"
+        #expect(run.errors.contains("mi-band.btsnoop.transcript: can't open: "))
+        #expect(run.errors.contains("; make it: \(command)\n"), "\(run.errors)")
+        #expect(try CommandRun(command.split(separator: " ").dropFirst().map(String.init)).status == 0)
+        #expect(try CommandRun(["replay", "--golden", goldens, Self.band]).status == 0)
+    }
+
+    @Test(arguments: ["--golden", "--transcript"])
+    func `two logs of one file name are named before anything runs`(option: String) throws {
+        let folder = try TemporaryFolder()
+        let other = folder.path("mi-band.btsnoop")
+        try FileManager.default.copyItem(atPath: Self.band, toPath: other)
+        let run = try CommandRun(["replay", option, folder.path("t"), Self.band, other])
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors.contains("\(Self.band) and \(other) have the same file name"))
+        #expect(folder.names == ["mi-band.btsnoop"])
+    }
+
+    @Test func `a failing log is an annotation for GitHub at its frame`() throws {
+        let folder = try TemporaryFolder()
+        let odd = folder.path("50%, a:b.btsnoop")
+        try FileManager.default.copyItem(atPath: Self.unlock, toPath: odd)
+        let plain = try CommandRun(["replay", Self.band, odd])
+        #expect(!plain.text.contains("::error"))
+        for run in [
+            try CommandRun(["replay", "--github", Self.band, odd]),
+            try CommandRun(["replay", Self.band, odd], environment: ["GITHUB_ACTIONS": "true"]),
+        ] {
+            #expect(run.status == plain.status && run.text.hasPrefix(plain.text))
+            let lines = run.text.dropFirst(plain.text.count).split(separator: "\n")
+            let file = folder.path("50%25%2C a%3Ab.btsnoop")
+            let head = "::error file=\(file),title=blecap replay%3A partly same::frame 215: PARTLY SAME"
+            #expect(lines.count == 1 && lines.first?.hasPrefix(head) == true, "\(run.text)")
+            #expect(lines.first?.contains("%0A  left out  missing-key at frame") == true)
+        }
+        let allowed = try CommandRun(["replay", "--github", "--allow", "partial", odd])
+        #expect(allowed.status == 0 && !allowed.text.contains("::error"))
+    }
+
     @Test func `verdicts are written for continuous integration`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -76,11 +154,38 @@ import Testing
         #expect(xml.count("testcase") == 2)
         #expect(xml.count("skipped") == 1)
         #expect(xml.count("failure") == 0)
+        #expect(xml.text.contains("<skipped message=\"partly same\">"))
+        // A log's name, its time, and the time of all.
+        #expect(xml.text.contains(" classname=\"blecap.replay\" name=\"\(Self.band)\" time=\""))
+        #expect(xml.text.matches(of: #/ time="[0-9]+\.[0-9]{3}">/#).count == 3)
+    }
+
+    @Test func `the verdicts that count as success can be chosen`() throws {
+        let folder = try TemporaryFolder()
+        let advertising = folder.path("advertising.btsnoop")
+        _ = try CommandRun(["convert", "-f", "monitor", "--frames", "1-100", Self.unlock, advertising])
+        func run(_ options: [String]) throws -> (status: Int32, xml: XMLText) {
+            let path = folder.path(UUID().uuidString)
+            let logs = [Self.band, Self.unlock, advertising]
+            let run = try CommandRun(["replay", "--junit", path] + options + logs)
+            return (run.status, try XMLText(String(contentsOfFile: path, encoding: .utf8)))
+        }
+        let strict = try run([])
+        #expect(strict.status == 5 && strict.xml.count("skipped") == 2)
+        for words in [["--allow", "partial"], ["--allow-partial"]] {
+            let partial = try run(words)
+            #expect(partial.status == 5 && partial.xml.count("skipped") == 1)
+        }
+        let both = try run(["--allow", "partial,not-replayable"])
+        #expect(both.status == 0 && both.xml.count("skipped") == 1 && both.xml.count("failure") == 0)
+        #expect(both.xml.text.contains("<skipped message=\"not replayable\">"))
+        #expect(try CommandRun(["replay", "--allow", "not-replayable", Self.unlock]).status == 5)
     }
 
     @Test(arguments: [
         ["replay"], ["replay", "--policy", "never", "x"], ["replay", "--repeat", "0", "x"],
-        ["replay", "--transcript", "t", "a", "b"],
+        ["replay", "--transcript", "/dev/null", "a", "b"], ["replay", "--allow", "diverged", "x"],
+        ["replay", "--allow", "partial,", "x"],
     ])
     func `wrong usage is told`(arguments: [String]) throws {
         let run = try CommandRun(arguments)

@@ -17,7 +17,7 @@ import Testing
     static let screens = ["README.md", "docs/screens.md"].flatMap { screens(of: $0) }
 
     /// The fenced blocks of a page that are called `console`, with the width of a terminal behind it.
-    private static func screens(of page: String) -> [Screen] {
+    static func screens(of page: String) -> [Screen] {
         let text = try? String(contentsOf: PackageRoot.url.appendingPathComponent(page), encoding: .utf8)
         var screens: [Screen] = []
         var isInside = false
@@ -38,7 +38,10 @@ import Testing
         return screens
     }
 
-    private static func output(_ screen: Screen) throws -> [String] {
+    /// - Parameter environment: what is added to that of the test.
+    static func output(
+        _ screen: Screen, in folder: URL = PackageRoot.url, environment: [String: String] = [:]
+    ) throws -> [String] {
         let process = Process()
         let line = screen.command
         if let columns = screen.columns {
@@ -48,11 +51,12 @@ import Testing
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = ["-c", line]
         }
-        process.currentDirectoryURL = PackageRoot.url
-        let folder = PackageRoot.command.deletingLastPathComponent().path
-        let path = folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        process.currentDirectoryURL = folder
+        let programs = PackageRoot.command.deletingLastPathComponent().path
+        let path = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         process.environment = ProcessInfo.processInfo.environment
-            .merging(["PATH": path, "PAGER": "cat", "TERM": "dumb"]) { $1 }
+            .merging(["PATH": path, "PAGER": "cat", "TERM": "dumb", "GITHUB_ACTIONS": ""]) { $1 }
+            .merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -67,7 +71,13 @@ import Testing
 
     @Test(arguments: screens)
     func `a page shows what its command prints`(screen: Screen) throws {
-        var rest = try Self.output(screen)[...]
+        Self.expect(screen, printed: try Self.output(screen))
+        #expect(!screen.groups.joined().isEmpty)
+    }
+
+    /// Checks that what a command printed has the groups of lines of its screen, in their order.
+    static func expect(_ screen: Screen, printed: [String]) {
+        var rest = printed[...]
         for group in screen.groups where !group.isEmpty {
             let place = rest.indices.first { rest[$0...].starts(with: group) }
             guard let place else {
@@ -76,7 +86,6 @@ import Testing
             }
             rest = rest[(place + group.count)...]
         }
-        #expect(!screen.groups.joined().isEmpty)
     }
 
     @Test func `there are screens, and the first 25 lines fit 100 columns`() throws {

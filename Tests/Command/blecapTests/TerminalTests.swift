@@ -22,7 +22,7 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
         let line =
             "stty cols 80; "
-            + ([PackageRoot.command.path] + CommandRun.withoutFoundKeys(words))
+            + ([PackageRoot.command.path] + CommandRun.withoutFoundFiles(words))
             .joined(separator: " ")
         process.arguments = ["-qec", line, "/dev/null"]
         process.environment = ProcessInfo.processInfo.environment.merging(["PAGER": "cat"]) { $1 }

@@ -21,7 +21,7 @@ struct Annotate {
         inputs = try NamedInputs(given.operands)
         var arguments = given
         arguments.operands = inputs.paths
-        arguments = try KeyFiles.found(arguments, console)
+        arguments = FoundFiles.added(to: arguments, console)
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)

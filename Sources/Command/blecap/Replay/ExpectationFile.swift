@@ -25,6 +25,6 @@ enum ExpectationFile {
 
     /// `unlock.expect.json` for `unlock.btsnoop`.
     static func beside(_ log: String) -> String {
-        KeyFiles.name(beside: log).dropLast("keys.json".count) + "expect.json"
+        FoundFiles.name(beside: log, ".expect.json")
     }
 }

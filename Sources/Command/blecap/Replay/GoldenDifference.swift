@@ -31,13 +31,17 @@ struct GoldenDifference: Sendable {
         lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What a person is told of it, in lines.
-    var text: String {
-        let lines =
-            ["GOLDEN DIFFERS: the transcript is not that of \(path), first in line \(line)"]
-            + Self.shown(expected, "  expected  ") + Self.shown(got, "  got       ")
+    /// Where it differs, in a sentence.
+    var place: String { "the transcript is not that of \(path), first in line \(line)" }
+
+    /// The lines of both sides.
+    var sides: String {
+        let lines = Self.shown(expected, "  expected  ") + Self.shown(got, "  got       ")
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// What a person is told of it, in lines.
+    var text: String { "GOLDEN DIFFERS: \(place)\n\(sides)" }
 
     private static func shown(_ lines: [String], _ label: String) -> [String] {
         guard !lines.isEmpty else { return [label + "no line here"] }

@@ -12,8 +12,10 @@ struct ReplayCommand {
     /// What came of one log.
     struct Outcome: Sendable {
         var path: String
-        /// Whether a log of which only a part can be replayed is judged by that.
-        var isPartAllowed = false
+        /// The verdicts that count as success.
+        var allowed: Set<AllowedVerdict> = []
+        /// How long the replay took on the wall's clock.
+        var time: Duration = .zero
         var failure: Failure?
         var replay: LogReplay?
         /// Why a run that was repeated was not the same each time.
@@ -26,15 +28,21 @@ struct ReplayCommand {
         var damage: Failure?
     }
 
+    /// The command line as it was given, without what was found beside the logs.
+    private let given: ParsedArguments
     let arguments: ParsedArguments
     private let console: Console
     let options: LogReplay.Options
     let knowledge: AnalysisKnowledge
     let adapter: UInt16?
     private let repeats: Int
+    private let allowed: Set<AllowedVerdict>
+    private let golden: TranscriptPlace?
+    private let transcript: TranscriptPlace?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
-        let arguments = try KeyFiles.found(given, console)
+        let arguments = FoundFiles.added(to: given, console)
+        self.given = given
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
@@ -44,13 +52,17 @@ struct ReplayCommand {
         options.seed = UInt64(seed)
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
         self.options = options
+        allowed = try AllowedVerdict.read(arguments)
         repeats = try arguments.number(.repeats, least: 1) ?? 1
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
+        golden = try TranscriptPlace(.golden, arguments)
+        transcript = try TranscriptPlace(.transcript, arguments)
         // Before the work, not after it.
-        for path in [OptionRow.transcript, .bless, .junit].compactMap({ arguments.value($0) }) {
+        let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
+        for path in transcripts + [OptionRow.bless, .junit].compactMap({ arguments.value($0) }) {
             _ = try Output.file(path, arguments, madeFrom: arguments.operands)
         }
-        for option in [OptionRow.transcript, .golden, .expect, .bless] where arguments.has(option) {
+        for option in [OptionRow.expect, .bless] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
             }
@@ -70,25 +82,34 @@ struct ReplayCommand {
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if arguments.has(.sweep) || arguments.has(.sweepOnly) { return try sweepAll() }
+        try transcript?.makeFolder()
         var outcomes = replayAll()
-        if let octets = outcomes.first?.replay?.transcriptOctets {
-            do throws(Failure) {
-                if let path = arguments.value(.golden) {
-                    let golden = try SystemCall.contents(of: path, atMost: 1 << 30).octets
-                    outcomes[0].golden = GoldenDifference(golden: golden, transcript: octets, path: path)
-                }
-                if let path = arguments.value(.transcript) { try write(octets, to: path) }
-                if let path = arguments.value(.bless), let replay = outcomes[0].replay {
-                    try write(replay.blessing.json, to: path)
-                }
-            } catch {
-                outcomes[0].failure = error
-            }
-        }
+        for index in outcomes.indices { keep(&outcomes[index]) }
         try show(outcomes)
         // Last, so that it holds all that came of the logs.
         if let path = arguments.value(.junit) { try write(JUnitReport.octets(outcomes), to: path) }
         return Self.status(outcomes)
+    }
+
+    /// Compares the transcript of a log with the golden one, and writes it and the expectation.
+    private func keep(_ outcome: inout Outcome) {
+        guard let octets = outcome.replay?.transcriptOctets else { return }
+        let path = outcome.path
+        do throws(Failure) {
+            outcome.golden = try golden?.difference(
+                of: octets, path, recording: again(path, golden: .transcript))
+        } catch {
+            outcome.failure = error
+        }
+        // Also where there is no golden one: it may become that.
+        do throws(Failure) {
+            if let transcript { try write(octets, to: transcript.file(of: path)) }
+            if let path = arguments.value(.bless), let replay = outcome.replay {
+                try write(replay.blessing.json, to: path)
+            }
+        } catch {
+            outcome.failure = error
+        }
     }
 
     private func show(_ outcomes: [Outcome]) throws(Failure) {
@@ -98,6 +119,7 @@ struct ReplayCommand {
         } else {
             ReplayText.putSummary(outcomes, into: &out)
         }
+        if GitHubAnnotations.areWanted(arguments) { out.put(GitHubAnnotations.text(outcomes)) }
         try write(&out)
         for outcome in outcomes {
             for failure in [outcome.failure, outcome.damage].compactMap(\.self) { console.say(failure.line) }
@@ -118,7 +140,8 @@ struct ReplayCommand {
     }
 
     private func replay(_ path: String) -> Outcome {
-        var outcome = Outcome(path: path, isPartAllowed: arguments.has(.allowPartial))
+        var outcome = Outcome(path: path, allowed: allowed)
+        let start = ContinuousClock.now
         do throws(CaptureFileError) {
             var captures = try CaptureSet(paths: [path])
             do throws(SessionModel.Failure) {
@@ -138,6 +161,7 @@ struct ReplayCommand {
         } catch {
             outcome.failure = Failure(error)
         }
+        outcome.time = ContinuousClock.now - start
         return outcome
     }
 
@@ -164,13 +188,18 @@ struct ReplayCommand {
     // MARK: Output
 
     /// The command that does the same again.
-    private func again(_ path: String) -> String {
+    ///
+    /// - Parameter golden: the option that the golden transcript's file stands behind.
+    private func again(_ path: String, golden option: OptionRow = .golden) -> String {
         var words = ["blecap", "replay"]
-        for option in [
-            OptionRow.keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .golden, .expect,
-        ] {
-            for value in arguments.values(option) { words += ["--\(option.long)", value] }
+        let said: [OptionRow] = [
+            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .expect, .allow,
+        ]
+        for option in said {
+            let source = arguments.has(option) ? arguments : given
+            for value in source.values(option) { words += ["--\(option.long)", value] }
         }
+        if let golden { words += ["--\(option.long)", golden.path] }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
         if arguments.has(.allowPartial) { words.append("--allow-partial") }
         if arguments.has(.repeats) { words += ["--repeat", "\(repeats)"] }
@@ -192,22 +221,6 @@ struct ReplayCommand {
             try sink.finish()
         } catch {
             if let failure = error.failure { throw failure }
-        }
-    }
-}
-
-extension ReplayCommand.Outcome {
-    /// What the log alone makes of the exit status.
-    var status: ExitStatus {
-        if let failure { return failure.status }
-        guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty else {
-            return .negative
-        }
-        switch replay.report.verdict {
-        case .same: return damage == nil ? .success : .input
-        case .partlySame: return damage != nil ? .input : isPartAllowed ? .success : .unreplayable
-        case .diverged, .stuck, .unfinished: return .negative
-        case .notReplayable: return .unreplayable
         }
     }
 }

@@ -18,8 +18,9 @@ enum ReplayText {
     }
 
     /// What came of the replay of one log.
-    static func text(_ outcome: ReplayCommand.Outcome) -> String {
+    static func text(_ outcome: ReplayCommand.Outcome, withDamage: Bool = false) -> String {
         let parts = [
+            withDamage ? outcome.damage.map { "damage: \($0.line)\n" } : nil,
             outcome.failure.map { "FAILED: \($0.line)\n" },
             outcome.difference.map { "NOT DETERMINISTIC: \($0)\n" },
             outcome.golden?.text, outcome.replay?.text,
@@ -46,6 +47,7 @@ enum ReplayText {
                 out.put(first)
             }
             out.put("\n")
+            if let golden = outcome.golden { out.put(golden.sides) }
         }
         out.put("\(outcomes.count.counting("log")): ")
         out.put(counts.map { "\($0.count) \($0.word)" }.joined(separator: ", "))
@@ -56,6 +58,7 @@ enum ReplayText {
 extension ReplayCommand.Outcome {
     /// The verdict in a word or two.
     var word: String {
+        if failure?.status == .unreplayable { return "not replayable" }
         if failure != nil { return replay == nil ? "unreadable" : "failed" }
         if difference != nil { return "not deterministic" }
         if golden != nil { return "golden differs" }
@@ -67,6 +70,7 @@ extension ReplayCommand.Outcome {
     /// What the report begins with, without the verdict's name.
     var firstLine: String? {
         if let failure { return failure.line }
+        if let golden { return golden.place }
         guard let replay else { return nil }
         let lines = replay.report.text.split(separator: "\n")
         if case .notReplayable(let obstacles) = replay.report.verdict { return obstacles.first?.text }

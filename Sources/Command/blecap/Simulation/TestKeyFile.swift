@@ -10,7 +10,7 @@ enum TestKeyFile {
     /// recording is not a regular file, or the name is taken: an existing file is never replaced.
     static func write(beside recording: String) -> String? {
         guard SystemCall.status(of: recording)?.isRegular == true else { return nil }
-        let path = KeyFiles.name(beside: recording)
+        let path = FoundFiles.name(beside: recording, ".keys.json")
         if SystemCall.status(of: path) != nil {
             let there = try? SystemCall.contents(of: path, atMost: KeyFiles.limit).octets
             return there == octets ? path : nil

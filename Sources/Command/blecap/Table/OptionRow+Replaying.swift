@@ -15,17 +15,29 @@ extension OptionRow {
         "seed", nil, .value("N"), group: played, commands: ["replay"],
         "What all chance follows from that the log does not hold; 0 without it.")
     static let allowPartial = OptionRow(
-        "allow-partial", nil, group: played, commands: ["replay"],
-        "Judges the part of a log that can be replayed, and names what is left out.")
+        "allow-partial", nil, group: judged, commands: ["replay"],
+        "The same as --allow partial.")
+    static let allow = OptionRow(
+        "allow", nil, .value("WORDS"), repeats: true, group: judged, commands: ["replay"],
+        """
+        Verdicts that count as success, with commas between: partial (what could be replayed of the log is the \
+        same) and not-replayable (nothing could be).
+        """)
     static let repeats = OptionRow(
         "repeat", nil, .value("N"), group: played, commands: ["replay"],
         "Replays each log N times and compares all transcripts.")
     static let transcript = OptionRow(
         "transcript", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Writes what passed: each PDU and each callback with its virtual time in microseconds.")
+        """
+        Writes what passed: each PDU and each callback with its virtual time in microseconds. For several logs \
+        FILE is a folder, in which each has NAME.transcript.
+        """)
     static let golden = OptionRow(
         "golden", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Compares the transcript with one that was written before; exit status 1 where it differs.")
+        """
+        Compares the transcript with one that was written before; exit status 1 where it differs. For several \
+        logs FILE is the folder in which --transcript left them.
+        """)
     static let sweep = OptionRow(
         "sweep", nil, group: played, commands: ["replay"],
         """
@@ -48,11 +60,18 @@ extension OptionRow {
         "Writes what this replay came to as an expectation, for a person to read and keep.")
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Writes the verdicts for continuous integration, a test case a log.")
+        "Writes the verdicts for continuous integration as JUnit XML, a test case a log with its time.")
+    static let github = OptionRow(
+        "github", nil, group: judged, commands: ["replay"],
+        """
+        Prints an annotation for each log that fails, which GitHub shows at the file. Without it only where \
+        GITHUB_ACTIONS is true.
+        """)
 
     static let played = "How it is played"
     static let judged = "What it is judged by"
     static let replaying = [
-        policy, chance, allowPartial, repeats, sweep, sweepOnly, transcript, golden, expect, bless, junit,
+        policy, chance, repeats, sweep, sweepOnly, transcript, golden, expect, bless, allow, allowPartial,
+        junit, github,
     ]
 }

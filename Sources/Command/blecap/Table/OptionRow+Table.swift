@@ -118,7 +118,8 @@ extension OptionRow {
     static let gatt = OptionRow(
         "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: knowing,
         """
-        Takes attributes from another capture in which they were discovered, or from a cache file of BlueZ.
+        Takes attributes from another capture in which they were discovered, or from a cache file of BlueZ. \
+        Without it, LOG.gatt beside LOG.btsnoop is used if it exists; 'none' ignores it.
         """)
 
     static let peer = OptionRow(

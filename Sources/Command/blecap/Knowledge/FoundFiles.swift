@@ -1,0 +1,57 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import WireBytes
+
+/// Files beside the logs that need no option: `x.keys.json` and `x.gatt` beside `x.btsnoop`.
+enum FoundFiles {
+    /// The command line with the files found beside its logs, for each option that it doesn't give. A line on
+    /// standard error says what is used, or why a file is not. The value `none` of an option uses none.
+    static func added(to given: ParsedArguments, _ console: Console) -> ParsedArguments {
+        var arguments = given
+        add(.keys, "keys", ".keys.json", &arguments, console) { one throws(Failure) in
+            _ = try KeyFiles.read(one, for: try DialectFiles.read(one))
+        }
+        add(.gatt, "attributes", ".gatt", &arguments, console) { one throws(Failure) in
+            _ = try GATTFiles.read(one, AnalysisKnowledge())
+        }
+        return arguments
+    }
+
+    /// - Parameter check: throws where the file that a command line gives can't be used.
+    private static func add(
+        _ option: OptionRow, _ content: String, _ suffix: String, _ arguments: inout ParsedArguments,
+        _ console: Console, _ check: (ParsedArguments) throws(Failure) -> Void
+    ) {
+        if arguments.values(option) == ["none"] { return arguments.set(option, []) }
+        guard !arguments.has(option) else { return }
+        var paths: [String] = []
+        let names = arguments.operands.filter { $0 != "-" }.map { name(beside: $0, suffix) }
+        for path in names where !paths.contains(path) && !arguments.operands.contains(path) {
+            guard SystemCall.status(of: path)?.isRegular == true else { continue }
+            var one = arguments
+            one.set(option, [path])
+            do throws(Failure) {
+                try check(one)
+                paths.append(path)
+            } catch {
+                console.say("\(error.line); found beside the log but not used")
+            }
+        }
+        arguments.set(option, paths)
+        if let first = paths.first {
+            let more = paths.count > 1 ? " and \((paths.count - 1).counting("more file"))" : ""
+            let without = "--\(option.long) none ignores them"
+            console.say("\(content) of \(first)\(more), found beside the log (\(without))")
+        }
+    }
+
+    /// The name of a file that belongs to a log: `unlock.btsnoop` has its keys in `unlock.keys.json`.
+    static func name(beside log: String, _ suffix: String) -> String {
+        let file = log.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: "."), dot != file.startIndex,
+            CaptureWriter.Format.named(by: log, monitor: true) != nil
+        else { return log + suffix }
+        return log.dropLast(file.distance(from: dot, to: file.endIndex)) + suffix
+    }
+}
