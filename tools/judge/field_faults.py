@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 from judge import files
-from judge.cases import CASES
+from judge.cases import CASES, HEALTHY
 
 # The faults, and whether every request goes well once they are mended. Of a command that was sealed with the
 # wrong key nobody can read what it said, and a session that is over needs a new authentication: there the
@@ -76,6 +76,22 @@ def judge_one(blecap, name, log, keys):
     return found
 
 
+def judge_healthy(blecap, folder, name, case, seed):
+    """A session in which nothing failed is never red, with its keys or without."""
+    session = case.session(f'{name} {seed}')
+    case.make(session)
+    log, keys = folder / 'healthy.btsnoop', folder / 'healthy.keys'
+    log.write_bytes(files.btsnoop(session.records))
+    keys.unlink(missing_ok=True)
+    keys.write_text(json.dumps(session.keys or {}))
+    keys.chmod(0o600)
+    for given in ['none', str(keys)] if session.keys else ['none']:
+        words = [blecap, 'replay', '--keys', given, str(log)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
+        if done.returncode not in {0, 5}:
+            yield f'{name}, seed {seed}: {done.stdout.splitlines()[:3]} {done.stderr[:200]}'
+
+
 def judge_all(blecap, seeds):
     """Judges every log; 1 where one comes out the wrong way round."""
     judged, wrong = 0, []
@@ -83,7 +99,14 @@ def judge_all(blecap, seeds):
         for name, log, keys in logs(pathlib.Path(folder), seeds):
             judged += 1
             wrong += [f'{name}, {log.name}: {line}' for line in judge_one(blecap, name, log, keys)]
+        healthy = 0
+        for name, case in CASES.items():
+            if case.layer == HEALTHY:
+                for seed in seeds:
+                    healthy += 1
+                    wrong += judge_healthy(blecap, pathlib.Path(folder), name, case, seed)
     for line in wrong:
         print(f'WRONG {line}')
+    print(f'{healthy} healthy sessions replayed')
     print(f'field faults: {judged} logs of {len(MENDED) + 1} faults, {len(wrong)} wrong')
     return int(bool(wrong))

@@ -1,3 +1,4 @@
+import BluetoothCore
 import CaptureFile
 import Testing
 
@@ -68,5 +69,40 @@ import Testing
             return
         }
         #expect(obstacles.map(\.kind) == [.filtered])
+    }
+}
+
+/// Where a log shows what no host can be blamed for.
+@Suite struct BlamelessTests {
+    @Test func `a clock that was set between a request and its response is no difference`() throws {
+        let model = Synthetic.model([
+            .host("12180001"), .peer("13", after: 3_600_000), .host("12180002"), .peer("13"),
+        ])
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
+    @Test func `a host that gives up a connection on which it gets no answer is counted`() throws {
+        let model = Synthetic.model(
+            [.host("12180001"), .peer("1b1200aa", after: 60_000)], end: .byPeer(.connectionTimeout))
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        #expect(replay.report.normalizations[.afterTimeout] == 1)
+    }
+
+    @Test func `each connection has its verdict, and one that fails does not stop the next`() throws {
+        let model = try Recording.model("two-devices.btsnoop")
+        let own = model.connections[0].pdus.filter { $0.opcode == .handleValueNotification }.map(\.octets)
+        let others = Set(model.connections[1].pdus.map(\.octets))
+        let lost = try #require(own.first { !others.contains($0) })
+        // The stack loses one value of the first device.
+        let fault = StackFault(name: "lost", way: .fromPeer, opcodes: [.handleValueNotification]) {
+            $0 == lost ? .replaced([]) : nil
+        }
+        var options = LogReplay.Options()
+        options.transport = { FaultyTransport($0, $1, fault, at: 0) }
+        let replay = LogReplay(model, options: options)
+        #expect(replay.report.verdict.word == "diverged", "\(replay.text)")
+        #expect(replay.report.results.map(\.word) == ["diverged", "same"], "\(replay.text)")
     }
 }

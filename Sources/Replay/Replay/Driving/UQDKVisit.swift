@@ -141,7 +141,7 @@ struct UQDKVisit: Sendable {
     private mutating func answer(_ message: MessageNote, at time: Instant) {
         guard message.kind == .response, message.isWhole,
             let place = requests.lastIndex(where: { $0.id == message.messageID }),
-            requests[place].answer == nil
+            requests[place].answer == nil, message.isSecured || !requests[place].isSecured
         else { return }
         var isAuthentic = message.tag == nil || message.tag == .verified
         if case .wrong = message.checksum { isAuthentic = false }

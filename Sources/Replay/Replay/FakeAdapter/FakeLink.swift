@@ -215,6 +215,7 @@ struct FakeLink: Sendable {
     /// How long the peer took to answer a step's PDU.
     func latency(_ step: HostStep, _ part: Int) -> Duration {
         guard let response = response(step, part) else { return script.typicalLatency }
-        return max(.zero, connection.pdus[step.pdus[part]].time.duration(to: response.time))
+        let latency = max(.zero, connection.pdus[step.pdus[part]].time.duration(to: response.time))
+        return latency < HostScript.transaction ? latency : script.typicalLatency
     }
 }

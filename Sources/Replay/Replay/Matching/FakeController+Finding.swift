@@ -96,6 +96,11 @@ extension FakeController {
         if links[index].connection.end == nil, links[index].mayBeEnded {
             return normalizations.note(.afterTheLog)
         }
+        // A request that the peer never answers ends a host's transactions, and some hosts the connection.
+        if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil {
+            links[index].isEndedByHost = false
+            return normalizations.note(.afterTimeout)
+        }
         diverge(.different, nil, .attribute, index, reason: reason)
     }
 

@@ -54,7 +54,7 @@ struct HostScript: Sendable {
         for (place, pdu) in pdus.enumerated() {
             guard let asked = pdu.answers, asked < place else { continue }
             let latency = pdus[asked].time.duration(to: pdu.time)
-            guard pdu.side == .peer else { continue }
+            guard pdu.side == .peer, latency < Self.transaction else { continue }
             all.append(latency)
             if byOctets.count < 4096 { byOctets[pdus[asked].octets] = latency }
         }
@@ -64,6 +64,9 @@ struct HostScript: Sendable {
         placeEvents(connection)
         placeTurns(connection)
     }
+
+    /// The longest transaction (Vol 3, Part F, 3.3.3): a response after its end shows a clock that was set.
+    static var transaction: Duration { .seconds(30) }
 
     /// For each PDU the place of its response; -1 where it has none.
     static func responses(_ connection: RecordedConnection) -> [Int] {

@@ -51,6 +51,8 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case security = "security"
     /// The host ends a connection at whose end the log stops.
     case afterTheLog = "after-the-log"
+    /// The host ends a connection whose peer does not answer its request.
+    case afterTimeout = "after-timeout"
     /// An attempt to connect that the recorded host gave up.
     case attemptGivenUp = "attempt-given-up"
     /// The host wants to be connected where the log has no attempt any more: the recorded host may have, too,

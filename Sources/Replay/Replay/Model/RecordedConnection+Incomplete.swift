@@ -5,9 +5,6 @@ import Runtime
 // response that is made up.
 
 extension RecordedConnection {
-    /// The longest transaction (Vol 3, Part F, 3.3.3).
-    private static var transaction: Duration { .seconds(30) }
-
     /// What was left out, and what was made up.
     struct Incomplete {
         /// The frames of answers without their question and of requests without their response; what was
@@ -61,7 +58,7 @@ extension RecordedConnection {
         guard let next = pdus[(place + 1)...].first(where: { $0.isRequest && $0.side == asked.side }) else {
             return false
         }
-        return asked.time.duration(to: next.time) < Self.transaction
+        return asked.time.duration(to: next.time) < HostScript.transaction
     }
 
     private mutating func leaveOut(_ out: Set<Int>, answering writes: Set<Int>) {
