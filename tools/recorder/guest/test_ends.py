@@ -14,7 +14,7 @@ import unittest
 
 from recorder import files, flood
 from recorder.guest.running import (
-    BLECAP, PATIENCE, Recorder, holds, mark, named, wait_for, wait_for_octets)
+    BLECAP, PATIENCE, ROOT, Recorder, holds, mark, named, wait_for, wait_for_octets)
 
 NOBODY = 65534
 
@@ -63,6 +63,37 @@ class Ends(unittest.TestCase):
             self.assertIn("none lost", recorder.errors())
             self.assertEqual(recorder.path.stat().st_mode & 0o777, 0o600)
 
+    def test_the_commands_of_the_readme_record(self) -> None:
+        text = (ROOT / "README.md").read_text()
+        block = text.split("## Record", 1)[1].split("```")[1]
+        commands = [line.split("#")[0].strip() for line in block.splitlines() if line.strip()]
+        self.assertEqual(sum(command.startswith("blecap ") for command in commands), len(commands))
+        self.assertGreaterEqual(len(commands), 4)
+        programs = self.folder / "bin"
+        programs.mkdir()
+        (programs / "blecap").symlink_to(BLECAP)
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        for number, command in enumerate(commands):
+            with self.subTest(command):
+                self.run_until_interrupted(command, self.folder / f"{number}", environment)
+
+    def run_until_interrupted(self, command: str, folder: pathlib.Path, environment: dict) -> None:
+        """Runs a command in a folder of its own; one that records gets Ctrl-C once it does."""
+        folder.mkdir()
+        said, printed = folder / "said.txt", folder / "printed.txt"
+        with said.open("wb") as errors, printed.open("wb") as output:
+            process = subprocess.Popen(
+                ["sh", "-c", f"trap : INT; {command}"], cwd=folder, env=environment, stdout=output,
+                stderr=errors, start_new_session=True)
+            if " record" in command:
+                wait_for_octets(said, b"recording ")
+                mark("seen by the README's command")
+                os.killpg(process.pid, signal.SIGINT)
+            self.assertEqual(process.wait(PATIENCE), 0, said.read_text())
+        if " record" in command:
+            written = [path for path in folder.iterdir() if path != said and path.stat().st_size > 0]
+            self.assertTrue(written, said.read_text())
+
     def test_limits_end_it(self) -> None:
         recorder = Recorder(self.folder / "time.btsnoop", "--duration", "700ms")
         self.assertEqual(recorder.wait(), 0)
@@ -99,7 +130,7 @@ class Ends(unittest.TestCase):
             self.controller.emit(2, 2000)
             self.assertEqual(recorder.wait(), 4)
             line = self.one_line(recorder.errors())
-            self.assertRegex(line, r"x\.btsnoop: can't write: No space left on device; .* is in it")
+            self.assertRegex(line, r"x\.btsnoop: can't write: No space left on device; it holds everything recorded before")
             self.assertRegex(recorder.errors(), r"ended by a failure: \d+ records, ")
             recording = files.read(recorder.path)
             self.assertEqual(recording.left_over, 0)
