@@ -130,7 +130,8 @@ class Ends(unittest.TestCase):
             self.controller.emit(2, 2000)
             self.assertEqual(recorder.wait(), 4)
             line = self.one_line(recorder.errors())
-            self.assertRegex(line, r"x\.btsnoop: can't write: No space left on device; it holds everything recorded before")
+            self.assertRegex(
+                line, r"x\.btsnoop: can't write: No space left on device; it holds everything recorded")
             self.assertRegex(recorder.errors(), r"ended by a failure: \d+ records, ")
             recording = files.read(recorder.path)
             self.assertEqual(recording.left_over, 0)
