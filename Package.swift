@@ -43,7 +43,10 @@ let package = Package(
         .executable(name: "blecap", targets: ["blecap"]),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
         .library(name: "UQDKBle", targets: ["UQDKBle"]),
+        .library(name: "Adapters", targets: ["Adapters", "LEHost", "Runtime"]),
+        .library(name: "SimulatedDevices", targets: ["SimulatedDevices", "VirtualController", "Runtime"]),
         .library(name: "ReplayHarness", targets: ["Replay", "ReplayHarness"]),
+        .library(name: "ReplayTesting", targets: ["ReplayTesting"]),
     ],
     targets: [
         // Bytes and time
@@ -62,7 +65,10 @@ let package = Package(
             "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "PayloadFormat", "Profiles",
             "UQDK", "WireBytes"),
         room(
-            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
+            "Comparison", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
+            "WireBytes"),
+        room(
+            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "PayloadFormat",
             "WireBytes"),
 
         // Recording
@@ -71,7 +77,8 @@ let package = Package(
 
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
-        room("CoreBluetooth", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
+        room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
+        room("CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         room(
             "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat", "Runtime",
             "UQDK", "WireBytes"),
@@ -91,13 +98,18 @@ let package = Package(
             "Replay",
             "Runtime"),
 
+        // What imports Swift Testing: only tests link it.
+        room("ReplayTesting", on: .replay, "Replay", "ReplayHarness"),
+
         // The rim
-        room("CommandLineKit", on: .command, "CLinux", "WireBytes"),
+        room("CommandLineKit", on: .command, "CEdit", "CLinux", "WireBytes"),
         .executableTarget(
             name: "blecap",
             dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "CoreBluetooth", "Crypto",
-                "Gadgets", "MonitorCapture", "PayloadFormat", "Profiles", "Rendering", "Replay", "Runtime",
+                "Adapters", "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "Comparison",
+                "CoreBluetooth",
+                "Crypto", "Gadgets", "MonitorCapture", "PayloadFormat", "Profiles", "Rendering", "Replay",
+                "Runtime",
                 "SimulatedDevices", "UQDK", "UQDKBle", "VirtualController", "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
@@ -118,6 +130,8 @@ let package = Package(
             providers: [.apt(["libpcap-dev"])]),
         // Of the C library itself; no package has to be installed.
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
+        .systemLibrary(
+            name: "CEdit", path: "Sources/System/CEdit", providers: [.apt(["libedit-dev"])]),
         // GPL: only the command, and through it MonitorCapture and the adapters, may link it.
         .systemLibrary(
             name: "CBluez", path: "Sources/System/CBluez", pkgConfig: "bluez",
@@ -146,6 +160,8 @@ let package = Package(
         tests(
             "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
             "PayloadFormat", "Profiles", "UQDK", "WireBytes"),
+        tests(
+            "ComparisonTests", on: .decoder, "BluetoothCore", "CaptureFile", "Comparison", "PayloadFormat"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(
@@ -155,23 +171,33 @@ let package = Package(
             "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "PayloadFormat",
             "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
         tests(
-            "CoreBluetoothTests", on: .stack, "BluetoothCore", "CoreBluetooth", "LEHost", "Runtime",
-            "VirtualController"),
+            "CoreBluetoothTests", on: .stack, "Adapters", "BluetoothCore", "CoreBluetooth", "LEHost",
+            "Runtime", "VirtualController"),
         tests(
             "MonitorCaptureTests", on: .capture, "BluetoothCore", "CaptureFile", "MonitorCapture", "WireBytes"
         ),
         tests(
-            "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Replay",
-            "Runtime", "TestSupport", "UQDK", "WireBytes"),
-        tests("ReplayHarnessTests", on: .replay, "CoreBluetooth", "Replay", "ReplayHarness", "Runtime"),
+            "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
+            "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "TestSupport", "UQDK",
+            "UQDKBle", "WireBytes"),
+        tests(
+            "ReplayHarnessTests", on: .replay, "BluetoothCore", "CoreBluetooth", "Replay", "ReplayHarness",
+            "ReplayTesting", "Runtime", "SampleApp"),
         tests(
             "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",
             "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle",
             "VirtualController", "WireBytes"),
+        tests(
+            "AdaptersTests", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "VirtualController"
+        ),
         tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         tests(
-            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
-            "Rendering", "UQDK", "WireBytes"),
+            "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
+            "PayloadFormat", "Rendering", "UQDK", "WireBytes"),
+        // The application of Tests/Sample/KeyVisit, as it stands there: tests switch faults into it.
+        .target(
+            name: "SampleApp", dependencies: ["CoreBluetooth"],
+            path: "Tests/Sample/KeyVisit/Sources/KeyVisit", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "FuzzTargets",
             dependencies: names([
@@ -185,7 +211,7 @@ let package = Package(
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",
-            "CommandLineKit", "MonitorCapture", "PayloadFormat", "WireBytes"),
+            "CommandLineKit", "MonitorCapture", "PayloadFormat", "TestSupport", "WireBytes"),
     ]
 )
 

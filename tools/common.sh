@@ -65,13 +65,13 @@ install_packages() {
 }
 
 # What building needs from Debian, beside Swift.
-build_packages=(libarchive-dev libbluetooth-dev libbz2-dev liblz4-dev liblzma-dev libpcap-dev libssl-dev
-    libzstd-dev pkg-config zlib1g-dev)
+build_packages=(libarchive-dev libbluetooth-dev libbz2-dev libedit-dev liblz4-dev liblzma-dev libpcap-dev
+    libssl-dev libzstd-dev pkg-config zlib1g-dev)
 
-# What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, what packs logs, and
-# what measures a command and gives it a terminal.
+# What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, what packs logs,
+# what measures a command and gives it a terminal, and a browser and a linter for the report page.
 test_packages=(tshark bluez bluez-hcidump python3 python3-venv bzip2 gzip lz4 tar xz-utils zip zstd time
-    bsdutils)
+    bsdutils chromium chromium-driver eslint)
 
 require_swift() {
     command -v swift >/dev/null \

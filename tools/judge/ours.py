@@ -42,7 +42,8 @@ def binary(root, given=None):
     """The command to judge: the one named, else the newest build."""
     if given:
         return given
-    built = [root / '.build' / kind / 'blecap' for kind in ('release', 'debug')]
+    built = [root / folder / 'blecap'
+             for folder in ('.build/release', '.cache/build-static/release', '.build/debug')]
     built = [path for path in built if path.exists()]
     if not built:
         raise FileNotFoundError('no build of blecap; run tools/setup')

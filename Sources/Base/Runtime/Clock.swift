@@ -23,6 +23,24 @@ public protocol Scheduler: Sendable {
     func hold(from start: Instant, until end: Instant)
 }
 
+/// A time whose owner lets it pass: virtual time, or the machine's own.
+public protocol PassingTime: Scheduler, Clock {
+    /// Lets time pass until the condition holds, but no longer than `limit`.
+    ///
+    /// - Parameter settling: is called between events, to bring callbacks to their queues.
+    /// - Returns: whether the condition held.
+    @discardableResult
+    func run(for limit: Duration, settling: () -> Void, until condition: () -> Bool) -> Bool
+}
+
+extension PassingTime {
+    /// Lets time pass where no callbacks are to be brought to queues.
+    @discardableResult
+    public func run(for limit: Duration, until condition: () -> Bool) -> Bool {
+        run(for: limit, settling: {}, until: condition)
+    }
+}
+
 extension Scheduler {
     public var applicationNow: Instant { now }
 

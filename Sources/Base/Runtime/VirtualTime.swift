@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// One heap holds all future events, ordered by (time, source, sequence). Between two events all tasks run
 /// until each of them waits, so an event's consequences are done before time goes on.
-public final class VirtualTime: Clock, Scheduler {
+public final class VirtualTime: PassingTime {
     private enum Waiting {
         case action(@Sendable () -> Void)
         case sleeper(UInt64, CheckedContinuation<Void, any Error>)
@@ -28,10 +28,17 @@ public final class VirtualTime: Clock, Scheduler {
     /// What runs the tasks that live in this time.
     public let executor: PumpedExecutor
     private let state: Mutex<State>
+    private let onNewEvent: (@Sendable () -> Void)?
 
     /// Time that stands still at `start`.
-    public init(start: Instant = .zero, executor: PumpedExecutor = PumpedExecutor()) {
+    ///
+    /// - Parameter onNewEvent: is called after each new event, for an owner who waits for the next one.
+    public init(
+        start: Instant = .zero, executor: PumpedExecutor = PumpedExecutor(),
+        onNewEvent: (@Sendable () -> Void)? = nil
+    ) {
         self.executor = executor
+        self.onNewEvent = onNewEvent
         state = Mutex(State(now: start))
     }
 
@@ -48,7 +55,11 @@ public final class VirtualTime: Clock, Scheduler {
     public func schedule(
         at deadline: Instant, from source: EventSource, _ action: @escaping @Sendable () -> Void
     ) -> EventID {
-        state.withLock { $0.heap.push(.action(action), at: $0.due(deadline, from: source), from: source) }
+        let id = state.withLock {
+            $0.heap.push(.action(action), at: $0.due(deadline, from: source), from: source)
+        }
+        onNewEvent?()
+        return id
     }
 
     public func cancel(_ id: EventID) {
@@ -95,7 +106,7 @@ public final class VirtualTime: Clock, Scheduler {
                         from: .sleeper)
                     return nil
                 }
-                if let early { continuation.resume(with: early) }
+                if let early { continuation.resume(with: early) } else { onNewEvent?() }
             }
         } onCancel: {
             wake(cancelled: sleeper)
@@ -149,6 +160,20 @@ public final class VirtualTime: Clock, Scheduler {
     /// Goes on for `duration`.
     @discardableResult
     public func run(for duration: Duration) -> Int { run(until: now.advanced(by: duration)) }
+
+    /// Takes events until the condition holds, or stands `limit` later.
+    @discardableResult
+    public func run(for limit: Duration, settling: () -> Void, until condition: () -> Bool) -> Bool {
+        let end = now.advanced(by: limit)
+        while true {
+            settling()
+            if condition() { return true }
+            guard step(notAfter: end) else { break }
+        }
+        run(until: end)
+        settling()
+        return condition()
+    }
 
     /// Takes events until none is to come, `maxEvents` have run, or `condition` holds.
     ///

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// The signals that ask a program to end, as a descriptor that can be waited on with others.
-public struct StopSignals: ~Copyable {
+public struct StopSignals: ~Copyable, Sendable {
     /// Readable as soon as a signal has come.
     public let descriptor: Int32
 

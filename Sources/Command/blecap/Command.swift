@@ -24,19 +24,56 @@ enum Command {
         case "annotate": return try Annotate(arguments, console).run()
         case "convert": return try Convert(arguments, console).run()
         case "devices": return try Devices(arguments: arguments, console: console).run()
+        case "diff": return try Diff(arguments, console).run()
         case "extcap": return try Extcap(arguments, console).run()
         case "drive uqdk":
             return try Simulate(arguments: arguments, console: console, side: .phone).run()
-        case "drive gatt": return try DriveGATT(arguments: arguments, console: console).run()
-        case "simulate car":
-            return try Simulate(arguments: arguments, console: console, side: .car).run()
+        case "drive": return try Drive(arguments: arguments, console: console).run()
+        case "simulate": return try simulate(arguments, console)
         case "info": return try Info(arguments, console).run()
         case "mark": return try Mark(arguments: arguments, console: console).run()
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()
         case "replay": return try ReplayCommand(arguments, console).run()
+        case "report": return try ReportCommand(arguments, console).run()
         case "record": return try Recorder(arguments, console).run()
         default: throw Failure(.usage, "unknown command '\(arguments.command)'")
         }
+    }
+
+    private static func simulate(
+        _ arguments: ParsedArguments, _ console: Console
+    ) throws(Failure) -> ExitStatus {
+        let device = arguments.operands[0]
+        guard SimulatedDevice.words.contains(device) else {
+            let near = Suggestion.nearest(to: device, in: SimulatedDevice.words)
+            throw Failure(
+                .usage, "unknown device '\(device)'",
+                advice: near.map { "did you mean '\($0)'?" }
+                    ?? "devices: \(SimulatedDevice.words.joined(separator: ", "))")
+        }
+        let place = try arguments.value(.listen).map { text throws(Failure) in
+            try Stage.address(text, "--listen")
+        }
+        let radio = arguments.has(.radio) ? try Stage.radio(arguments) : nil
+        guard place == nil || radio == nil else {
+            throw Failure(
+                .usage, "--listen and --adapter exclude each other",
+                advice: "--listen brings hosts to the device, --adapter the device to a radio")
+        }
+        if place != nil || radio != nil {
+            guard arguments.operands.count == 1 else {
+                throw Failure(
+                    .usage, "with --listen or --adapter, phones decide what is done: no ACTION is taken")
+            }
+            return try Serving(arguments: arguments, console: console, device: device)
+                .run(at: place, on: radio)
+        }
+        guard device == "car" else {
+            throw Failure(
+                .usage, "simulate \(device): nobody can reach it",
+                advice: "give --listen, such as --listen tcp:127.0.0.1:9000, or --adapter hci0")
+        }
+        return try Simulate(arguments: arguments, console: console, side: .car).run()
     }
 
     /// Writes a text to standard output.

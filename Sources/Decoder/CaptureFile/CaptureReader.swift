@@ -122,6 +122,9 @@ public struct CaptureReader: ~Copyable {
     /// Puts another count of dropped packets into the header of the record that was read last.
     mutating func set(drops: UInt32) { input.set(drops: drops) }
 
+    /// Adds nanoseconds to the time of the record that was read last.
+    mutating func move(by nanoseconds: Int64) { input.move(by: nanoseconds) }
+
     /// Sets the index among those read together that the headers of all further records have.
     mutating func setIndex(_ index: UInt16) { input.fileIndex = index }
 }

@@ -54,6 +54,8 @@ public struct CaptureSet: ~Copyable {
         var givenThen = 0
         /// Whether a record of it was given that no other file had given.
         var hasGiven = false
+        /// Nanoseconds that are added to its times.
+        var offset: Int64 = 0
         /// How many records of its beginning another file had given, and which.
         var sharedAtStart = 0
         var sharedWith = 0
@@ -68,6 +70,7 @@ public struct CaptureSet: ~Copyable {
             hasRecord = false
             guard try reader.advance() else { return }
             hasRecord = true
+            if offset != 0 { reader.move(by: offset) }
             if reader.header.time > due { (due, givenThen) = (reader.header.time, 0) }
         }
     }
@@ -153,6 +156,14 @@ public struct CaptureSet: ~Copyable {
         precondition(index >= 0 && index < count)
         // Safe: the index was checked.
         return unsafe slots[index].reader.info
+    }
+
+    /// Adds nanoseconds to the times of a file of several, before its first record is read; the index must be
+    /// below `fileCount`.
+    public mutating func move(file index: Int, by nanoseconds: Int64) {
+        precondition(index >= 0 && index < count)
+        // Safe: the index was checked.
+        unsafe slots[index].offset = nanoseconds
     }
 
     /// Where the octets consumed of a file went; the index must be below `fileCount`.

@@ -107,6 +107,11 @@ struct RecordInput: ~Copyable {
         if header.isTruncated { tally.truncatedRecords &+= 1 }
     }
 
+    /// Adds nanoseconds to the latest record's time.
+    mutating func move(by nanoseconds: Int64) {
+        latest.time = CaptureTime(nanoseconds: latest.time.nanoseconds &+ nanoseconds)
+    }
+
     /// Puts another count of dropped packets into the latest record's header.
     mutating func set(drops: UInt32) { latest.cumulativeDrops = drops }
 

@@ -5,8 +5,13 @@
 enum RotatedLog {
     /// For each name the index of the first name that belongs to the same log.
     static func groups(_ names: [String]) -> [Int] {
-        let bases = names.map(base)
-        return bases.indices.map { index in bases.firstIndex(of: bases[index]) ?? index }
+        var first: [String: Int] = [:]
+        return names.enumerated().map { index, name in
+            let base = base(name)
+            if let known = first[base] { return known }
+            first[base] = index
+            return index
+        }
     }
 
     /// The name without what rotation added to it.

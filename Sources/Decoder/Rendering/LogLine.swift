@@ -15,6 +15,10 @@ public struct LogLine: Sendable {
     /// The code of the first failure, of the first warning if nothing failed, or of why the file can't be
     /// read; nil if all is well.
     public private(set) var cause: String?
+    /// What the first failure is, so that logs can be grouped; nil if nothing failed.
+    public private(set) var signature: IncidentSignature?
+    /// What a user says of the log.
+    public var tags: [(key: String, value: String)] = []
     /// The name that the device advertised, else its address; empty if no connection is known.
     public private(set) var device = ""
     /// What failed, and where; of a log in which nothing did, how the connection ended.
@@ -43,6 +47,10 @@ public struct LogLine: Sendable {
             cause = error.cause.code
             outcome = error.reason
         } else if let wrong {
+            if verdict == .failed {
+                signature = IncidentSignature(
+                    wrong, links.first { $0.number == wrong.connection }, analyzer.databases)
+            }
             let code = wrong.problem.name ?? wrong.problem.code.rawValue
             cause = code
             let place = wrong.place.text(from: files.count > 1 ? nil : wrong.place.file)

@@ -63,7 +63,7 @@ struct TextLines: Sendable {
 
 extension String {
     /// The columns that it takes.
-    var columns: Int { unicodeScalars.count }
+    public var columns: Int { unicodeScalars.count }
 
     fileprivate var trimmedAtEnd: String {
         var text = self
@@ -86,7 +86,7 @@ extension String {
 
     /// Its words in lines of at most so many columns, but for words that are longer; lines after the first
     /// leave so many columns free.
-    func wrapped(to columns: Int, indent: Int = 0) -> [String] {
+    public func wrapped(to columns: Int, indent: Int = 0) -> [String] {
         if utf8.count <= columns { return [self] }
         var lines: [String] = []
         var rest = unicodeScalars[...]

@@ -1,4 +1,4 @@
-import Analysis
+public import Analysis
 import BluetoothCore
 import PayloadFormat
 import WireBytes
@@ -9,7 +9,7 @@ extension Verdict {
     /// The failures, the most serious first: those of connections with a protocol above ATT; what ended a
     /// connection or kept it from its purpose; refused requests; devices that were never connected to, if
     /// others were. Of the same weight, the most severe are named, in the order of the log.
-    static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
+    public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
         func weight(_ incident: Incident) -> Int {

@@ -23,13 +23,18 @@ public final class ReplayHarness: Sendable {
     public struct Options: Sendable {
         /// How the recording is played.
         public var replay = ReplayOptions()
+        /// Whether what the API tells the program is compared with what the log entails, beside what the
+        /// program sends. To be switched off for a program whose queues wait for the wall clock: what it is
+        /// told comes when they have time, and not when the log has it.
+        public var judgesApplication = true
         /// The number of the log's adapter; nil for the one with the most ATT PDUs.
         public var adapter: UInt16?
         /// Keys, dialects, profiles and databases.
         public var knowledge = AnalysisKnowledge()
         /// What all chance follows from that the log does not hold.
         public var seed: UInt64 = 0
-        /// The octets of nonces that the program draws, in their order.
+        /// The octets of nonces that the program draws, in their order; with none, those of the phone in the
+        /// log, where its protocol is known.
         public var nonces: [[UInt8]] = []
         /// How long the wall clock is waited for where nothing happens in virtual time.
         public var patience: Duration = .seconds(1)
@@ -41,6 +46,8 @@ public final class ReplayHarness: Sendable {
 
     /// The recording and what is above it.
     public let session: ReplaySession
+    /// The log's path; empty where there is none.
+    public let log: String
     private let options: Options
     private let wall = Mutex<[String]>([])
 
@@ -52,15 +59,21 @@ public final class ReplayHarness: Sendable {
         var captures = try CaptureSet(paths: [path])
         let model = try SessionModel(
             reading: &captures, adapter: options.adapter, knowledge: options.knowledge)
-        self.init(model, options: options)
+        self.init(model, options: options, log: path)
     }
 
     /// The session of a model.
-    public init(_ model: SessionModel, options: Options = Options()) {
+    public init(_ model: SessionModel, options: Options = Options(), log: String = "") {
         self.options = options
+        self.log = log
+        var replay = options.replay
+        replay.judgesApplication = options.judgesApplication
         session = ReplaySession(
-            model, options: options.replay, nonces: options.nonces, seed: options.seed,
+            model, options: replay,
+            nonces: options.nonces.isEmpty ? model.nonces(options.knowledge.uqdk) : options.nonces,
+            seed: options.seed,
             patience: options.patience)
+        if options.judgesApplication { session.judgeApplication() }
     }
 
     deinit { session.adapter.close() }
@@ -73,7 +86,11 @@ public final class ReplayHarness: Sendable {
     public var usedWallTime: [String] { wall.withLock { $0 } }
 
     /// What was found so far.
-    public var report: ReplayReport { session.recording.report }
+    public var report: ReplayReport {
+        var report = session.recording.report
+        report.usedWallTime = usedWallTime
+        return report
+    }
 
     /// The canonical trace, as octets.
     public var transcript: [UInt8] { session.recording.transcript.octets() }
@@ -82,6 +99,10 @@ public final class ReplayHarness: Sendable {
     public func make<Program>(_ body: () throws -> Program) rethrows -> Program {
         try AdapterSlot.with(session.adapter, body)
     }
+
+    /// Writes a line into the transcript's section of the API: what the program shows its user, or has come
+    /// to, so that a kept transcript tells when it does so at another time.
+    public func note(_ line: String) { session.recording.note(callback: line) }
 
     /// The identifier by which the program knows a device of the log, such as one that it has remembered from
     /// an earlier session.
@@ -116,7 +137,7 @@ public final class ReplayHarness: Sendable {
             if let condition, !recording.isComplete || recording.isSettled, condition() { break }
             if session.step(notAfter: min(end, limit(condition != nil))) { continue }
             if !isOver, isToldFromOutside() { continue }
-            recording.noteStuck()
+            if recording.noteStuck() { continue }
             break
         }
         session.settle()

@@ -114,6 +114,9 @@ extension VirtualAir {
         case LEReadLocalSupportedFeatures.opcode:
             return .complete(
                 LEReadLocalSupportedFeatures.ReturnParameters { $0.leFeatures = Self.leFeatures })
+        case .leReadSupportedStates:
+            // Every state and combination of version 4.0 (7.8.27: bits 0 to 41).
+            return .complete([HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
         case LESetRandomAddress.opcode:
             let state = controllers[controller]
             let random = try LESetRandomAddress(whole: parameters).randomAddress
@@ -175,7 +178,8 @@ extension VirtualAir {
         var octets = [UInt8](repeating: 0, count: 64)
         for (octet, bits) in [
             (0, [5]), (2, [7]), (5, [6, 7]), (14, [3, 5]), (15, [1, 5]), (25, [0, 1, 2, 4, 5, 6, 7]),
-            (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (33, [4, 5, 6, 7]), (34, [0]), (35, [3]),
+            (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (28, [3]), (33, [4, 5, 6, 7]), (34, [0]),
+            (35, [3]),
         ] {
             for bit in bits { octets[octet] |= 1 << bit }
         }

@@ -41,6 +41,7 @@ public final class HostRunner: Sendable {
 
     /// Begins to take packets from the transport.
     public func open() throws(HCITransportError) {
+        transport.onLoss { [weak self] _ in self?.put(.transportFailed) }
         try transport.open { [weak self] packet in self?.put(.packet(packet)) }
     }
 

@@ -1,6 +1,10 @@
 // What glibc has and declares only for GNU sources, or nowhere.
 #include <linux/capability.h>
 #include <spawn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 
 extern int memfd_create(const char *name, unsigned int flags);
@@ -14,3 +18,39 @@ static inline int blecap_terminal_size(int descriptor, struct winsize *size) {
 
 // POSIX_SPAWN_SETSID of spawn.h, MFD_CLOEXEC of linux/memfd.h.
 enum { BLECAP_SPAWN_SETSID = 0x80, BLECAP_MEMFD_CLOEXEC = 1 };
+
+// struct sockaddr_hci of the kernel (net/bluetooth/hci_sock.h); libbluetooth has it too, under the GPL.
+struct blecap_sockaddr_hci {
+    uint16_t family;
+    uint16_t device;
+    uint16_t channel;
+};
+enum { BLECAP_AF_BLUETOOTH = 31, BLECAP_BTPROTO_HCI = 1, BLECAP_HCI_CHANNEL_USER = 1 };
+
+// A pseudo-terminal, of stdlib.h.
+extern int posix_openpt(int flags);
+extern int grantpt(int descriptor);
+extern int unlockpt(int descriptor);
+extern int ptsname_r(int descriptor, char *name, size_t size);
+
+// The kernel's event structure holds a union, which Swift can't name safely.
+struct blecap_ready {
+    int descriptor;
+    uint32_t events;
+};
+
+static inline int blecap_epoll_control(int poll, int operation, int descriptor, uint32_t events) {
+    struct epoll_event event = {.events = events, .data = {.fd = descriptor}};
+    return epoll_ctl(poll, operation, descriptor, &event);
+}
+
+// Fills at most 32 structures and returns how many; less than zero for an error.
+static inline int blecap_epoll_wait(int poll, struct blecap_ready *ready, int milliseconds) {
+    struct epoll_event events[32];
+    int count = epoll_wait(poll, events, 32, milliseconds);
+    for (int index = 0; index < count; index++) {
+        ready[index].descriptor = events[index].data.fd;
+        ready[index].events = events[index].events;
+    }
+    return count;
+}

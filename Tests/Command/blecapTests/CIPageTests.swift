@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    @Test func `the blocks of the harness's guide stand in tests that run`() throws {
+        let page = try String(
+            contentsOf: PackageRoot.url.appendingPathComponent("docs/harness.md"), encoding: .utf8)
+        let blocks = page.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        #expect(blocks.count == 4)
+        let files = [
+            "Tests/Sample/KeyVisit/Package.swift",
+            "Tests/Sample/KeyVisit/Tests/KeyVisitTests/KeyVisitTests.swift",
+            "Tests/Sample/KeyVisit/Tests/KeyVisitTests/KeyVisitXCTests.swift",
+            "Tests/Replay/ReplayHarnessTests/FindingsTests.swift",
+        ]
+        let sources = try files.map {
+            try String(contentsOf: PackageRoot.url.appendingPathComponent($0), encoding: .utf8)
+        }
+        for block in blocks {
+            #expect(sources.contains { $0.contains(block) }, "no test has this block:\n\(block)")
+        }
+    }
+
     @Test func `the guide is short`() throws {
         let page = PackageRoot.url.appendingPathComponent("docs/ci.md")
         let text = try String(contentsOf: page, encoding: .utf8)

@@ -19,7 +19,7 @@ struct CommandRun {
 
     /// These arguments, with files beside logs left aside unless the option that names them is given.
     static func withoutFoundFiles(_ arguments: [String]) -> [String] {
-        guard let command = arguments.first, ["annotate", "info", "replay"].contains(command) else {
+        guard let command = arguments.first, ["annotate", "diff", "info", "replay"].contains(command) else {
             return arguments
         }
         var words = [command]

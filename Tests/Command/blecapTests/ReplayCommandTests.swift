@@ -31,6 +31,9 @@ import Testing
         #expect(run.status == 5)
         #expect(run.text.split(separator: "\n").count == 4)
         #expect(run.text.hasSuffix("3 logs: 2 same, 1 partly same\n"), "\(run.text)")
+        let folder = PackageRoot.url.appendingPathComponent("captures").path
+        let all = try CommandRun(["replay", "--keys", "none", folder])
+        #expect(all.text.contains("mi-band.btsnoop") && all.errors.contains("no captures"))
         let bad = try CommandRun(["replay", Self.band, "/nonexistent"])
         #expect(bad.status == 3)
         #expect(bad.errors.contains("/nonexistent"))

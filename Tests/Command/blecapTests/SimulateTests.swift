@@ -143,6 +143,9 @@ import Testing
             let replayed = try CommandRun(["replay", "--keys", Self.keys, path])
             #expect(replayed.status == 0, "\(replayed.text)")
             #expect(replayed.text.hasPrefix("SAME: "))
+            // This stack made the log: all that it said to its controller is the same, too.
+            let strict = try CommandRun(["replay", "--tier", "strict", "--keys", Self.keys, path])
+            #expect(strict.text.hasPrefix("SAME: "), "\(strict.text)")
         }
     }
 
@@ -248,7 +251,7 @@ import Testing
         try Self.inFolder { folder in
             let path = folder.appendingPathComponent("car.btsnoop").path
             let run = try CommandRun([
-                "simulate", "car", "--adapter", "simulator", "--keys", Self.keys, "--record", path,
+                "simulate", "car", "--keys", Self.keys, "--record", path,
             ])
             #expect(run.status == 0, "\(run.errors)")
             let texts = Self.texts(run)
@@ -290,25 +293,22 @@ import Testing
     }
 
     @Test(arguments: [
-        (["drive", "uqdk"], "needs ACTION"), (["drive", "uqdk", "unlock"], "no adapter given"),
-        (["drive", "uqdk", "unlock", "--adapter", "hci0"], "is not one of simulator"),
+        (["drive", "uqdk"], "needs ACTION"),
+        (["drive", "uqdk", "unlock", "--adapter", "x"], "is no adapter"),
         (["drive", "uqdk", "unlok", "--adapter", "simulator"], "did you mean 'unlock'?"),
         (["drive", "uqdk", "unlock=boot", "--adapter", "simulator"], "is not a door"),
         (["drive", "uqdk", "trunk=1", "--adapter", "simulator"], "takes no value"),
         (["drive", "uqdk", "engine-start=0", "--adapter", "simulator"], "is not a number from 1 to 255"),
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--car", "x"], "is not an address"),
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "x.txt"], "unknown suffix"),
-        (["simulate"], "'simulate car'"), (["drive"], "'drive gatt'"),
-        (["drive", "gatt", "--adapter", "simulator"], "no device given"),
-        (["drive", "gatt", "read=FF0", "--adapter", "simulator", "--device", "band"], "is not a UUID"),
-        (
-            ["drive", "gatt", "write=FF02:1b9", "--adapter", "simulator", "--device", "band"],
-            "not hexadecimal"
-        ),
-        (
-            ["drive", "gatt", "raed=FF02", "--adapter", "simulator", "--device", "band"],
-            "did you mean 'read'"
-        ),
+        (["drive", "uqdk", "send=HORM", "--adapter", "simulator"], "has no command 'HORM'"),
+        (["simulate"], "needs car|link"), (["simulate", "bnad"], "did you mean 'band'?"),
+        (["simulate", "band"], "give --listen"), (["simulate", "car", "--listen", "hci"], "is no adapter"),
+        (["simulate", "car", "lock", "--listen", "unix:x"], "no ACTION is taken"),
+        (["drive", "read=FF0", "--adapter", "simulator"], "is not a UUID"),
+        (["drive", "connect", "--adapter", "simulator"], "which device?"),
+        (["drive", "write=FF02:1b9", "--adapter", "simulator"], "not hexadecimal"),
+        (["drive", "raed=FF02", "--adapter", "simulator"], "did you mean 'read'"),
     ])
     func `wrong usage is status 2, and says what would be right`(arguments: [String], says: String) throws {
         let run = try CommandRun(arguments)

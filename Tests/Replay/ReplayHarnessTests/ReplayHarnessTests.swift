@@ -109,6 +109,9 @@ final class Lines: Sendable {
         thread.start()
         harness.run { !harness.usedWallTime.isEmpty }
         #expect(harness.usedWallTime == ["something called after the wall clock was waited for"])
+        let text = harness.report.text.split(separator: "\n")
+        #expect(text.first?.hasSuffix(", used wall time") == true, "\(harness.report.text)")
+        #expect(text.contains("  wall time something called after the wall clock was waited for"))
         while !thread.isFinished { usleep(1000) }
     }
 

@@ -49,11 +49,15 @@ enum Recording {
     /// The model of records.
     static func model(_ records: some Sequence<Kept>) throws -> SessionModel {
         var builder = SessionModelBuilder()
-        for kept in records {
-            var header = kept.header
-            header.capturedLength = kept.octets.count
-            builder.add(Record(header, kept.octets.borrowedOctets))
-        }
+        for kept in records { builder.add(kept) }
         return try builder.model()
+    }
+}
+
+extension SessionModelBuilder {
+    mutating func add(_ kept: Recording.Kept) {
+        var header = kept.header
+        header.capturedLength = kept.octets.count
+        add(Record(header, kept.octets.borrowedOctets))
     }
 }

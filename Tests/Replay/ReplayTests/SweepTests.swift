@@ -1,3 +1,4 @@
+import Runtime
 import Testing
 
 @testable import Replay
@@ -11,27 +12,72 @@ import Testing
         // Every seventh place here; all of them are run by `blecap replay --sweep`.
         var runs = 0
         for place in stride(from: 0, to: 200, by: 7) {
-            let sweep = Sweep(model, options: options, only: (fault, place))
+            let sweep = Sweep(model, options: options, only: SweepCase(fault, at: place))
             guard !sweep.runs.isEmpty else { break }
             runs += 1
-            #expect(sweep.failures.isEmpty, "\(sweep.text { $0 })")
+            #expect(sweep.failures.isEmpty, "\(sweep.text { "\($0)" })")
         }
         #expect(runs >= 14)
     }
 
     @Test func `an application that is told what is not true is found`() throws {
         var options = try LogReplayTests.options()
-        options.claimsSuccess = true
-        let sweep = Sweep(
-            try Recording.model("uqdk-unlock.btsnoop"), options: options, only: (.noCredits, 70))
+        let name = "every command is told to have gone well"
+        let lie = try #require(ManagerFault.all.first { $0.name == name })
+        options.seam = lie.seam(FaultTrigger(at: 0))
+        let model = try Recording.model("uqdk-unlock.btsnoop")
+        let sweep = Sweep(model, options: options, only: SweepCase(.noCredits, at: 70))
         #expect(sweep.failures.count == 1)
         let text = sweep.text { "again \($0)" }
         #expect(text.contains("is told to have gone well") && text.contains("again no-credits:70"), "\(text)")
+        // The same failure with the fewest packets, which fails by itself, and can't be shrunk any more.
+        let failure = try #require(sweep.failures.first)
+        let shrunk = try #require(failure.shrunk)
+        #expect(failure.packets.needed * 4 < failure.packets.all, "\(text)")
+        #expect(SweepCase("\(shrunk)") == shrunk)
+        let again = Sweep(model, options: options, only: shrunk)
+        #expect(again.failures.first?.wrong.first?.cause == failure.wrong.first?.cause)
+        options.seam = .init()
+        #expect(Sweep(model, options: options, only: shrunk).failures.isEmpty)
+    }
+
+    @Test func `a live peer sends what the recorded one sent after the same write, once it is wanted`() {
+        let model = Synthetic.model([
+            .host("1213000100"), .peer("13"), .host("12150042"), .peer("13"), .peer("1b1200aabb"),
+            .peer("1b1200cc"), .host("12150043"), .peer("13"), .peer("1b1200dd"),
+        ])
+        let connection = model.connections[0]
+        var peer = LivePeer(connection)
+        func sent(_ octets: [UInt8]) -> [[UInt8]] {
+            peer.follow(octets, connection.database, at: .zero)
+            return peer.takeValues(20).map { [UInt8($0.handle)] + $0.value }
+        }
+        #expect(sent([0x12, 0x15, 0, 0x42]).isEmpty)
+        peer = peer.connectedAgain(LivePeer(connection))
+        #expect(sent([0x12, 0x13, 0, 1, 0]).isEmpty)
+        #expect(sent([0x12, 0x15, 0, 0x43]) == [[0x12, 0xDD]])
+        #expect(sent([0x12, 0x15, 0, 0x42]) == [[0x12, 0xAA, 0xBB], [0x12, 0xCC]])
+        #expect(sent([0x12, 0x15, 0, 0x42]).isEmpty)
+    }
+
+    @Test func `each connection of a log is swept`() throws {
+        let options = try LogReplayTests.options()
+        let sweep = Sweep(try Recording.model("handle-reuse.btsnoop"), options: options, mostPlaces: 9)
+        let all = try Recording.model("handle-reuse.btsnoop").connections.filter(FakeController.isPlayable)
+        #expect(Set(sweep.runs.map { $0.fault.connection ?? 1 }).count == all.count)
+        #expect(all.count > 1 && sweep.failures.isEmpty, "\(sweep.text { "\($0)" })")
+    }
+
+    @Test(arguments: [
+        "", "lost", "lost:", "lost:-1", "gone:1", "lost:1:0", "lost:1:2:", "lost:1:2:9-3", "lost:1:2:3:4",
+    ])
+    func `what names no run is none`(text: String) {
+        #expect(SweepCase(text) == nil)
     }
 
     @Test func `a session without the digital-key protocol is swept with its database`() throws {
         let sweep = Sweep(try Recording.model("mobike.btsnoop"), options: LogReplay.Options())
         #expect(sweep.runs.count >= 300)
-        #expect(sweep.failures.isEmpty, "\(sweep.text { $0 })")
+        #expect(sweep.failures.isEmpty, "\(sweep.text { "\($0)" })")
     }
 }

@@ -10,7 +10,10 @@ let package = Package(
         .target(name: "KeyVisit", dependencies: [.product(name: "CoreBluetooth", package: "blecap")]),
         .testTarget(
             name: "KeyVisitTests",
-            dependencies: ["KeyVisit", .product(name: "ReplayHarness", package: "blecap")]),
+            dependencies: [
+                "KeyVisit", .product(name: "ReplayHarness", package: "blecap"),
+                .product(name: "ReplayTesting", package: "blecap"),
+            ]),
     ],
     swiftLanguageModes: [.v5]
 )

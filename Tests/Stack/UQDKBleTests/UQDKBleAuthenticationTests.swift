@@ -96,17 +96,6 @@ import WireBytes
         #expect(!dumped.contains("14") && !dumped.contains("0e0f") && dumped.contains("auth counter 3"))
     }
 
-    @Test func `a stale auth counter is sent where that fault is injected, and the car refuses it`() throws {
-        let bench = try Bench(nonces: []) { $0.usesStaleAuthCounter = true }
-        #expect(bench.open() && bench.data.authCounter == 6)
-        let error = try #require(bench.authenticate())
-        guard case .refused(let response)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(response.status == .counterReplayed)
-    }
-
     @Test func `commands that are called while an authentication runs go after it, secured`() throws {
         let bench = try Bench()
         #expect(bench.connect() == .some(nil))

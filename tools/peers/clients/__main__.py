@@ -6,12 +6,12 @@ import sys
 from bleak.exc import BleakError
 
 from ..uqdk.phone import PhoneError
-from . import gadgets, uqdk
+from . import as_logged, gadgets, uqdk
 from .central import SessionError, say
 
 SESSIONS = {
     name: (session, room.options_of)
-    for room in (uqdk, gadgets)
+    for room in (uqdk, gadgets, as_logged)
     for name, session in room.SESSIONS.items()
 }
 

@@ -73,7 +73,13 @@ async def visit(options, auth_counter: int) -> AsyncIterator[Visit]:
     def is_the_car(_device, advertisement) -> bool:
         return advertisement.manufacturer_data.get(COMPANY, b"")[3:] == mac
 
-    async with central.connected(is_the_car) as client:
+    if options.transport:
+        from . import bumble_client
+
+        link = bumble_client.connected(is_the_car, options.transport, central.SCAN_SECONDS)
+    else:
+        link = central.connected(is_the_car)
+    async with link as client:
         info = bytes(await client.read_gatt_char(INFO))
         expect("info: version and message size", info[:3], b"\x01\x10\x00")
 
@@ -91,6 +97,8 @@ async def visit(options, auth_counter: int) -> AsyncIterator[Visit]:
             clock=lambda: time.monotonic() / options.slower,
             log=say,
         )
+        if options.nonce:
+            phone.make_nonce = lambda: options.nonce.pop(0)
         await client.start_notify(EVENT, lambda _, value: phone.received(bytes(value)))
         yield Visit(client, phone)
 
@@ -107,6 +115,8 @@ async def unlock(options) -> None:
         await car.authenticate(SUCCESS)
         state = VehicleState.decode(await car.request(Command.STATUS_QUERY, b"", SUCCESS))
         expect("locked doors", state.doors_locked, 0x1F)
+        if options.wrong:
+            return await _wrong(car, options.wrong)
         await car.request(Command.DOOR_UNLOCK, ALL, SUCCESS)
         expect("locked doors", (await car.state_event()).doors_locked, 0x00)
         await car.request(Command.TRUNK_OPEN, b"", SUCCESS)
@@ -118,6 +128,16 @@ async def unlock(options) -> None:
         expect("locked doors", (await car.state_event()).doors_locked, 0x01)
         while options.stay and not options.stay.exists():
             await asyncio.sleep(0.1)
+
+
+async def _wrong(car: Visit, kind: str) -> None:
+    """What a changed application does where the recorded one unlocked all doors."""
+    if kind == "command":
+        await car.request(Command.DOOR_LOCK, ALL, SUCCESS)
+    elif kind == "order":
+        await car.request(Command.TRUNK_OPEN, b"", SUCCESS)
+    else:
+        await car.request(Command.DOOR_UNLOCK, FRONT_LEFT, SUCCESS)
 
 
 async def refusals(options) -> None:
@@ -194,6 +214,12 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--mac", default="02:55:51:00:00:01")
     parser.add_argument("--keys", type=pathlib.Path, required=True)
     parser.add_argument("--att-mtu", type=int, default=ATT_MTU_DEFAULT)
+    parser.add_argument("--transport", help="run on Bumble's host, over this transport (default: bleak)")
+    parser.add_argument(
+        "--nonce", action="append", default=[], type=bytes.fromhex,
+        help="take these nonces, in order, and not random ones; may be given several times")
+    parser.add_argument(
+        "--wrong", choices=["command", "order", "value"], help="make a mistake, to see it found")
     parser.add_argument("--stay", type=pathlib.Path, help="stay connected until this file is there")
     parser.add_argument(
         "--slower", type=float, default=1, help="how many times slower the phone's clock goes")

@@ -25,6 +25,8 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     /// The name in the specification; nil if none is assigned.
     public var name: StaticText? { HCICommandTable.rows(of: self)?.name(of: rawValue) }
 
+    /// The LE Read Supported States command (7.8.27) has no parameters; it returns a status and eight bytes.
+    @inlinable public static var leReadSupportedStates: Self { Self(rawValue: 0x201C) }
     @inlinable public static var noOperation: Self { Self(rawValue: 0x0000) }
     @inlinable public static var createConnection: Self { Self(rawValue: 0x0405) }
     @inlinable public static var disconnect: Self { Self(rawValue: 0x0406) }

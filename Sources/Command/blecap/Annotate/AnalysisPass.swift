@@ -30,6 +30,8 @@ struct AnalysisPass: ~Copyable {
     private let isOneLog: Bool
     /// Readable once pipes are to be read no further; nil if they are read to their end.
     private let stop: Int32?
+    /// Nanoseconds that are added to the times of files, by their paths.
+    var offsets: [String: Int64] = [:]
     /// What was malformed.
     var flagged = FlaggedCount()
     /// Why files could not be read, or not to their end.
@@ -114,6 +116,13 @@ struct AnalysisPass: ~Copyable {
     private mutating func read<R: FrameRenderer & ~Copyable>(
         _ set: consuming CaptureSet, _ renderer: inout R, _ sink: inout DescriptorSink
     ) throws(OutputError) {
+        for (path, offset) in offsets {
+            for index in 0..<set.fileCount {
+                let name = set.info(ofFile: index).name
+                // A capture in an archive has the archive's name before its own.
+                if name == path || name.hasPrefix(path + ":") { set.move(file: index, by: offset) }
+            }
+        }
         for index in 0..<set.fileCount {
             infos.append(set.info(ofFile: index))
             renderer.begin(infos[index], index: index)
@@ -174,9 +183,10 @@ extension AnalysisPass {
 
 extension AnalysisPass {
     /// The lines of NDJSON about the log.
-    func ndjson() -> [UInt8] {
+    func ndjson(_ tags: LogTags) -> [UInt8] {
         var renderer = NDJSONRenderer()
-        let line = LogLine(infos, analyzer, damage)
+        var line = LogLine(infos, analyzer, damage)
+        line.tags = tags.of(paths.first ?? "")
         renderer.log(infos, analyzer, tally, line, damage.errors)
         return renderer.out.copied(from: 0)
     }

@@ -50,6 +50,15 @@ extension NDJSONRenderer: FrameRenderer {
     }
 }
 
+extension PageRenderer: FrameRenderer {
+    mutating func begin(_ file: CaptureInfo, index: Int) { begin(file) }
+
+    mutating func fail(_ error: CaptureFileError) { problem(error) }
+
+    /// The page is written once all is known.
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
+}
+
 /// Writes annotated pcapng; errors of the output are kept for later.
 ///
 /// The file is created once the inputs are open: an existing one stays as it is if no input can be read.

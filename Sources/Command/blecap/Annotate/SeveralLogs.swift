@@ -13,13 +13,15 @@ struct SeveralLogs {
     private let paths: [String]
     private let filter: FrameFilter
     private let knowledge: AnalysisKnowledge
+    private let tags: LogTags
     /// Readable once pipes are to be read no further; nil for never.
     private let stop: Int32?
 
     init(
         _ arguments: ParsedArguments, _ console: Console, filter: FrameFilter,
-        _ knowledge: AnalysisKnowledge, stop: Int32?
+        _ knowledge: AnalysisKnowledge, tags: LogTags = LogTags(), stop: Int32?
     ) {
+        self.tags = tags
         self.arguments = arguments
         self.console = console
         paths = arguments.operands
@@ -112,7 +114,8 @@ struct SeveralLogs {
 
     /// The logs, of which each is a list of files, judged one by one; nil if all files are parts of one.
     private func judge() -> [Judged]? {
-        var logs = Dictionary(grouping: paths.indices) { CaptureSet.logs(named: paths)[$0] }
+        let groups = CaptureSet.logs(named: paths)
+        var logs = Dictionary(grouping: paths.indices) { groups[$0] }
             .sorted { $0.key < $1.key }.map { $0.value.map { paths[$0] } }
         guard logs.count > 1 else { return nil }
         let beginnings = Beginnings(paths)
@@ -148,7 +151,7 @@ struct SeveralLogs {
         let isNDJSON = arguments.command == "info" && arguments.value(.listFormat) == "ndjson"
         return Judged(
             paths: paths, line: LogLine(pass.infos, pass.analyzer, pass.damage),
-            ndjson: isNDJSON ? pass.ndjson() : [], marks: pass.marks,
+            ndjson: isNDJSON ? pass.ndjson(tags) : [], marks: pass.marks,
             notices: pass.notices, repeated: finder.found)
     }
 

@@ -13,6 +13,7 @@ struct Info {
     let knowledge: AnalysisKnowledge
 
     private let inputs: NamedInputs
+    private let tags: LogTags
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         inputs = try NamedInputs(given.operands)
@@ -22,13 +23,14 @@ struct Info {
         self.arguments = arguments
         self.console = console
         knowledge = try GivenKnowledge.read(arguments)
+        tags = try LogTags(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
-        let several = SeveralLogs(arguments, console, filter: filter, knowledge, stop: nil)
+        let several = SeveralLogs(arguments, console, filter: filter, knowledge, tags: tags, stop: nil)
         if let status = try several.run() { return status }
         let pager = Output.pager(arguments)
         defer { pager?.finish() }
@@ -41,7 +43,7 @@ struct Info {
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()
             if arguments.value(.listFormat) == "ndjson" {
-                out.put(pass.ndjson())
+                out.put(pass.ndjson(tags))
             } else if !pass.infos.isEmpty {
                 let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
                 if arguments.has(.summary) {

@@ -27,7 +27,8 @@ enum FoundFiles {
         guard !arguments.has(option) else { return }
         var paths: [String] = []
         let names = arguments.operands.filter { $0 != "-" }.map { name(beside: $0, suffix) }
-        for path in names where !paths.contains(path) && !arguments.operands.contains(path) {
+        var seen = Set(arguments.operands)
+        for path in names where seen.insert(path).inserted {
             guard SystemCall.status(of: path)?.isRegular == true else { continue }
             var one = arguments
             one.set(option, [path])

@@ -7,17 +7,13 @@ import WireBytes
 
 extension ReplayCommand {
     /// The one run that is asked for; nil for all.
-    static func onlyRun(_ arguments: ParsedArguments) throws(Failure) -> (fault: SweepFault, place: Int)? {
+    static func onlyRun(_ arguments: ParsedArguments) throws(Failure) -> SweepCase? {
         guard let text = arguments.value(.sweepOnly) else { return nil }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let fault = SweepFault(rawValue: String(parts[0])), let place = Int(parts[1]),
-            place >= 0
-        else {
-            let names = SweepFault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(
-                .usage, "--sweep-only takes FAULT:PDU, not '\(text)'", advice: "the faults are \(names)")
-        }
-        return (fault, place)
+        if let only = SweepCase(text) { return only }
+        let names = SweepFault.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure(
+            .usage, "--sweep-only takes FAULT:PDU[:CONNECTION[:FRAMES]], not '\(text)'",
+            advice: "the faults are \(names)")
     }
 
     /// Sweeps the logs, one after the other.

@@ -1,3 +1,4 @@
+import Adapters
 import Analysis
 import CaptureFile
 import CommandLineKit
@@ -24,6 +25,8 @@ struct ReplayCommand {
         var golden: GoldenDifference?
         /// The transcript's SHA-256, in hexadecimal.
         var digest = ""
+        /// Which frames were never reached, a line a connection; nil where nobody asked.
+        var unplayed: String?
         /// What could not be read behind a damage.
         var damage: Failure?
     }
@@ -31,16 +34,23 @@ struct ReplayCommand {
     /// The command line as it was given, without what was found beside the logs.
     private let given: ParsedArguments
     let arguments: ParsedArguments
-    private let console: Console
+    let console: Console
     let options: LogReplay.Options
     let knowledge: AnalysisKnowledge
     let adapter: UInt16?
+    /// Where a host of another program reaches the recording; nil for the stack of this one.
+    private let place: AdapterAddress?
+    private var limits = SessionLimits()
     private let repeats: Int
     private let allowed: Set<AllowedVerdict>
     private let golden: TranscriptPlace?
     private let transcript: TranscriptPlace?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
+        let inputs = try NamedInputs(given.operands)
+        if let notice = inputs.notice { console.say(notice) }
+        var given = given
+        given.operands = inputs.paths
         let arguments = FoundFiles.added(to: given, console)
         self.given = given
         self.arguments = arguments
@@ -50,6 +60,10 @@ struct ReplayCommand {
         options.knowledge = knowledge.uqdk
         let seed = try arguments.number(.chance) ?? 0
         options.seed = UInt64(seed)
+        options.replay.tier = arguments.value(.tier).flatMap(MatchingTier.init) ?? .semantic
+        options.replay.continues = arguments.has(.goOn)
+        if options.replay.tier == .strict { limits.packets = SessionLimits().pdus }
+        limits.lastFrame = try arguments.number(.untilFrame, least: 1) ?? .max
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
         self.options = options
         allowed = try AllowedVerdict.read(arguments)
@@ -57,6 +71,12 @@ struct ReplayCommand {
         adapter = try FrameFilter.numbers(arguments, .adapter, 0...0xFFFF).last.map { UInt16(clamping: $0) }
         golden = try TranscriptPlace(.golden, arguments)
         transcript = try TranscriptPlace(.transcript, arguments)
+        place = try arguments.value(.listen).map { text throws(Failure) in
+            guard arguments.operands.count == 1 else {
+                throw Failure(.usage, "--listen is for one log", advice: "replay the logs one by one")
+            }
+            return try Stage.address(text, "--listen")
+        }
         // Before the work, not after it.
         let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
         for path in transcripts + [OptionRow.bless, .junit].compactMap({ arguments.value($0) }) {
@@ -94,6 +114,7 @@ struct ReplayCommand {
     /// Compares the transcript of a log with the golden one, and writes it and the expectation.
     private func keep(_ outcome: inout Outcome) {
         guard let octets = outcome.replay?.transcriptOctets else { return }
+        outcome.digest = Self.digest(octets)
         let path = outcome.path
         do throws(Failure) {
             outcome.golden = try golden?.difference(
@@ -145,12 +166,17 @@ struct ReplayCommand {
         do throws(CaptureFileError) {
             var captures = try CaptureSet(paths: [path])
             do throws(SessionModel.Failure) {
-                let model = try SessionModel(reading: &captures, adapter: adapter, knowledge: knowledge)
+                let model = try SessionModel(
+                    reading: &captures, adapter: adapter, knowledge: knowledge, limits: limits)
                 outcome.damage = captures.errors.first.map { Failure($0) }
                 var options = options
                 do throws(Failure) {
-                    options.expectation = try ExpectationFile.of(path, arguments, console)
-                    repeatedly(model, options, &outcome)
+                    if let place {
+                        outcome.replay = try listen(model, options, at: place)
+                    } else {
+                        options.expectation = try ExpectationFile.of(path, arguments, console)
+                        repeatedly(model, options, &outcome)
+                    }
                 } catch {
                     outcome.failure = error
                 }
@@ -170,14 +196,20 @@ struct ReplayCommand {
     ) {
         let first = LogReplay(model, options: options)
         let octets = first.transcriptOctets
-        outcome.digest = (try? SHA256.hash(of: octets)).map { Hex.text($0) } ?? "not made"
         for run in stride(from: 2, through: repeats, by: 1) {
             let again = LogReplay(model, options: options)
             guard again.transcriptOctets != octets || again.report.text != first.report.text else { continue }
             outcome.difference = "run \(run) of \(repeats) was not the same as the first"
             break
         }
+        if arguments.has(.unplayed) {
+            outcome.unplayed = first.report.unplayed.map { "  unplayed  \($0.text)\n" }.joined()
+        }
         outcome.replay = first
+    }
+
+    private static func digest(_ octets: [UInt8]) -> String {
+        (try? SHA256.hash(of: octets)).map { Hex.text($0) } ?? "not made"
     }
 
     static func status(_ outcomes: [Outcome]) -> ExitStatus {
@@ -193,7 +225,8 @@ struct ReplayCommand {
     private func again(_ path: String, golden option: OptionRow = .golden) -> String {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
-            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .expect, .allow,
+            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .tier, .untilFrame,
+            .expect, .allow, .listen,
         ]
         for option in said {
             let source = arguments.has(option) ? arguments : given
@@ -201,6 +234,7 @@ struct ReplayCommand {
         }
         if let golden { words += ["--\(option.long)", golden.path] }
         if arguments.has(.insecureKeys) { words.append("--insecure-keys") }
+        if arguments.has(.goOn) { words.append("--continue") }
         if arguments.has(.allowPartial) { words.append("--allow-partial") }
         if arguments.has(.repeats) { words += ["--repeat", "\(repeats)"] }
         return (words + [path]).map(Shell.quoted).joined(separator: " ")

@@ -1,9 +1,11 @@
 import CommandLineKit
+import UQDK
 import UQDKBle
 
 /// Something that a phone is to do: `unlock`, `engine-start=10`.
 enum DriveAction: Equatable, Sendable {
-    case activate
+    /// With this pairing code; nil for the one that is known.
+    case activate(code: String?)
     case lock(UQDKDoors)
     case unlock(UQDKDoors)
     case trunk
@@ -13,12 +15,14 @@ enum DriveAction: Equatable, Sendable {
     case windows(percent: Int)
     case status
     case wait(seconds: Int)
+    /// A command of the dialect by its code, with its body.
+    case send(UInt64, [UInt8])
 
     /// Every word, with what may follow its equals sign.
     static let words: [(word: String, argument: String?)] = [
-        ("activate", nil), ("lock", "DOORS"), ("unlock", "DOORS"), ("trunk", nil), ("find", "SECONDS"),
+        ("activate", "CODE"), ("lock", "DOORS"), ("unlock", "DOORS"), ("trunk", nil), ("find", "SECONDS"),
         ("engine-start", "MINUTES"), ("engine-stop", nil), ("windows", "PERCENT"), ("status", nil),
-        ("wait", "SECONDS"),
+        ("wait", "SECONDS"), ("send", "COMMAND:HEX"),
     ]
 
     private static let doors: [(word: String, UQDKDoors)] = [
@@ -27,7 +31,7 @@ enum DriveAction: Equatable, Sendable {
     ]
 
     /// Reads a word of the command line.
-    init(_ text: String) throws(Failure) {
+    init(_ text: String, _ dialect: Dialect) throws(Failure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let word = String(parts.first ?? "")
         guard let known = Self.words.first(where: { $0.word == word }) else {
@@ -42,7 +46,8 @@ enum DriveAction: Equatable, Sendable {
             throw Failure(.usage, "'\(word)' takes no value")
         }
         switch word {
-        case "activate": self = .activate
+        case "activate": self = .activate(code: argument)
+        case "send": self = try Self.send(argument ?? "", dialect)
         case "lock": self = .lock(try Self.doors(argument))
         case "unlock": self = .unlock(try Self.doors(argument))
         case "trunk": self = .trunk
@@ -54,6 +59,27 @@ enum DriveAction: Equatable, Sendable {
         case "wait": self = .wait(seconds: try Self.number(argument, word, 1...86_400, default: 1))
         default: self = .status
         }
+    }
+
+    /// Whether it activates the key.
+    var isActivation: Bool {
+        if case .activate = self { true } else { false }
+    }
+
+    /// `HORN:05`: a command by its name in the dialect or its code, and the bytes of its body.
+    private static func send(_ text: String, _ dialect: Dialect) throws(Failure) -> DriveAction {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let code =
+            dialect.commands.first { $0.name == name }?.code
+            ?? (name.hasPrefix("0x") ? UInt64(name.dropFirst(2), radix: 16) : nil)
+        guard let code else {
+            let near = Suggestion.nearest(to: name, in: dialect.commands.map(\.name))
+            throw Failure(
+                .usage, "send: \(dialect.name) has no command '\(name)'",
+                advice: near.map { "did you mean '\($0)'?" } ?? "write another one's code as 0x7F")
+        }
+        return .send(code, try GATTAction.octets(parts.count > 1 ? String(parts[1]) : ""))
     }
 
     private static func number(

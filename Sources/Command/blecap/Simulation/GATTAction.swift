@@ -3,44 +3,86 @@ import CommandLineKit
 import Gadgets
 import WireBytes
 
-/// Something that a plain central is to do with a characteristic: `read=FF01`, `write=FF02:1b9901`.
+/// Something that a plain central is to do: `connect=MI`, `read=FF01`, `write=FF02:1b9901`.
 enum GATTAction: Equatable, Sendable {
+    case scan(seconds: Int)
+    /// By its name, its address, or a service that it advertises.
+    case connect(String)
+    case disconnect
+    case discover
     case read(BluetoothUUID)
     case write(BluetoothUUID, [UInt8])
     /// Without response.
     case command(BluetoothUUID, [UInt8])
-    case listen(BluetoothUUID, Bool)
+    case subscribe(BluetoothUUID, Bool)
     case describe(BluetoothUUID)
+    case rssi
     case wait(seconds: Int)
 
-    private static let words = ["read", "write", "command", "listen", "ignore", "describe", "wait"]
+    /// Every word, with what follows its equals sign.
+    static let words: [(word: String, argument: String?)] = [
+        ("scan", "SECONDS"), ("connect", "DEVICE"), ("discover", nil), ("read", "UUID"),
+        ("write", "UUID:HEX"), ("command", "UUID:HEX"), ("subscribe", "UUID"), ("unsubscribe", "UUID"),
+        ("describe", "UUID"), ("rssi", nil), ("wait", "SECONDS"), ("disconnect", nil),
+    ]
 
-    /// Reads a word of the command line.
+    /// Reads a word of the command line, or a line that was typed: there a space may stand for the equals
+    /// sign.
     init(_ text: String) throws(Failure) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let word = String(parts.first ?? "")
-        let argument = parts.count > 1 ? String(parts[1]) : ""
+        let end = text.firstIndex { $0 == "=" || $0 == " " } ?? text.endIndex
+        let word = String(text[..<end])
+        let argument = String(text[end...].dropFirst())
         switch word {
+        case "scan": self = .scan(seconds: try Self.seconds(argument, word, default: 5))
+        case "connect":
+            guard !argument.isEmpty else {
+                throw Failure(
+                    .usage, "connect: which device?",
+                    advice: "write its name, its address or a service: connect=MI")
+            }
+            self = .connect(argument)
+        case "disconnect": self = .disconnect
+        case "discover": self = .discover
+        case "rssi": self = .rssi
         case "read": self = .read(try Self.uuid(argument, word))
-        case "listen": self = .listen(try Self.uuid(argument, word), true)
-        case "ignore": self = .listen(try Self.uuid(argument, word), false)
+        case "subscribe": self = .subscribe(try Self.uuid(argument, word), true)
+        case "unsubscribe": self = .subscribe(try Self.uuid(argument, word), false)
         case "describe": self = .describe(try Self.uuid(argument, word))
         case "write", "command":
-            let pair = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let uuid = try Self.uuid(String(pair.first ?? ""), word)
-            let value = try Self.octets(pair.count > 1 ? String(pair[1]) : "")
+            let end = argument.firstIndex { $0 == ":" || $0 == " " } ?? argument.endIndex
+            let uuid = try Self.uuid(String(argument[..<end]), word)
+            let value = try Self.octets(String(argument[end...].dropFirst()))
             self = word == "write" ? .write(uuid, value) : .command(uuid, value)
-        case "wait":
-            guard let seconds = Int(argument.isEmpty ? "1" : argument), (1...86_400).contains(seconds) else {
-                throw Failure(.usage, "wait: '\(argument)' is not a number from 1 to 86400")
-            }
-            self = .wait(seconds: seconds)
+        case "wait": self = .wait(seconds: try Self.seconds(argument, word, default: 1))
         default:
-            let near = Suggestion.nearest(to: word, in: Self.words).map { "did you mean '\($0)'?" }
+            let words = Self.words.map(\.word)
+            let near = Suggestion.nearest(to: word, in: words).map { "did you mean '\($0)'?" }
             throw Failure(
                 .usage, "unknown action '\(text)'",
-                advice: near ?? "actions: \(Self.words.joined(separator: ", "))")
+                advice: near ?? "actions: \(words.joined(separator: ", "))")
         }
+    }
+
+    /// Every action in one line.
+    static var help: String {
+        words.map { $0.word + ($0.argument.map { "=\($0)" } ?? "") }.joined(separator: ", ")
+    }
+
+    /// How long it takes, where it does not end by itself.
+    var patience: Duration? {
+        switch self {
+        case .scan(let seconds), .wait(let seconds): .seconds(Int64(seconds))
+        default: nil
+        }
+    }
+
+    private static func seconds(
+        _ text: String, _ word: String, default usual: Int
+    ) throws(Failure) -> Int {
+        guard let seconds = text.isEmpty ? usual : Int(text), (1...86_400).contains(seconds) else {
+            throw Failure(.usage, "\(word): '\(text)' is not a number from 1 to 86400")
+        }
+        return seconds
     }
 
     private static func uuid(_ text: String, _ word: String) throws(Failure) -> BluetoothUUID {
@@ -51,7 +93,7 @@ enum GATTAction: Equatable, Sendable {
         return uuid
     }
 
-    private static func octets(_ text: String) throws(Failure) -> [UInt8] {
+    static func octets(_ text: String) throws(Failure) -> [UInt8] {
         do throws(Hex.Problem) {
             return try HexText.octets(text)
         } catch {

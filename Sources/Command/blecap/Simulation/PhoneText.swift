@@ -53,6 +53,7 @@ enum PhoneText {
         case .windows: "WINDOW_SET"
         case .status: "STATUS_QUERY"
         case .wait: "wait"
+        case .send(let code, _): "command 0x" + String(code, radix: 16)
         }
     }
 }

@@ -4,24 +4,36 @@ import Foundation
 import Synchronization
 import WireBytes
 
-/// A central without a protocol: finds a device by a service, discovers everything, and runs the actions.
+/// A central without a protocol: it scans, connects, and does to a device what it is told.
 final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
     private struct State: Sendable {
+        /// Devices that were heard, in the order in which they were.
+        var heard: [Heard] = []
+        /// What is looked for while it scans to connect.
+        var wanted: String?
+        var isListing = false
         var peripheral: CBPeripheral?
-        /// Answers that are waited for, before ``isIdle``.
+        /// Answers that are waited for, before ``isIdle``: the adapter's first.
         var awaited = 1
+        /// What is being read: the values of others come by themselves.
+        var reading: BluetoothUUID?
         var isLinked = false
         var failures: [String] = []
     }
 
+    /// A device, with what it advertised so far.
+    fileprivate struct Heard: Sendable {
+        var peripheral: CBPeripheral
+        var name: String?
+        var services: [CBUUID] = []
+    }
+
     let manager: CBCentralManager
     private let journal: SimulationJournal
-    private let service: CBUUID
     private let state = Mutex(State())
 
-    init(_ adapter: BluetoothAdapter, _ journal: SimulationJournal, service: BluetoothUUID) {
+    init(_ adapter: BluetoothAdapter, _ journal: SimulationJournal) {
         self.journal = journal
-        self.service = CBUUID(service)
         manager = CBCentralManager(
             delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
             adapter: adapter)
@@ -39,40 +51,123 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
 
     /// Begins something; ``isIdle`` tells its end.
     func perform(_ action: GATTAction) {
+        state.withLock { $0.awaited = 0 }
         switch action {
-        case .read(let uuid): on(uuid) { $0.readValue(for: $1) }
+        case .scan:
+            state.withLock { state in
+                state.heard = []
+                state.isListing = true
+            }
+            scan()
+        case .connect(let device): connect(device)
+        case .disconnect: disconnect()
+        case .discover: whileLinked { discover($0) }
+        case .rssi: whileLinked { $0.readRSSI() }
+        case .read(let uuid):
+            on(uuid) { peripheral, characteristic in
+                state.withLock { $0.reading = uuid }
+                peripheral.readValue(for: characteristic)
+            }
         case .describe(let uuid): on(uuid) { $0.discoverDescriptors(for: $1) }
-        case .listen(let uuid, let isOn): on(uuid) { $0.setNotifyValue(isOn, for: $1) }
+        case .subscribe(let uuid, let isOn): on(uuid) { $0.setNotifyValue(isOn, for: $1) }
         case .write(let uuid, let value):
             on(uuid) { $0.writeValue(Data(value), for: $1, type: .withResponse) }
-        case .command(let uuid, let value):
-            on(uuid) { peripheral, characteristic in
-                let limit = peripheral.maximumWriteValueLength(for: .withoutResponse)
-                guard value.count <= limit else {
-                    return fail(
-                        "\(uuid): \(value.count) bytes, but the link takes at most \(limit)")
-                }
-                peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
-                journal.add("\(uuid) sent \(Self.shown(value))")
-                answered()
-            }
+        case .command(let uuid, let value): on(uuid) { command(value, uuid, $0, $1) }
         case .wait: break
         }
     }
 
-    func disconnect() {
-        guard let peripheral = state.withLock({ $0.peripheral }) else { return }
+    /// Ends what does not end by itself, and says what was not answered.
+    func end(_ action: GATTAction) {
+        if case .scan = action {
+            manager.stopScan()
+            let count = state.withLock { state in
+                state.isListing = false
+                return state.heard.count
+            }
+            if count == 0 { journal.add("no device was heard") }
+        }
+        guard !isIdle else { return }
+        if case .connect(let device) = action {
+            manager.stopScan()
+            let names = state.withLock { $0.heard.map { $0.name ?? "\($0.peripheral.address)" } }
+            fail(
+                names.isEmpty
+                    ? "\(device): no device was heard"
+                    : "\(device): not found; heard: \(names.joined(separator: ", "))")
+        } else if action.patience == nil {
+            fail("no answer in time")
+        }
+    }
+
+    private func scan() {
+        manager.scanForPeripherals(
+            withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
+    }
+
+    private func connect(_ device: String) {
+        guard !isLinked else { return fail("connect: a device is connected already") }
+        state.withLock { state in
+            state.awaited = 1
+            state.wanted = device
+        }
+        journal.add("scanning for \(device)")
+        if let known = state.withLock({ $0.heard.first { $0.fits(device) } }) {
+            found(known.peripheral)
+        } else {
+            scan()
+        }
+    }
+
+    private func found(_ peripheral: CBPeripheral) {
+        state.withLock { state in
+            state.wanted = nil
+            state.peripheral = peripheral
+        }
+        manager.stopScan()
+        peripheral.delegate = self
+        manager.connect(peripheral)
+    }
+
+    private func disconnect() {
+        guard let peripheral = state.withLock({ $0.peripheral }), isLinked else { return }
         state.withLock { $0.awaited = 1 }
         manager.cancelPeripheralConnection(peripheral)
     }
 
-    private func on(_ uuid: BluetoothUUID, _ body: (CBPeripheral, CBCharacteristic) -> Void) {
+    private func discover(_ peripheral: CBPeripheral) { peripheral.discoverServices(nil) }
+
+    private func command(
+        _ value: [UInt8], _ uuid: BluetoothUUID, _ peripheral: CBPeripheral,
+        _ characteristic: CBCharacteristic
+    ) {
+        guard characteristic.properties.contains(.writeWithoutResponse) else {
+            return fail("\(uuid): takes no writes without response; write=\(uuid) waits for one")
+        }
+        let limit = peripheral.maximumWriteValueLength(for: .withoutResponse)
+        guard value.count <= limit else {
+            return fail("\(uuid): \(value.count) bytes, but the link takes at most \(limit)")
+        }
+        peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
+        journal.add("\(uuid) sent \(Self.shown(value))")
+        answered()
+    }
+
+    private func whileLinked(_ body: (CBPeripheral) -> Void) {
+        guard let peripheral = state.withLock({ $0.isLinked ? $0.peripheral : nil }) else {
+            return fail("no device is connected; connect=DEVICE connects to one")
+        }
         state.withLock { $0.awaited += 1 }
-        let peripheral = state.withLock { $0.peripheral }
-        let found = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
-            .first { $0.uuid.value == uuid }
-        guard let peripheral, let found else { return fail("\(uuid): not found") }
-        body(peripheral, found)
+        body(peripheral)
+    }
+
+    private func on(_ uuid: BluetoothUUID, _ body: (CBPeripheral, CBCharacteristic) -> Void) {
+        whileLinked { peripheral in
+            let found = (peripheral.services ?? []).flatMap { $0.characteristics ?? [] }
+                .first { $0.uuid.value == uuid }
+            guard let found else { return fail("\(uuid): not found") }
+            body(peripheral, found)
+        }
     }
 
     private func answered(_ more: Int = 0) {
@@ -113,27 +208,44 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
     // MARK: What the managers tell
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        guard central.state == .poweredOn else { return }
-        journal.add("scanning for \(service)")
-        central.scanForPeripherals(withServices: [service])
+        switch central.state {
+        case .poweredOn: state.withLock { $0.awaited = 0 }
+        case .poweredOff, .unsupported, .unauthorized: fail("the adapter does not work: \(central.state)")
+        case .unknown, .resetting: break
+        }
     }
 
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
         rssi: NSNumber
     ) {
-        central.stopScan()
         let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String
-        journal.add("found \(peripheral.address)" + (name.map { " \"\($0)\"" } ?? "") + ", \(rssi) dBm")
-        state.withLock { $0.peripheral = peripheral }
-        peripheral.delegate = self
-        central.connect(peripheral)
+        let services = advertisementData[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []
+        let (line, isWanted) = state.withLock { state -> (String?, Bool) in
+            let place = state.heard.firstIndex { $0.peripheral === peripheral }
+            var heard = place.map { state.heard[$0] } ?? Heard(peripheral: peripheral)
+            let before = heard
+            heard.name = name ?? heard.name
+            heard.services += services.filter { !heard.services.contains($0) }
+            if let place { state.heard[place] = heard } else { state.heard.append(heard) }
+            let isNews = place == nil || heard.name != before.name || heard.services != before.services
+            let isWanted = state.wanted.map(heard.fits) ?? false
+            return (isWanted || state.isListing && isNews ? heard.shown : nil, isWanted)
+        }
+        if let line { journal.add("\(isWanted ? "found " : "")\(line), \(rssi) dBm") }
+        if isWanted { found(peripheral) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) {
+        fail("not connected: \(error?.localizedDescription ?? "the device did not answer")")
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         journal.add("connected")
         state.withLock { $0.isLinked = true }
-        peripheral.discoverServices(nil)
+        discover(peripheral)
     }
 
     func centralManager(
@@ -144,6 +256,10 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
             $0.isLinked = false
             $0.awaited = 0
         }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didReadRSSI rssi: NSNumber, error: (any Error)?) {
+        told("rssi", error, "\(rssi) dBm")
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
@@ -191,7 +307,14 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         let value = Array(characteristic.value ?? Data())
-        told("\(characteristic.uuid)", error, "\(characteristic.uuid) is \(Self.shown(value))")
+        let text = "\(characteristic.uuid) is \(Self.shown(value))"
+        let isRead = state.withLock { state in
+            guard state.reading == characteristic.uuid.value else { return false }
+            state.reading = nil
+            return true
+        }
+        guard isRead else { return journal.add(text) }
+        told("\(characteristic.uuid)", error, text)
     }
 
     func peripheral(
@@ -199,4 +322,23 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
     ) {
         told("\(characteristic.uuid)", error, "\(characteristic.uuid) written")
     }
+}
+
+extension PlainCentral.Heard {
+    /// Whether it is what a user calls so: its name, its address, or a service.
+    fileprivate func fits(_ device: String) -> Bool {
+        name?.lowercased() == device.lowercased() || "\(peripheral.address)" == device.uppercased()
+            || BluetoothUUID(device).map { services.contains(CBUUID($0)) } ?? false
+    }
+
+    /// Address, name and services.
+    fileprivate var shown: String {
+        "\(peripheral.address)" + (name.map { " \"\($0.escapedName)\"" } ?? "")
+            + (services.isEmpty ? "" : ", " + services.map(\.uuidString).joined(separator: " "))
+    }
+}
+
+extension String {
+    /// As a line may show it: no control characters.
+    fileprivate var escapedName: String { unicodeScalars.map { $0.escaped(asASCII: false) }.joined() }
 }

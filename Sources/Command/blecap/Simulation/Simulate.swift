@@ -14,14 +14,17 @@ struct Simulate {
 
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
-        var options = try SimulationOptions(arguments, default: Self.usualVisit)
+        let words = side == .car ? Array(arguments.operands.dropFirst()) : arguments.operands
+        var options = try SimulationOptions(arguments, default: Self.usualVisit, operands: words)
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
         var recording = try SimulationRecording.open(arguments)
-        let simulation = try Simulation(options, showing: side)
+        let stage = try Stage(
+            isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil, seed: options.seed)
+        let simulation = try Simulation(options, stage, showing: side)
         let failures = simulation.run()
-        if side == .car { simulation.journal.add(simulation.carState) }
-        try recording?.write(simulation.packets, of: simulation.address, seed: options.seed)
-        try Self.show(simulation.journal)
+        if side == .car, let state = simulation.carState { simulation.journal.add(state) }
+        try recording?.write(simulation.packets, of: simulation.address, stage)
+        try simulation.journal.show()
         var keyWords = given([.keys]) + (arguments.has(.insecureKeys) ? ["--insecure-keys"] : [])
         if options.usesTestKey {
             let path = recording?.path
@@ -47,15 +50,5 @@ struct Simulate {
     /// Options as they were given.
     private func given(_ options: [OptionRow]) -> [String] {
         options.flatMap { option in arguments.values(option).flatMap { ["--\(option.long)", $0] } }
-    }
-
-    /// Writes the lines of a journal to standard output.
-    static func show(_ journal: SimulationJournal) throws(Failure) {
-        var out = TextBuffer()
-        journal.take(into: &out)
-        var sink = DescriptorSink.standardOutput
-        do throws(OutputError) { try sink.drain(&out) } catch {
-            if let failure = error.failure { throw failure }
-        }
     }
 }

@@ -14,39 +14,45 @@ final class Simulation {
     /// Whose lines are written and whose controller is recorded.
     enum Side: Sendable { case phone, car }
 
-    /// What virtual time begins at: 2026-01-01T00:00:00Z, in nanoseconds since 1970.
-    static let wallClockOrigin: Int64 = 1_767_225_600_000_000_000
-    static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)
     /// The longest that the phone's own limits let anything take.
     private static let patience = Duration.seconds(120)
 
     let options: SimulationOptions
     let side: Side
     let journal: SimulationJournal
-    let recorder = PacketRecorder()
-    private let world: SimulatedWorld
-    private let car: SimulatedCar
+    private let stage: Stage
+    /// The car; nil where the phone's adapter is a real one.
+    private let car: SimulatedCar?
     private let phone: UQDKBleManager
-    private let controllers: (phone: SimulatedAdapter, car: SimulatedAdapter)
+    /// The adapter of the side that is shown.
+    private let shown: SimulatedAdapter
 
-    init(_ options: SimulationOptions, showing side: Side) throws(Failure) {
+    init(_ options: SimulationOptions, _ stage: Stage, showing side: Side) throws(Failure) {
         self.options = options
+        self.stage = stage
         self.side = side
-        world = SimulatedWorld(
-            seed: options.seed, wallClockOrigin: Self.wallClockOrigin, tap: recorder.tap)
-        journal = SimulationJournal(world.time)
+        journal = SimulationJournal(stage)
         let journal = journal
-        controllers = (world.adapter(Self.phoneAddress), world.adapter(options.address))
-        car = SimulatedCar(Self.configuration(options), on: controllers.car.bluetooth) { event in
-            if side == .car { journal.add("\(event)") }
+        let phoneAdapter = try stage.phone()
+        if stage.isOutside {
+            shown = phoneAdapter
+            car = nil
+        } else {
+            let carAdapter = stage.world.adapter(options.address)
+            shown = side == .phone ? phoneAdapter : carAdapter
+            car = SimulatedCar(options.car, on: carAdapter.bluetooth) { event in
+                if side == .car { journal.add("\(event)") }
+            }
         }
         let key = options.keys.first ?? SimulationOptions.testKey
         do throws(UQDKBleError) {
             phone = try UQDKBleManager.createBLE(
                 mac: options.address.description,
-                data: UQDKDataManager(keyID: key.keyID, key: key.key), dialect: options.dialect,
+                data: UQDKDataManager(
+                    keyID: key.keyID, key: key.key, authCounter: stage.authCounter),
+                dialect: options.dialect,
                 context: ManagerContext(
-                    adapter: controllers.phone.bluetooth, queue: world.delivery.inline))
+                    adapter: phoneAdapter.bluetooth, queue: stage.world.delivery.inline))
         } catch {
             throw Failure(.usage, "can't create the phone: \(error)")
         }
@@ -55,30 +61,19 @@ final class Simulation {
         phone.onEvent = { journal.add(PhoneText.event($0)) }
     }
 
-    private static func configuration(_ options: SimulationOptions) -> CarConfiguration {
-        var keys = options.keys.map { CarKey(keyID: $0.keyID, key: $0.key) }
-        if options.isActivated, !keys.isEmpty { keys[0].slot = 0 }
-        return CarConfiguration(keys: keys, dialect: options.dialect)
-    }
-
     /// The packets of the side's controller.
-    var packets: [RecordedPacket] {
-        recorder.packets(of: side == .phone ? controllers.phone.controller : controllers.car.controller)
-    }
+    var packets: [RecordedPacket] { stage.recorder.packets(of: shown.controller) }
 
     /// The address of the side's controller.
-    var address: DeviceAddress { side == .phone ? Self.phoneAddress : options.address }
+    var address: DeviceAddress { shown.bluetooth.address ?? shown.address }
 
     /// Lets the car advertise and the phone come, do what it is to do, and go.
     ///
     /// - Returns: what was refused or failed; empty if all went well.
     func run() -> [String] {
         if side == .car { journal.add("the car is \(options.address), \(options.dialect.name)") }
-        if !options.isActivated {
-            car.openPairingWindow(
-                code: options.keys.first?.pairingCode.map { String(decoding: $0, as: UTF8.self) })
-        }
-        world.run(for: .milliseconds(500))
+        if !options.isActivated { car?.openPairingWindow(code: options.pairingCode) }
+        if car != nil { stage.run(for: .milliseconds(500)) }
         var failures: [String] = []
         if let failure = connect() {
             failures.append(failure)
@@ -91,12 +86,13 @@ final class Simulation {
             }
         }
         _ = result { (done: @escaping @Sendable (Bool) -> Void) in phone.disconnect { done(true) } }
-        world.run(for: .seconds(1))
-        return failures
+        stage.run(for: .seconds(1))
+        return stage.failure.map { [$0] } ?? failures
     }
 
     /// A line for the state in which the car is left.
-    var carState: String {
+    var carState: String? {
+        guard let car else { return nil }
         let vehicle = car.vehicle
         let doors = vehicle.doorsLocked == Vehicle.everyDoor ? "locked" : "not all locked"
         return "the car is left with its doors \(doors), \(vehicle.doorsOpen == 0 ? "none" : "some") open, "
@@ -119,10 +115,12 @@ extension Simulation {
 
     /// Activates the key if that is still to be done, and authenticates.
     private func begin() -> [String] {
-        if !options.isActivated, !options.actions.contains(.activate), let failure = perform(.activate) {
+        if !options.isActivated, !options.actions.contains(where: \.isActivation),
+            let failure = perform(.activate(code: nil))
+        {
             return [failure]
         }
-        if options.actions.first == .activate { return [] }
+        if options.actions.first?.isActivation == true { return [] }
         return authenticate().map { [$0] } ?? []
     }
 
@@ -135,17 +133,17 @@ extension Simulation {
     /// Does one thing; nil if the car did it.
     private func perform(_ action: DriveAction) -> String? {
         if case .wait(let seconds) = action {
-            world.run(for: .seconds(Int64(seconds)))
+            stage.run(for: .seconds(Int64(seconds)))
             return nil
         }
-        if action != .activate, !phone.isAuthenticated, let failure = authenticate() { return failure }
+        if !action.isActivation, !phone.isAuthenticated, let failure = authenticate() { return failure }
         let name = PhoneText.command(action)
-        let started = world.time.now
-        let code = car.pairingCode ?? "000000"
+        let started = stage.time.now
+        let code = car?.pairingCode ?? options.pairingCode ?? "000000"
         let end = result { [phone] done in Self.start(action, phone, pairingCode: code, done) }
         switch end {
         case .success(let response)?:
-            let took = started.duration(to: world.time.now).saturatedNanoseconds / 1_000_000
+            let took = started.duration(to: stage.time.now).saturatedNanoseconds / 1_000_000
             if side == .phone {
                 journal.add(
                     "\(name): success" + (response.fields.isEmpty ? "" : ", \(response.fields.shown)")
@@ -164,7 +162,7 @@ extension Simulation {
         _ action: DriveAction, _ phone: UQDKBleManager, pairingCode: String, _ done: @escaping UQDKCompletion
     ) {
         switch action {
-        case .activate: phone.activate(pairingCode: pairingCode, done)
+        case .activate(let code): phone.activate(pairingCode: code ?? pairingCode, done)
         case .lock(let doors): phone.lock(doors: doors, done)
         case .unlock(let doors): phone.unlock(doors: doors, done)
         case .trunk: phone.openTrunk(done)
@@ -172,6 +170,7 @@ extension Simulation {
         case .engineStart(let minutes): phone.startEngine(minutes: minutes, done)
         case .engineStop: phone.stopEngine(done)
         case .windows(let percent): phone.setWindow(percentOpen: percent, done)
+        case .send(let command, let body): phone.send(command: command, body: body, done)
         case .status, .wait: phone.queryStatus(done)
         }
     }
@@ -182,7 +181,7 @@ extension Simulation {
     ) -> Value? {
         let kept = Kept<Value>()
         start { kept.value = $0 }
-        world.run(for: Self.patience) { kept.value != nil }
+        stage.run(for: Self.patience) { kept.value != nil }
         return kept.value
     }
 }

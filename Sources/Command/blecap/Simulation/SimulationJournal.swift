@@ -1,27 +1,36 @@
+import CommandLineKit
 import PayloadFormat
 import Runtime
 import Synchronization
 import WireBytes
 
-/// The lines that a simulation writes, each with its virtual time.
+/// The lines that a simulation writes, each with its time in seconds from the beginning: in virtual time at
+/// the end, in the machine's at once.
 final class SimulationJournal: Sendable {
-    private let time: VirtualTime
+    private let time: any PassingTime
+    private let isLive: Bool
     private let lines = Mutex<[(Instant, String)]>([])
 
-    init(_ time: VirtualTime) { self.time = time }
+    init(_ stage: Stage) {
+        time = stage.time
+        isLive = stage.isLive
+    }
 
     /// Notes what happens now.
     func add(_ text: String) {
         let now = time.now
         lines.withLock { $0.append((now, text)) }
+        // A reader that is gone is told of at the end.
+        if isLive { try? show() }
     }
 
-    /// Moves the lines so far into a buffer.
-    func take(into out: inout TextBuffer) {
+    /// Writes the lines so far to standard output.
+    func show() throws(Failure) {
         let taken = lines.withLock { lines in
             defer { lines = [] }
             return lines
         }
+        var out = TextBuffer()
         for (time, text) in taken {
             let microseconds = UInt64(max(0, time.nanoseconds)) / 1_000
             out.decimal(microseconds / 1_000_000, width: 4)
@@ -30,6 +39,10 @@ final class SimulationJournal: Sendable {
             out.put("  ")
             out.put(text)
             out.put("\n")
+        }
+        var sink = DescriptorSink.standardOutput
+        do throws(OutputError) { try sink.drain(&out) } catch {
+            if let failure = error.failure { throw failure }
         }
     }
 }

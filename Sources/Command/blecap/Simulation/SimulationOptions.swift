@@ -1,5 +1,6 @@
 import BluetoothCore
 import CommandLineKit
+import SimulatedDevices
 import UQDK
 
 /// What a command line asks of a simulation, read and checked.
@@ -24,8 +25,10 @@ struct SimulationOptions {
     /// What the phone does when it is connected.
     var actions: [DriveAction]
 
-    init(_ arguments: ParsedArguments, default actions: [DriveAction] = []) throws(Failure) {
-        try Self.requireRadio(arguments)
+    /// - Parameter operands: the words that are actions, where not all operands are.
+    init(
+        _ arguments: ParsedArguments, default actions: [DriveAction] = [], operands: [String]? = nil
+    ) throws(Failure) {
         let dialects = try DialectFiles.read(arguments)
         dialect = dialects.first ?? .reference1
         let given = try KeyFiles.read(arguments, for: dialects).uqdk
@@ -51,17 +54,20 @@ struct SimulationOptions {
         }
         isActivated = arguments.has(.activated)
         var asked: [DriveAction] = []
-        for word in arguments.operands { asked.append(try DriveAction(word)) }
+        for word in operands ?? arguments.operands { asked.append(try DriveAction(word, dialect)) }
         self.actions = asked.isEmpty ? actions : asked
     }
 
-    /// Refuses a command line that does not say what the stack runs on.
-    static func requireRadio(_ arguments: ParsedArguments) throws(Failure) {
-        guard arguments.value(.radio) != nil else {
-            throw Failure(
-                .usage, "no adapter given",
-                advice: "give --adapter simulator, the only one")
-        }
+    /// The pairing code that the keys' file has.
+    var pairingCode: String? {
+        keys.first?.pairingCode.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The car that they describe.
+    var car: CarConfiguration {
+        var keys = keys.map { CarKey(keyID: $0.keyID, key: $0.key) }
+        if isActivated, !keys.isEmpty { keys[0].slot = 0 }
+        return CarConfiguration(keys: keys, dialect: dialect)
     }
 
     /// What all that is left to chance follows from.

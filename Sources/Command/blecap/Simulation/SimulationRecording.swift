@@ -56,16 +56,16 @@ struct SimulationRecording: ~Copyable {
 
     /// Writes what one controller's host and controller said, as the Linux monitor channel would.
     mutating func write(
-        _ packets: [RecordedPacket], of address: DeviceAddress, seed: UInt64
+        _ packets: [RecordedPacket], of address: DeviceAddress, _ stage: Stage
     ) throws(Failure) {
-        let origin = Simulation.wallClockOrigin
+        let origin = stage.wallClockOrigin
         var index = MonitorNewIndex()
         index.bdAddr = address
         index.name = Array("hci0".utf8) + [0, 0, 0, 0]
         var info = MonitorIndexInfo()
         info.bdAddr = address
         info.manufacturer = 0xFFFF
-        let note = "blecap simulator, seed \(seed)"
+        let note = stage.isOutside ? "blecap drive" : "blecap simulator, seed \(stage.seed)"
         try put(.systemNote, Array(note.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
         try put(.openedIndex, [], at: origin)

@@ -10,8 +10,8 @@ extension CommandTable {
             protocol (reference format 1) and private protocols described in profiles.
             """,
         commands: [
-            record, annotate, replay, info, convert, devices, drive, driveGATT, simulate, mark, profileCheck,
-            extcap,
+            record, annotate, report, diff, replay, info, convert, devices, drive, driveUQDK, simulate, mark,
+            profileCheck, extcap,
         ],
         options: OptionRow.every,
         statuses: [
@@ -20,7 +20,7 @@ extension CommandTable {
                 .negative,
                 """
                 Negative result: a replay diverged or got stuck, a profile is invalid, --strict found a \
-                malformed frame, --fail-on a failure, or the car refused.
+                malformed frame, --fail-on a failure, diff a difference, or the car refused.
                 """
             ),
             (.usage, "Wrong usage."),
@@ -58,6 +58,41 @@ extension CommandTable {
             "blecap annotate --only att,uqdk --keys keys.json unlock.btsnoop",
             "blecap annotate --format pcapng -o annotated.pcapng trace.pklg",
             "adb bugreport - | blecap annotate -",
+        ])
+
+    private static let diff = CommandRow(
+        "diff", operands: "GOOD... BAD", operandCount: 2...Int.max,
+        summary: "Says what was different on a bad night, by meaning, the likely cause first.",
+        details: [
+            """
+            Connections are compared by device, by what was done, in what order and with what answers, and by \
+            the device's attributes. Times, nonces, counters, signal strength and moved handles are no \
+            differences, and neither is anything in which two GOOD logs differ.
+            """,
+            "Exits with status 0 if BAD is like the GOOD logs, and with 1 if it differs.",
+        ],
+        examples: [
+            "blecap diff works.btsnoop fails.btsnoop",
+            "blecap diff monday.btsnoop tuesday.btsnoop fails.btsnoop --html difference.html",
+        ])
+
+    private static let report = CommandRow(
+        "report", operands: "FILE...", operandCount: 1...Int.max,
+        summary: "Writes one page of HTML that shows captures: verdict, timeline, exchange, frames.",
+        details: [
+            """
+            The page is one file without references to others, and opens in any browser of 2023 or later. It \
+            holds each frame with its layers, fields and bytes, but no keys. #frame=257 at the end of its \
+            address shows frame 257.
+            """,
+            """
+            A page is at most 12 MB. Of longer logs, it first leaves out advertising and housekeeping, then \
+            the last frames, and says so; filters choose what is in it. Several files become one timeline.
+            """,
+        ],
+        examples: [
+            "blecap report btsnoop_hci.log -o report.html",
+            "blecap report --connection 2 --keys keys.json unlock.btsnoop -o unlock.html",
         ])
 
     private static let replay = CommandRow(

@@ -5,67 +5,82 @@ import CommandLineKit
 extension CommandTable {
     private static let actions =
         """
-        ACTION is one of activate, lock[=DOORS], unlock[=DOORS], trunk, find[=SECONDS], \
-        engine-start[=MINUTES], engine-stop, windows[=PERCENT], status, wait[=SECONDS]; DOORS is all, or \
+        ACTION is one of lock[=DOORS], unlock[=DOORS], trunk, find[=SECONDS], \
+        engine-start[=MINUTES], engine-stop, windows[=PERCENT], status, wait[=SECONDS], activate=CODE, \
+        send=COMMAND:HEX (a command of the dialect by its name or code, and its body); DOORS is all, or \
         front-left, front-right, rear-left, rear-right and trunk joined by '+'.
+        """
+    private static let adapters =
+        """
+        ADAPTER is simulator, tcp:HOST:PORT, unix:PATH or pty:PATH (a controller that speaks H4 there), or hci0 \
+        (an adapter of this machine, which must be switched off). Without --adapter, the environment variable \
+        BLECAP_ADAPTER decides; a machine without adapters has the simulator.
         """
     private static let virtual =
         """
-        Everything runs in virtual time, starting at 2026-01-01T00:00:00Z; nothing really waits. The same \
-        seed gives the same run, byte for byte.
+        With the simulator, everything runs in virtual time, starting at 2026-01-01T00:00:00Z; nothing really \
+        waits. The same seed gives the same run, byte for byte.
         """
 
     static let drive = CommandRow(
+        "drive", operands: "[ACTION]...", operandCount: 0...Int.max,
+        summary: "Scans, connects, reads, writes and subscribes, as a plain central on the stack.",
+        details: [
+            """
+            ACTION is one of scan[=SECONDS], connect=DEVICE, discover, read=UUID, write=UUID:HEX, \
+            command=UUID:HEX (without response), subscribe=UUID, unsubscribe=UUID, describe=UUID, rssi, \
+            wait[=SECONDS], disconnect. DEVICE is a name as it is advertised, an address, or the UUID of a \
+            service. connect discovers everything. A last subscribe prints values until it is stopped, except \
+            in the simulator. Without ACTIONs, lines are read: one action each, with history and completion.
+            """,
+            adapters, virtual,
+            "The simulator has the band MI, the clock xmg, the device BLE-LINK, and Mobike.",
+        ],
+        examples: [
+            "blecap drive scan",
+            "blecap drive connect=MI subscribe=FF01 command=FF02:1b9901 wait --adapter simulator",
+            "blecap drive connect=xmg subscribe=FFF1 --adapter tcp:127.0.0.1:9000",
+        ])
+
+    static let driveUQDK = CommandRow(
         "drive uqdk", operands: "ACTION...", operandCount: 1...Int.max,
-        summary: "Runs the digital-key manager on the central stack against a car, and reports what happens.",
+        summary: "Runs the digital-key manager on the stack against a car, and reports what happens.",
         details: [
             """
             The phone scans, connects, discovers, subscribes, activates its key (unless --activated), \
             authenticates, carries out the ACTIONs, asks for the status and disconnects.
             """,
-            actions, virtual,
+            actions, adapters, virtual,
             """
-            The only adapter is the simulator: a car in the same process. Without --keys, phone and car use \
-            the test key of the published vectors. The exit status is 1 if the car refused something.
+            With the simulator, the car is in the same process. Without --keys, the phone uses the test key of \
+            the published vectors. The exit status is 1 if the car refused something.
             """,
         ],
         examples: [
             "blecap drive uqdk unlock --adapter simulator",
             "blecap drive uqdk trunk engine-start=10 --adapter simulator --record refused.btsnoop",
-        ])
-
-    static let driveGATT = CommandRow(
-        "drive gatt", operands: "[ACTION]...", operandCount: 0...Int.max,
-        summary: "Runs a plain central on the stack against a small device, and reports what happens.",
-        details: [
-            """
-            It scans for the device's service, connects, discovers everything, carries out the ACTIONs, and \
-            disconnects. ACTION is one of read=UUID, write=UUID:HEX, command=UUID:HEX (without response), \
-            listen=UUID, ignore=UUID, describe=UUID, wait[=SECONDS].
-            """,
-            virtual,
-        ],
-        examples: [
-            "blecap drive gatt listen=FF01 command=FF02:1b9901 --adapter simulator --device band",
-            "blecap drive gatt listen=FFF1 wait=10 --adapter simulator --device clock",
+            "blecap drive uqdk unlock --adapter tcp:127.0.0.1:9000 --record unlock.btsnoop",
         ])
 
     static let simulate = CommandRow(
-        "simulate car", operands: "[ACTION]...", operandCount: 0...Int.max,
-        summary: "Runs the simulated car with a phone that uses it, and reports what the car sees.",
+        "simulate", operands: "car|link|mobike|band|clock [ACTION]...", operandCount: 1...Int.max,
+        summary: "Runs a simulated device: for whoever comes (--listen), or a car with a phone that uses it.",
         details: [
             """
-            The same as 'drive uqdk', but reported and recorded on the car's side: the log of a peripheral. \
-            Without ACTIONs the phone does 'unlock status'.
+            --listen ADDRESS makes the device's air reachable: tcp:HOST:PORT, unix:PATH or pty:PATH (each host \
+            that connects and speaks H4 gets a controller of its own), or vhci (an adapter of this machine's \
+            kernel, for bluetoothd and all above it; needs root). --adapter ADAPTER puts the device on a radio, \
+            where real phones hear it. Either runs until it is stopped.
             """,
-            actions, virtual,
             """
-            A real phone, or an app on this machine, can't reach the car: there is no transport to it yet \
-            (/dev/vhci, H4 over TCP).
+            Without --listen, 'simulate car' is the same as 'drive uqdk' in the simulator, but reported and \
+            recorded on the car's side: the log of a peripheral. Without ACTIONs the phone does 'unlock status'.
             """,
+            actions,
         ],
         examples: [
-            "blecap simulate car --adapter simulator",
-            "blecap simulate car lock wait=301 unlock --adapter simulator --record car.btsnoop",
+            "blecap simulate car --listen tcp:127.0.0.1:9000",
+            "blecap simulate band --adapter hci0",
+            "blecap simulate car lock wait=301 unlock --record car.btsnoop",
         ])
 }

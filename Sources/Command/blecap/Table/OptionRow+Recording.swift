@@ -11,7 +11,7 @@ extension OptionRow {
         """)
     static let force = OptionRow(
         "force", nil, group: writes,
-        commands: ["record", "annotate", "replay", "info", "convert"] + simulating + plain,
+        commands: ["record", "annotate", "report", "replay", "info", "diff", "convert"] + simulating + plain,
         """
         Replaces an existing file, which is otherwise an error. Output is never written through a link, and \
         is as private as the logs and keys that it is made from.
@@ -29,8 +29,14 @@ extension OptionRow {
         "sync", nil, group: writes, commands: ["record"],
         "Writes every record to the disk before reading the next, so that a power failure loses none.")
     static let listFormat = OptionRow(
-        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices", "info"],
+        "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices", "diff", "info"],
         "What to write: text (the default), or one JSON object per line.")
+
+    static let tag = OptionRow(
+        "tag", nil, .value("KEY=VALUE"), repeats: true, group: writes, commands: ["info"],
+        """
+        Adds a tag to each log's line of NDJSON. Folders that are named KEY=VALUE give tags to the logs in them.
+        """)
 
     static let duration = OptionRow(
         "duration", nil, .value("TIME"), group: ends, commands: ["record"],
@@ -67,7 +73,7 @@ extension OptionRow {
     private static let kernel = "Kernel and privileges"
 
     static let recording: [OptionRow] = [
-        captureFormat, listFormat, force, annotate, noKeys, sync, duration, packets, size, rotateSize,
+        captureFormat, listFormat, tag, force, annotate, noKeys, sync, duration, packets, size, rotateSize,
         rotateTime, keep, buffer, user,
     ]
 

@@ -11,6 +11,22 @@ extension OptionRow {
         default), when it was recorded, as early or as late as its cause allows, or by chance (shuffle, by \
         --seed).
         """)
+    static let tier = OptionRow(
+        "tier", nil, .choice(["semantic", "strict", "application"]), group: judged, commands: ["replay"],
+        """
+        What is compared: what the far device sees (semantic, the default); every packet to the controller, too, \
+        for logs of this stack (strict); or only the values that the application writes, without those fields of \
+        a protocol that differ from run to run (application).
+        """)
+    static let untilFrame = OptionRow(
+        "until-frame", nil, .value("N"), group: played, commands: ["replay"],
+        "Reads the log up to frame N, as if it ended there.")
+    static let goOn = OptionRow(
+        "continue", nil, group: judged, commands: ["replay"],
+        "Goes on behind a difference, and prints those that come after it, too.")
+    static let unplayed = OptionRow(
+        "unplayed", nil, group: judged, commands: ["replay"],
+        "Prints which frames of the log were never reached.")
     static let chance = OptionRow(
         "seed", nil, .value("N"), group: played, commands: ["replay"],
         "What all chance follows from that the log does not hold; 0 without it.")
@@ -41,13 +57,16 @@ extension OptionRow {
     static let sweep = OptionRow(
         "sweep", nil, group: played, commands: ["replay"],
         """
-        Plays the first connection again and again to a live model of the far device, each time with one fault at \
-        one PDU, then once more without; each run must end, tell the application the truth, and leave the next \
-        session able to succeed. Exit status 1 where one does not.
+        Plays each connection again and again to a live model of the far device, each time with one fault at one \
+        PDU, then once more without; each run must end, tell the application the truth, and leave the next session \
+        able to succeed. Exit status 1 where one does not: the failure is shrunk to the packets that it needs.
         """)
     static let sweepOnly = OptionRow(
-        "sweep-only", nil, .value("FAULT:PDU"), group: played, commands: ["replay"],
-        "One run of --sweep, such as lost:57.")
+        "sweep-only", nil, .value("RUN"), group: played, commands: ["replay"],
+        """
+        One run of --sweep: lost:57, lost:57:2 for the log's second connection, or lost:31:2:205-215,254 with the \
+        PDUs of these frames alone.
+        """)
     static let expect = OptionRow(
         "expect", nil, .value("FILE"), group: judged, commands: ["replay"],
         """
@@ -71,7 +90,8 @@ extension OptionRow {
     static let played = "How it is played"
     static let judged = "What it is judged by"
     static let replaying = [
-        policy, chance, repeats, sweep, sweepOnly, transcript, golden, expect, bless, allow, allowPartial,
+        policy, chance, repeats, untilFrame, sweep, sweepOnly, tier, goOn, unplayed, transcript, golden,
+        expect, bless, allow, allowPartial,
         junit, github,
     ]
 }

@@ -4,11 +4,20 @@ import CommandLineKit
 
 extension OptionRow {
     static let radio = OptionRow(
-        "adapter", nil, .choice(["simulator"]), group: devices, commands: simulating + plain,
-        "The adapter that the stack runs on (required). The simulator is the only one.")
-    static let device = OptionRow(
-        "device", nil, .choice(DriveGATT.devices.map(\.name)), group: devices, commands: plain,
-        "The device: the band named MI, the clock, a link device, or Mobike.")
+        "adapter", nil, .value("ADAPTER"), group: devices, commands: simulating + plain,
+        "The adapter that the stack runs on: simulator, tcp:HOST:PORT, unix:PATH, pty:PATH, or hci0.")
+    static let listen = OptionRow(
+        "listen", nil, .value("ADDRESS"), group: devices, commands: ["simulate", "replay"],
+        """
+        Where hosts of other programs reach the device, or the recording: tcp:HOST:PORT, unix:PATH, pty:PATH, \
+        or vhci. They speak H4, and get a controller.
+        """)
+    static let state = OptionRow(
+        "state", nil, .value("FILE"), group: devices, commands: ["simulate"],
+        """
+        Keeps what the car knows between runs: which keys are activated, their counters and lock-outs. The \
+        file is made if it does not exist; it holds no secret.
+        """)
     static let carAddress = OptionRow(
         "car", nil, .value("ADDRESS"), group: devices, commands: simulating,
         "The car's address; 02:55:51:00:00:01 unless given.")
@@ -31,9 +40,11 @@ extension OptionRow {
 
     private static let devices = "The devices"
     private static let writes = "Output"
-    static let simulating = ["drive uqdk", "simulate car"]
-    static let plain = ["drive gatt"]
+    static let simulating = ["drive uqdk", "simulate"]
+    static let plain = ["drive"]
 
     /// The options of these commands, in the order of the help.
-    static let simulation: [OptionRow] = [radio, device, carAddress, activated, seed, record, recordFormat]
+    static let simulation: [OptionRow] = [
+        radio, listen, state, carAddress, activated, seed, record, recordFormat,
+    ]
 }

@@ -11,11 +11,17 @@ extension OptionRow {
         as its comment, which Wireshark shows.
         """)
     static let output = OptionRow(
-        "output", "o", .value("FILE"), group: "Output", commands: ["annotate", "info"],
+        "output", "o", .value("FILE"), group: "Output", commands: ["annotate", "report", "info", "diff"],
         "Writes to FILE instead of standard output; '-' is standard output.")
     static let all = OptionRow(
         "all", "a", group: "Output", commands: ["annotate", "record"],
         "Shows every frame, without folding repeated advertising and HCI housekeeping into counted lines.")
+    static let allDifferences = OptionRow(
+        "all", "a", group: "Output", commands: ["diff"],
+        "Shows also the differences behind the first one, which may follow from it.")
+    static let html = OptionRow(
+        "html", nil, .value("FILE"), group: "Output", commands: ["diff"],
+        "Writes the differences, all of them, as a page of HTML that loads nothing and runs nothing.")
     static let color = OptionRow(
         "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
         commands: ["annotate", "info", "record"],
@@ -51,7 +57,7 @@ extension OptionRow {
         it on the connection, and what followed.
         """)
     static let noPager = OptionRow(
-        "no-pager", nil, group: "Output", commands: ["annotate", "info"],
+        "no-pager", nil, group: "Output", commands: ["annotate", "info", "diff"],
         """
         Writes directly to the terminal, not through the program that PAGER names (or less).
         """)
@@ -71,14 +77,15 @@ extension OptionRow {
         for a key protocol or a profile is a problem of the session, not a malformed frame.
         """)
     static let failOn = OptionRow(
-        "fail-on", nil, .choice(["failure", "warning"]), group: "Output", commands: ["annotate", "info"],
+        "fail-on", nil, .choice(["failure", "warning"]), group: "Output",
+        commands: ["annotate", "report", "info"],
         """
         Exits with status 1 if the verdict names a failure; with warning, also if it names only a warning. \
         With filters, text judges the frames that pass, NDJSON all frames.
         """)
 
     static let oneLog = OptionRow(
-        "one-log", nil, group: "Input", commands: ["annotate", "info", "convert"],
+        "one-log", nil, group: "Input", commands: ["annotate", "report", "info", "convert"],
         """
         Reads several files as parts of one recorder's log, so that connections and requests continue from \
         one into the next. By default files are joined only if their names match (x.log and x.log.last, x.1, \
@@ -90,6 +97,13 @@ extension OptionRow {
         """
         Reads all files as one timeline. By default text has one line per log. --one-log, --connection and \
         --frames imply it, because they count through all files.
+        """)
+
+    static let offset = OptionRow(
+        "offset", nil, .value("FILE:SECONDS"), repeats: true, group: "Input", commands: ["report"],
+        """
+        Moves the times of a file, by its number from 1: '2:+1.25', '3:-0.5'. By default a log is moved to \
+        the clock of the first one if each has packets that the other one's side has sent.
         """)
 
     static let keys = OptionRow(
@@ -154,14 +168,14 @@ extension OptionRow {
         """)
 
     static let filters = "Filters (all must match)"
-    static let filtered = ["annotate", "info", "convert", "record"]
-    static let knowing = ["annotate", "info", "record", "replay", "extcap"]
+    static let filtered = ["annotate", "report", "info", "convert", "record"]
+    static let knowing = ["annotate", "report", "diff", "info", "record", "replay", "extcap"]
 
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, oneTimeline, format, containerFormat, output, all, wide, labels, time, summary, frame,
-            failure, strict,
+            oneLog, oneTimeline, offset, format, containerFormat, output, all, allDifferences, html, wide,
+            labels, time, summary, frame, failure, strict,
             failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,

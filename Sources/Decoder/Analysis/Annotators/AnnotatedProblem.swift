@@ -11,7 +11,9 @@ public struct AnnotatedProblem: LayerProblem {
     /// What it is about, where its text does not say so and its frame would: the name of a message.
     public internal(set) var subject: String?
     /// The name of the message that it is about; nil where none is whole.
-    var message: String?
+    public internal(set) var message: String?
+    /// The name of the status that the message has; nil where it has none.
+    public internal(set) var status: String?
     /// The frame of the request, of a problem of its response.
     var request: FramePlace?
     /// How the connection ended on which it is about a request without its response.

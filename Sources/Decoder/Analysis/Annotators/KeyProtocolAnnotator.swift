@@ -73,6 +73,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
         var annotated = AnnotatedProblem(.uqdk, problem, subject: subject)
         annotated.message = name
+        annotated.status = isOfMessage ? annotation.message?.statusName : nil
         annotated.request = annotation.message?.requestFrame.map { FramePlace(bits: $0) }
         var reported = Problem(.annotated(annotated), by: side(of: problem.code, sender: context.sender))
         // Where a session began and which one it is, is in what both sides said.

@@ -29,6 +29,12 @@ public struct FrameDetail: ~Copyable {
 
     /// Writes all about the analyser's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        layers(record, analyzer)
+        meaning(record, analyzer)
+    }
+
+    /// Writes the frame's layers: what its own bytes say.
+    mutating func layers(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         heading(analyzer)
         switch analyzer.frame.header.kind {
         case .command: command(record.octets, analyzer)
@@ -39,6 +45,10 @@ public struct FrameDetail: ~Copyable {
             title("\(analyzer.frame.header.kind)", record.octets.byteCount)
             fields(record.octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
         }
+    }
+
+    /// Writes what is known of the frame beside its own bytes.
+    mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         text.joinedLines(analyzer)
         if analyzer.frame.reports > 0 { text.advertisingLines(record, analyzer) }
         if !analyzer.annotations.isEmpty {

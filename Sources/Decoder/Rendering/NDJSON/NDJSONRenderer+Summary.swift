@@ -90,6 +90,11 @@ extension NDJSONRenderer {
             out.put(",\"cause\":")
             out.jsonString(cause)
         }
+        if let signature = line.signature {
+            out.put(",\"signature\":")
+            out.jsonString(signature.text)
+        }
+        tags(line.tags)
         if !line.device.isEmpty {
             out.put(",\"device\":")
             out.jsonString(line.device)
@@ -101,6 +106,18 @@ extension NDJSONRenderer {
         summary(analyzer, totals, tally)
         out.put("}\n")
         connectionLines(analyzer, totals)
+    }
+
+    private mutating func tags(_ tags: [(key: String, value: String)]) {
+        guard !tags.isEmpty else { return }
+        out.put(",\"tags\":{")
+        for (index, tag) in tags.enumerated() {
+            if index > 0 { out.put(0x2C) }
+            out.jsonString(tag.key)
+            out.put(0x3A)
+            out.jsonString(tag.value)
+        }
+        out.put(0x7D)
     }
 
     private mutating func connectionLines(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
@@ -127,12 +144,12 @@ extension NDJSONRenderer {
         counts(totals, analyzer)
         octets(tally)
         problemCounts(totals)
-        wrong(Verdict.failures(analyzer.listedLinks, totals))
+        wrong(Verdict.failures(analyzer.listedLinks, totals), analyzer)
         number(",\"wrong_not_listed\":", totals.unlistedFailures)
         let overcome = totals.incidents.filter(\.problem.isOvercome)
         let lost = totals.lostPackets + tally.dropsAfterLast
         if lost > 0 { number(",\"lost_packets\":", lost) }
-        if !overcome.isEmpty { wrong(overcome, as: ",\"overcome\":[") }
+        if !overcome.isEmpty { wrong(overcome, analyzer, as: ",\"overcome\":[") }
         unanswered(analyzer.openRequests)
         gaps(LogGap.gaps(of: files, analyzer, totals))
         unreadableFiles()
@@ -253,8 +270,12 @@ extension NDJSONRenderer {
     }
 
     /// What failed, as the verdict names it.
-    private mutating func wrong(_ failures: [Incident], as name: StaticText = ",\"wrong\":[") {
+    private mutating func wrong(
+        _ failures: [Incident], _ analyzer: borrowing Analyzer, as name: StaticText = ",\"wrong\":["
+    ) {
         out.put(name)
+        let databases = failures.isEmpty ? [] : analyzer.databases
+        let links = analyzer.listedLinks
         for (index, wrong) in failures.enumerated() {
             out.put(index == 0 ? "{" : ",{")
             if namesFile { file(wrong.place.file) }
@@ -275,10 +296,27 @@ extension NDJSONRenderer {
             }
             message(wrong.problem)
             number(",\"count\":", wrong.count)
+            let link = links.first { $0.number == wrong.connection }
+            signature(IncidentSignature(wrong, link, databases))
             consequences(of: wrong)
             out.put(0x7D)
         }
         out.put(0x5D)
+    }
+
+    private mutating func signature(_ signature: IncidentSignature) {
+        out.put(",\"phase\":")
+        out.jsonString(signature.phase)
+        if let status = signature.status {
+            out.put(",\"status\":")
+            out.jsonString(status)
+        }
+        if let service = signature.service {
+            out.put(",\"peer_service\":")
+            out.jsonString(service)
+        }
+        out.put(",\"signature\":")
+        out.jsonString(signature.text)
     }
 
     /// What followed from a failure.

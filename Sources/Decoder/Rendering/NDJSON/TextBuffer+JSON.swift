@@ -1,5 +1,5 @@
 import BluetoothCore
-import WireBytes
+public import WireBytes
 
 // JSON is written member by member: each writes its own comma first where another member stands before it.
 
@@ -44,7 +44,7 @@ extension TextBuffer {
     }
 
     /// Writes a string.
-    mutating func jsonString(_ text: String) {
+    public mutating func jsonString(_ text: String) {
         put(0x22)
         jsonEscaped(text)
         put(0x22)

@@ -78,7 +78,7 @@ extension Error {
 
 extension CBDescriptor {
     /// The bytes of the value, out of the form in which the API gives it.
-    fileprivate var octets: [UInt8] {
+    var octets: [UInt8] {
         switch value {
         case let data as Data: [UInt8](data)
         case let text as String: Array(text.utf8)

@@ -335,7 +335,7 @@ extension GATTDriver: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
     ) {
-        listener.note("didUpdateValue \(descriptor.uuid) \(error.text)")
+        listener.note("didUpdateValue \(descriptor.uuid) \(Hex.text(descriptor.octets)) \(error.text)")
         done(at: peripheral)
     }
 

@@ -10,14 +10,14 @@ final class LogDriver: SessionDriver {
 
     init(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
-        delivery: SettlingDelivery, faults: UQDKDriver.Faults, listener: DriverListener
+        delivery: SettlingDelivery, seam: UQDKDriver.Seam, listener: DriverListener
     ) {
         self.visits = visits
         if visits.isEmpty {
             uqdk = nil
         } else {
             uqdk = UQDKDriver(
-                model, visits, keys: keys, on: adapter, delivery: delivery, faults: faults,
+                model, visits, keys: keys, on: adapter, delivery: delivery, seam: seam,
                 note: listener.note)
         }
         let isPlain = model.connections.contains { visits[$0.number] == nil }
@@ -36,5 +36,21 @@ final class LogDriver: SessionDriver {
     var stateLines: [String] { (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) }
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
+
+    /// What the application was told of cars, beside what the log entails.
+    ///
+    /// - Parameter connections: those that are judged.
+    func tellings(_ truth: UQDKTruth, _ connections: [RecordedConnection]) -> [UQDKTelling] {
+        guard let uqdk else { return [] }
+        var tellings: [UQDKTelling] = []
+        for connection in connections {
+            guard let visit = visits[connection.number] else { continue }
+            tellings += truth.connecting(connection, visit, told: uqdk.connected).map { [$0] } ?? []
+            tellings += outcomes.filter { $0.connection == connection.number }.map(truth.telling)
+            tellings += truth.events(connection.number, visit, told: uqdk.told)
+        }
+        return tellings
+    }
+
     var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) }
 }

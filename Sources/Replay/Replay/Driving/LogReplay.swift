@@ -16,14 +16,15 @@ public struct LogReplay: Sendable {
         public var seed: UInt64 = 0
         /// The dialects and keys of the digital-key protocol.
         public var knowledge = UQDKKnowledge()
-        /// Whether the phone's authentication counter is left as it is: a fault, to see it found.
-        public var usesStaleAuthCounter = false
-        /// Whether every request is said to have gone well: a fault, to see it found.
-        var claimsSuccess = false
+        /// What is changed of the managers: faults, to see them found.
+        var seam = UQDKDriver.Seam()
         /// What the log is to come to; nil for what it holds.
         public var expectation: LogExpectation?
         /// Whether models of the far devices answer from the beginning, and nothing is compared.
         var isLive = false
+        /// What the application does when the log has its turn, where it does not do what the log says: a
+        /// program with a will of its own, to see that a log which holds something else is found.
+        var program: (@Sendable (HostTurn) -> [HostTurn])?
         /// What stands between the stack and the recording: a fault, to see it found.
         public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
 
@@ -53,6 +54,8 @@ public struct LogReplay: Sendable {
     /// verdict.
     public init(_ model: SessionModel, options: Options = Options()) {
         self.init(model, actions: model, options: options)
+        // A session that goes on has played them all.
+        guard !options.replay.continues else { return }
         var rest = model
         var latest = report
         for _ in 0..<Self.mostFailures {
@@ -72,102 +75,63 @@ public struct LogReplay: Sendable {
 
     /// Replays a log with the calls of another: for tests that change what is expected, and not what is done.
     init(_ model: SessionModel, actions: SessionModel, options: Options) {
-        var model = model
-        var visits = Self.visits(actions, options.knowledge)
-        // Without its key a connection's messages are values like others: sent as recorded, and not made.
-        for missing in Self.missingKeys(visits, options.knowledge.keys) {
-            visits[missing.connection] = nil
-            model.obstacles.append(missing)
-        }
-        for place in model.connections.indices where FakeController.isPlayable(model.connections[place]) {
-            if let visit = visits[model.connections[place].number] {
-                model.addHabits(of: place, visit.dialect)
-            }
-        }
-        let describer = UQDKDescriber(visits)
-        var replay = options.replay
-        let further = replay.describe
-        let describe: ReplayOptions.Describer = { entry in describer.text(entry) ?? further?(entry) }
-        replay.describe = describe
+        var plan = PlayPlan(model, actions: actions, options: options)
+        let (model, visits) = (plan.model, plan.visits)
         let state = LateLines()
-        replay.stateLines = { state.lines }
-        replay.judgesApplication = true
-        replay.isLive = options.isLive
-        if options.isLive { replay.livePeers = Self.livePeers(model, visits, options) }
-        if let expectation = options.expectation {
-            replay.departures = Set(expectation.departures.map(\.frame))
-            replay.livePeers = Self.livePeers(model, visits, options)
-        }
-        self.describe = describe
-        let numbers = visits.keys.sorted()
+        plan.replay.stateLines = { state.lines }
+        plan.replay.judgesApplication = true
+        let nonces = visits.keys.sorted().flatMap { visits[$0]?.nonces ?? [] }
         let session = ReplaySession(
-            model, options: replay, nonces: numbers.flatMap { visits[$0]?.nonces ?? [] }, seed: options.seed,
-            transport: options.transport)
+            model, options: plan.replay, nonces: nonces, seed: options.seed, transport: options.transport)
         let recording = session.recording
         let driver = LogDriver(
             model, visits, keys: options.knowledge.keys, on: session.adapter, delivery: session.delivery,
-            faults: UQDKDriver.Faults(
-                staleAuthCounter: options.usesStaleAuthCounter, claimsSuccess: options.claimsSuccess),
+            seam: options.seam,
             listener: DriverListener(
                 note: { recording.note(callback: $0) }, tell: { recording.told($0, by: $1) }))
-        session.adapter.witness = CallbackJudge { recording.told($0, by: $1) }
-        recording.onTurn { driver.take($0) }
+        session.judgeApplication()
+        let program = options.program
+        recording.onTurn { turn in (program?(turn) ?? [turn]).forEach(driver.take) }
         state.driver = driver
         var report = recording.report
-        if case .notReplayable = report.verdict {
-        } else {
-            report = session.run()
-        }
+        if case .unfinished = report.verdict { report = session.run() }
         outcomes = driver.outcomes
         // What the log entails ends where the host did something else.
         let departed = report.departed
         answers = recording.liveAnswers
-        report.judge(
-            outcomes.filter { outcome in
-                !options.isLive && !departed.contains { model.connection(ofStepAt: $0) == outcome.connection }
-            })
+        let judged = model.connections.filter { connection in
+            !options.isLive && !departed.contains { model.connection(ofStepAt: $0) == connection.number }
+        }
+        let truth = UQDKTruth(
+            recording.transcript, end: report.time, isExact: options.replay.policy == .causal)
+        report.judge(driver.tellings(truth, judged))
         misses = options.expectation?.misses(report, outcomes)
         report.given = driver.given
         self.report = report
         transcript = recording.transcript
         notes = driver.notes
         field = Self.field(report, visits)
+        describe = plan.replay.describe
         session.adapter.close()
         // The options know the lines' owner, and it the adapter.
         state.driver = nil
     }
 
-    /// Models of the connections' peers: cars where a key is known.
-    private static func livePeers(
-        _ model: SessionModel, _ visits: [Int: UQDKVisit], _ options: Options
-    ) -> [Int: LivePeer] {
-        let keys = options.knowledge.keys
-        // What each car knows of the phone's counter when the connection begins.
-        var counters: [DeviceAddress: UInt64] = [:]
-        var peers: [Int: LivePeer] = [:]
-        for connection in model.connections {
-            let visit = visits[connection.number]
-            if let visit, let key = visit.keyID(in: keys).flatMap(keys.key) {
-                peers[connection.number] = LivePeer(
-                    visit, connection, key, authCounter: counters[connection.peer], seed: options.seed)
-            } else {
-                peers[connection.number] = LivePeer()
-            }
-            if let taken = visit?.lastAuthCounter { counters[connection.peer] = taken }
-        }
-        return peers
+    /// What a recording that was played to a host of another program came to.
+    init(of recording: FakeAdapter, _ plan: PlayPlan) {
+        report = recording.report
+        report.isOutside = true
+        transcript = recording.transcript
+        notes = []
+        outcomes = []
+        answers = []
+        misses = nil
+        field = Self.field(report, plan.visits)
+        describe = plan.replay.describe
     }
 
     /// The transcript as text.
     public var transcriptOctets: [UInt8] { transcript.octets(describe) }
-
-    private static func visits(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Int: UQDKVisit] {
-        var visits: [Int: UQDKVisit] = [:]
-        for connection in model.connections {
-            visits[connection.number] = UQDKVisit(connection, knowledge)
-        }
-        return visits
-    }
 
     /// What this replay came to, to be expected of later ones once a person has read it.
     public var blessing: LogExpectation {
@@ -200,27 +164,12 @@ public struct LogReplay: Sendable {
         var prospect = Prospect.replayable
         for connection in model.connections {
             guard let visit = UQDKVisit(connection, knowledge),
-                frameWithoutKey(visit, knowledge.keys) != nil
+                PlayPlan.frameWithoutKey(visit, knowledge.keys) != nil
             else { continue }
             guard visit.keyID(in: knowledge.keys) != nil else { return .notReplayable }
             prospect = .needsKeys
         }
         return prospect
-    }
-
-    /// The visits that can't be made anew: a key that they were made with is not known.
-    private static func missingKeys(_ visits: [Int: UQDKVisit], _ keys: KeyStore) -> [Obstacle] {
-        visits.keys.sorted().compactMap { number in
-            guard let visit = visits[number], let frame = frameWithoutKey(visit, keys) else { return nil }
-            return Obstacle(.missingKey, frame: frame, connection: number)
-        }
-    }
-
-    /// The frame of a visit's first request that takes its key, where that is not known; nil where nothing
-    /// is missing.
-    private static func frameWithoutKey(_ visit: UQDKVisit, _ keys: KeyStore) -> Int? {
-        guard visit.keyID(in: keys).flatMap(keys.key) == nil else { return nil }
-        return visit.requests.first { $0.purpose != .ordinary || $0.isSecured }.map { $0.frames.first ?? 0 }
     }
 
     private static func field(_ report: ReplayReport, _ visits: [Int: UQDKVisit]) -> String? {
@@ -229,9 +178,7 @@ public struct LogReplay: Sendable {
         else { return nil }
         let same = zip(octets, got).prefix { $0 == $1 }.count
         // The opcode and the handle stand before the value.
-        guard same >= 3, let field = visit.field(at: same - 3, ofValueIn: expected.frame) else { return nil }
-        let name = visit.request(at: expected.frame)?.name ?? "a message"
-        return "\(field) of \(name)"
+        return same < 3 ? nil : visit.subject(at: same - 3, ofValueIn: expected.frame)
     }
 
     /// The report for a person.
@@ -263,31 +210,4 @@ private final class LateLines: Sendable {
     }
 
     var lines: [String] { driver?.stateLines ?? [] }
-}
-
-/// Says what a PDU means to the digital-key protocol.
-private struct UQDKDescriber: Sendable {
-    private let visits: [Int: UQDKVisit]
-
-    init(_ visits: [Int: UQDKVisit]) { self.visits = visits }
-
-    func text(_ entry: TraceEntry) -> String? {
-        guard let visit = visits[entry.connection] else { return nil }
-        if entry.frame > 0 { return visit.meanings[entry.frame].map { "UQDK " + $0 } }
-        // A PDU that is not of the log: as far as it tells by itself.
-        guard entry.side == .host, entry.channel == .attribute, entry.octets.count > 3,
-            [ATTOpcode.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: entry.octets[0])),
-            visit.commandHandles.contains(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
-        else { return nil }
-        let value = Array(entry.octets[3...])
-        var tracker = UQDKTracker(UQDKKnowledge(dialects: [visit.dialect]))
-        let attribute = UQDKAttribute(role: .command, dialects: [0])
-        let source = UQDKSource(
-            handle: 0, sender: .phone, time: 0, frame: 1, originalLength: value.count)
-        // A later fragment says nothing by itself.
-        guard let annotation = tracker.handle(value.borrowedOctets, attribute, from: source),
-            annotation.message != nil || annotation.fragment?.state == .open
-        else { return nil }
-        return "UQDK " + annotation.summary
-    }
 }

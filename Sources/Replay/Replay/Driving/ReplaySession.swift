@@ -48,6 +48,12 @@ public final class ReplaySession: Sendable {
             delivery: delivery, configuration: configuration)
     }
 
+    /// Compares what the API tells the application with what the log entails, where the options ask for it.
+    public func judgeApplication() {
+        let recording = recording
+        adapter.witness = CallbackJudge { recording.told($0, by: $1) }
+    }
+
     /// Lets the callbacks run, then goes to the next event.
     ///
     /// - Returns: false where none is due by `limit`.
@@ -67,10 +73,7 @@ public final class ReplaySession: Sendable {
     public func run(maxEvents: Int = 100_000_000) -> ReplayReport {
         var count = 0
         while count < maxEvents, !recording.isSettled {
-            guard step(notAfter: recording.idleDeadline) else {
-                recording.noteStuck()
-                break
-            }
+            if !step(notAfter: recording.idleDeadline), !recording.noteStuck() { break }
             count += 1
         }
         delivery.settle()

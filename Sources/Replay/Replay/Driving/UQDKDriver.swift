@@ -1,6 +1,8 @@
 import BluetoothCore
 import CoreBluetooth
 import Foundation
+import PayloadFormat
+import Runtime
 import UQDK
 import UQDKBle
 import WireBytes
@@ -8,12 +10,33 @@ import WireBytes
 /// Does what a recorded phone did with a car by the calls of the digital-key manager: connect, activate,
 /// authenticate, car commands. What the manager sends is its own: proofs, tags and checksums are made anew.
 final class UQDKDriver: SessionDriver, @unchecked Sendable {
-    /// How the phone of a replay differs from the recorded one, for tests of the replay itself.
-    struct Faults: Hashable, Sendable {
-        /// The authentication counter does not advance.
-        var staleAuthCounter = false
-        /// Every request is said to have gone well.
-        var claimsSuccess = false
+    /// What tests change of the managers: where they switch faults in.
+    struct Seam: Sendable {
+        /// What a manager is made of.
+        struct Parts {
+            var dialect: Dialect
+            var options: UQDKBleOptions
+            var data: UQDKDataManager
+        }
+
+        /// Called before a manager is made.
+        var before: @Sendable (inout Parts) -> Void = { _ in }
+        /// Called with each manager, before it is used.
+        var after: @Sendable (UQDKBleManager) -> Void = { _ in }
+    }
+
+    /// How a connect ended.
+    struct Connected: Sendable {
+        var connection: Int
+        var error: String?
+        var time: Instant
+    }
+
+    /// What a manager told by itself.
+    struct Told: Sendable {
+        var connection: Int
+        var event: UQDKVisit.Event
+        var time: Instant
     }
 
     private struct Visit {
@@ -27,7 +50,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private let adapter: BluetoothAdapter
     private let delivery: SettlingDelivery
     private let keys: KeyStore
-    private let faults: Faults
+    private let seam: Seam
     private let note: @Sendable (String) -> Void
     private var visits: [Int: Visit]
     private var managers: [DeviceAddress: UQDKBleManager] = [:]
@@ -37,6 +60,9 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private(set) var given = 0
     /// What became of the requests, in their order.
     private(set) var outcomes: [UQDKOutcome] = []
+    /// What the managers told by themselves, in order.
+    private(set) var told: [Told] = []
+    private(set) var connected: [Connected] = []
 
     /// - Parameters:
     ///   - model: whose devices the managers are for.
@@ -46,18 +72,18 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     init(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
         delivery: SettlingDelivery,
-        faults: Faults, note: @escaping @Sendable (String) -> Void
+        seam: Seam, note: @escaping @Sendable (String) -> Void
     ) {
         self.visits = visits.mapValues { Visit(visit: $0) }
         self.adapter = adapter
         self.delivery = delivery
         self.keys = keys
-        self.faults = faults
+        self.seam = seam
         self.note = note
         // The adapter comes up with its first manager, and nobody's turn comes before.
         for connection in model.connections where managers[connection.peer] == nil {
             guard let visit = visits[connection.number] else { continue }
-            managers[connection.peer] = make(visit, connection.peer)
+            managers[connection.peer] = make(visit, connection.peer, connection.number)
         }
     }
 
@@ -82,18 +108,20 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             let visit = visits[number]?.visit
         {
             // Each visit has its own habits.
-            managers[address] = make(visit, address)
+            managers[address] = make(visit, address, number)
         }
         guard let manager = managers[address] else { return }
         visits[number]?.manager = manager
-        manager.connectToVehicle { [weak self] error in
-            guard let self else { return }
+        manager.connectToVehicle { [weak self, weak manager] error in
+            guard let self, let manager else { return }
             note("connectToVehicle \(Self.text(error))")
+            for field in manager.vehicleInfo { note("info \(field.name) \(field.value)") }
+            connected.append(Connected(connection: number, error: error.map { "\($0)" }, time: now))
             if error == nil { advance(number) }
         }
     }
 
-    private func make(_ visit: UQDKVisit, _ address: DeviceAddress) -> UQDKBleManager? {
+    private func make(_ visit: UQDKVisit, _ address: DeviceAddress, _ number: Int) -> UQDKBleManager? {
         let id = visit.keyID(in: keys)
         let key = id.flatMap(keys.key)
         // The counter is what it must have been before the session.
@@ -108,11 +136,12 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         // Where a phone begins to count is its own choice.
         options.firstMessageID = visit.requests.first?.id
         options.writeType = visit.writesWithoutResponse ? .withoutResponse : .withResponse
-        options.usesStaleAuthCounter = faults.staleAuthCounter
+        var parts = Seam.Parts(dialect: visit.dialect, options: options, data: data)
+        seam.before(&parts)
         let manager: UQDKBleManager
         do throws(UQDKBleError) {
             manager = try UQDKBleManager.createBLE(
-                mac: "\(address)", data: data, dialect: visit.dialect, options: options,
+                mac: "\(address)", data: parts.data, dialect: parts.dialect, options: parts.options,
                 context: ManagerContext(adapter: adapter, queue: delivery.inline))
         } catch {
             notes.append("no manager for \(address): \(error)")
@@ -120,8 +149,23 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         }
         let note = note
         manager.deviceStatusChanged = { note("status \($0)") }
-        manager.onEvent = { note("event " + Self.text($0)) }
+        manager.onEvent = { [weak self] event in
+            note("event " + Self.text(event))
+            self?.took(event, number)
+        }
+        seam.after(manager)
         return manager
+    }
+
+    private var now: Instant { adapter.time.now }
+
+    private func took(_ event: UQDKBleEvent, _ number: Int) {
+        guard case .vehicle(let event) = event else { return }
+        told.append(
+            Told(
+                connection: number,
+                event: .init(frame: 0, command: event.command, body: event.body, isRequired: true),
+                time: now))
     }
 
     // MARK: Requests
@@ -166,14 +210,15 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         let completion: UQDKCompletion = { [weak self] result in
             note("\(name) \(Self.text(result))")
             switch result {
-            case .success: self?.ended(frame, nil)
+            case .success(let response): self?.ended(frame, nil, response.body)
             case .failure(let error): self?.ended(frame, error)
             }
         }
         expect(request, visit, number)
-        if request.isBroken, request.status == .badMessage {
+        if request.isBroken || request.command == nil, request.status == .badMessage {
             // The car found it wrong too, so it was so on the air.
-            notes.append("frame \(frame): \(name) was sent with a wrong checksum; it is sent as recorded")
+            let fault = request.isBroken ? "with a wrong checksum" : "without its beginning"
+            notes.append("frame \(frame): \(name) was sent \(fault); it is sent as recorded")
             given += 1
             return manager.sendRaw(fragments: request.values, id: request.id ?? 0, completion)
         }
@@ -211,19 +256,32 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         let options = UQDKBleOptions(visit.dialect)
         let isAuthentication = request.purpose == .authBegin
         let limit = isAuthentication ? options.authenticationTimeout : options.commandTimeout
-        outcomes.append(
-            UQDKOutcome(
-                connection: number, frame: request.frames.first ?? 0,
-                name: isAuthentication ? "authentication" : request.name,
-                expected: visit.ending(of: request, within: limit)))
+        var outcome = UQDKOutcome(
+            connection: number, frame: request.frames.first ?? 0,
+            name: isAuthentication ? "authentication" : request.name,
+            expected: visit.ending(of: request, within: limit))
+        let deciding = visit.deciding(request, within: limit)
+        if outcome.expected == .unanswered {
+            // An authentication is tried again.
+            outcome.decidedBy = isAuthentication ? nil : request.frames.last
+            outcome.delay = limit
+        } else {
+            outcome.decidedBy = deciding?.answer?.frame
+            if !isAuthentication { outcome.body.expected = deciding?.answer?.body }
+        }
+        outcomes.append(outcome)
     }
 
     /// Notes how a request ended.
-    private func ended(_ frame: Int, _ error: UQDKBleError?) {
+    private func ended(_ frame: Int, _ error: UQDKBleError?, _ body: [UInt8]? = nil) {
         guard let place = outcomes.firstIndex(where: { $0.frame == frame }) else { return }
-        switch faults.claimsSuccess ? nil : error {
+        outcomes[place].told.append(now)
+        outcomes[place].body.got = body
+        switch error {
         case nil: outcomes[place].got = .ok
-        case .refused(let response): outcomes[place].got = .refused(response.status)
+        case .refused(let response):
+            outcomes[place].got = .refused(response.status)
+            outcomes[place].body.got = response.body
         case let error?:
             outcomes[place].got = .unanswered
             outcomes[place].error = "\(error)"

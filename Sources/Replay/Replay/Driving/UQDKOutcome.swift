@@ -32,9 +32,14 @@ public struct UQDKOutcome: Sendable {
     public var got: Ending?
     /// The error that the application was given, where it was another than the car's.
     public var error: String?
-
-    /// Whether the application was told the truth; where the log ends before the answer it need not be told.
-    var isTrue: Bool { got == expected || got == nil && expected == .unanswered }
+    /// The body of the answer, where the log shows it, and the one that the application was given.
+    var body: (expected: [UInt8]?, got: [UInt8]?) = (nil, nil)
+    /// The frame from which on it must be told: the answer's, or the last that asked; nil where none tells.
+    var decidedBy: Int?
+    /// How long after that frame it is told; zero for an answer.
+    var delay = Duration.zero
+    /// When the application was told.
+    var told: [Instant] = []
 
     /// One line that says it.
     public var text: String {
@@ -45,14 +50,14 @@ public struct UQDKOutcome: Sendable {
 extension UQDKVisit {
     /// How a request ended by the log.
     func ending(of request: Request, within limit: Duration) -> UQDKOutcome.Ending {
-        // The proof of an authentication is the answer to its second request.
-        if request.purpose == .authBegin, answered(request, within: limit) == .ok {
-            guard let place = requests.firstIndex(where: { $0.frames == request.frames }),
-                let finish = requests[(place + 1)...].first(where: { $0.purpose == .authFinish })
-            else { return .unanswered }
-            return answered(finish, within: limit)
-        }
-        return answered(request, within: limit)
+        deciding(request, within: limit).map { answered($0, within: limit) } ?? .unanswered
+    }
+
+    /// The request whose answer decides: the proof of an authentication is the answer to its second one.
+    func deciding(_ request: Request, within limit: Duration) -> Request? {
+        guard request.purpose == .authBegin, answered(request, within: limit) == .ok else { return request }
+        guard let place = requests.firstIndex(where: { $0.frames == request.frames }) else { return nil }
+        return requests[(place + 1)...].first { $0.purpose == .authFinish }
     }
 
     private func answered(_ request: Request, within limit: Duration) -> UQDKOutcome.Ending {

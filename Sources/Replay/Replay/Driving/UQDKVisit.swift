@@ -26,6 +26,8 @@ struct UQDKVisit: Sendable {
         var isBroken = false
         /// Whether the proof in it is that of the key; nil where it has none.
         var proof: Verification?
+        /// Whether its tag is that of the session's key; nil where it has none.
+        var tag: Verification?
         /// What the car answered; nil where it did not.
         var answer: Answer?
         var status: StatusName? { answer?.status }
@@ -37,13 +39,27 @@ struct UQDKVisit: Sendable {
     struct Answer: Sendable {
         var status: StatusName?
         var fields: [DecodedField]
+        /// Its body in clear after the status; nil where it can't be read.
+        var body: [UInt8]?
         /// Whether checksum and tag are right, as far as there are such.
         var isAuthentic: Bool
         var time: Instant
+        /// The record of its last fragment.
+        var frame: Int
+    }
+
+    /// Something that the car told by itself.
+    struct Event: Sendable {
+        /// The record of its last fragment.
+        var frame: Int
+        var command: UInt64
+        var body: [UInt8]
+        /// Whether the application must be told; else it may be.
+        var isRequired: Bool
     }
 
     /// In the order in which they were begun.
-    private(set) var requests: [Request] = []
+    var requests: [Request] = []
     /// The dialect that the link speaks.
     private(set) var dialect: Dialect
     /// Attributes of the connection that are of other services.
@@ -53,7 +69,11 @@ struct UQDKVisit: Sendable {
     /// The handles that it wrote requests to.
     private(set) var commandHandles: Set<UInt16> = []
     /// The counters of the car's secured messages, by their frames.
-    private(set) var carCounters: [(frame: Int, counter: UInt64)] = []
+    var carCounters: [(frame: Int, counter: UInt64)] = []
+    /// What the car told by itself and can be believed.
+    var events: [Event] = []
+    /// The highest counter of the car's secured messages in the session that stands.
+    var highestCounter: UInt64?
     /// What each PDU of the connection means, by its frame.
     private(set) var meanings: [Int: String] = [:]
 
@@ -76,8 +96,7 @@ struct UQDKVisit: Sendable {
             if value.source.sender == .phone, value.attribute?.role != .info {
                 note(annotation, value.octets, pdu, &open)
             } else if let message = annotation.message {
-                if let counter = message.counter { carCounters.append((pdu.frame, counter)) }
-                answer(message, at: pdu.time)
+                hear(message, pdu, isAwaited: pdu.frame < connection.end?.request?.frame ?? .max)
             }
         }
         foreign = Self.foreign(connection.database, knowledge)
@@ -85,6 +104,7 @@ struct UQDKVisit: Sendable {
             let spoken = knowledge.dialects.first(where: { $0.name == name })
         else { return nil }
         dialect = spoken
+        understand()
         for index in requests.indices {
             let width = spoken.fragments?.format.header.width ?? 0
             requests[index].octets = requests[index].values.flatMap { $0.dropFirst(width) }
@@ -132,23 +152,11 @@ struct UQDKVisit: Sendable {
         guard message.isWhole else { return }
         open[id] = nil
         requests[place].isSecured = message.isSecured
+        requests[place].tag = message.tag
         requests[place].body = message.bodyOctets
         requests[place].fields = message.body
         requests[place].proof = message.proof?.verification
         if case .wrong = message.checksum { requests[place].isBroken = true }
-    }
-
-    private mutating func answer(_ message: MessageNote, at time: Instant) {
-        guard message.kind == .response, message.isWhole,
-            let place = requests.lastIndex(where: { $0.id == message.messageID }),
-            requests[place].answer == nil, message.isSecured || !requests[place].isSecured
-        else { return }
-        var isAuthentic = message.tag == nil || message.tag == .verified
-        if case .wrong = message.checksum { isAuthentic = false }
-        requests[place].answer = Answer(
-            status: message.statusName.flatMap { StatusName(rawValue: $0) },
-            fields: message.body,
-            isAuthentic: isAuthentic, time: time)
     }
 
     /// The request that has a fragment in a record.
@@ -177,23 +185,6 @@ struct UQDKVisit: Sendable {
     /// The last authentication counter that the car took.
     var lastAuthCounter: UInt64? {
         requests.lazy.filter { $0.status == .success }.compactMap(\.authCounter).last
-    }
-
-    /// The name of the field in which an octet of a value lies.
-    func field(at offset: Int, ofValueIn frame: Int) -> String? {
-        guard let request = request(at: frame), let place = request.frames.firstIndex(of: frame) else {
-            return nil
-        }
-        let width = dialect.fragments?.format.header.width ?? 0
-        guard offset >= width else { return "fragment header" }
-        let before = request.values[..<place].reduce(0) { $0 + max(0, $1.count - width) }
-        let position = before + offset - width
-        let header = dialect.message.header.width
-        let tail = dialect.checksum?.checksum.octetCount ?? 0
-        if position < header { return "message header" }
-        if position >= request.octets.count - tail { return "checksum" }
-        guard !request.isSecured else { return "secured payload" }
-        return request.fields.first { $0.range.contains(position - header) }?.name
     }
 }
 

@@ -160,25 +160,37 @@ public final class FakeAdapter: HCITransport {
     public func run(in time: VirtualTime, maxEvents: Int = 100_000_000) -> ReplayReport {
         var count = 0
         while count < maxEvents, !isSettled {
-            guard time.step(notAfter: idleDeadline) else {
-                noteStuck()
-                break
-            }
+            if !time.step(notAfter: idleDeadline), !noteStuck() { break }
             count += 1
         }
         return report
     }
 
     /// Until when something must have happened.
-    public var idleDeadline: Instant {
+    public var idleDeadline: Instant { idleDeadline(pastEnd: true) }
+
+    /// Until when something must have happened.
+    ///
+    /// - Parameter pastEnd: whether the host has the whole time of the log, whatever is to come.
+    public func idleDeadline(pastEnd: Bool) -> Instant {
         state.withLock { state in
-            max(state.controller.lastProgress, state.controller.lastOwn, model.end)
+            max(state.controller.lastProgress, state.controller.lastOwn, pastEnd ? model.end : .zero)
                 .advanced(by: options.idleLimit)
         }
     }
 
     /// Says that nothing more is to come: where the session is not at its end, the host is stuck.
-    public func noteStuck() { state.withLock { $0.controller.noteStuck() } }
+    ///
+    /// - Returns: whether the session goes on without what the host was waited for.
+    @discardableResult
+    public func noteStuck() -> Bool {
+        let now = scheduler.now
+        return state.withLock { state in
+            state.controller.now = max(state.controller.now, now)
+            defer { setTimer(&state) }
+            return state.controller.noteStuck()
+        }
+    }
 
     /// Adds a callback of the API under test to the transcript.
     public func note(callback: String) {

@@ -91,7 +91,7 @@ extension FakeController {
         if options.isLive {
             // The device remembers what it was told on earlier links.
             let before = links.dropLast().last { $0.connection.peer == connection.peer }?.live
-            if let before { links[links.count - 1].live = before.connectedAgain() }
+            if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
             goLive(links.count - 1)
         }
         tell(

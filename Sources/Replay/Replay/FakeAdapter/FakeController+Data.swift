@@ -28,6 +28,7 @@ extension FakeController {
                     }
                 ]
             })
+        buffersGivenBack += 1
         let outcome = octets.withReader { (reader: inout ByteReader) in
             links[index].reassembler.receive(
                 reader.wholeSpan.dropping(HCIACLHeader.size), isContinuation: header.isContinuation)

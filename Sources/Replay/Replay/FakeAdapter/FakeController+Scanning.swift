@@ -67,6 +67,7 @@ extension FakeController {
         scanning.isOn = isOn
         scanning.generation += 1
         guard isOn else {
+            guard options.policy != .earliest else { return }
             logCursor = max(logCursor, scanning.base.advanced(by: scanning.start.duration(to: now)))
             return
         }
@@ -90,8 +91,11 @@ extension FakeController {
     private mutating func scheduleReport() {
         guard let report = nextReport else { return repeatLast() }
         let since = scanning.base.duration(to: report.time)
+        // Early ones come one after another, as fast as a host may want to stop at one.
+        let isEarly = options.policy == .earliest && report.time > logCursor
         schedule(
-            .advertise(generation: scanning.generation), at: scanning.start.advanced(by: since))
+            .advertise(generation: scanning.generation),
+            at: isEarly ? now.advanced(by: .milliseconds(1)) : scanning.start.advanced(by: since))
     }
 
     private var nextReport: AdvertisingTimeline.Report? {
@@ -141,6 +145,7 @@ extension FakeController {
     mutating func advertise(_ generation: Int) {
         guard scanning.isOn, generation == scanning.generation, let next = nextReport else { return }
         report(next)
+        if options.policy == .earliest, !scanning.isRepeating { logCursor = max(logCursor, next.time) }
         scanning.next += 1
         scheduleReport()
     }
@@ -157,6 +162,7 @@ extension FakeController {
             let seen = Scanning.Seen(address: report.address, isScanResponse: report.kind == 4)
             guard scanning.seen.insert(seen).inserted else { return }
         }
+        heard[report.address, default: 0] += 1
         if report.wasExtended { normalizations.note(.scanAndConnect) }
         guard setup.lets(LEAdvertisingReport.subeventCode) else { return }
         // An event has 255 octets of parameters: subevent, count, and 10 around the data.

@@ -80,6 +80,14 @@ struct FakeController: Sendable {
     var masksUsed: [VolatileMask] = []
     var compared = 0
     var divergence: Divergence?
+    /// The differences after which the session went on.
+    var passedOver: [Divergence] = []
+    /// How often the host was given an advertisement of each device.
+    var heard: [DeviceAddress: Int] = [:]
+    /// Data packets of the host whose buffers were given back.
+    var buffersGivenBack = 0
+    /// The first packet of the recorded host that was not compared, in the strict tier.
+    var nextPacket = 0
     /// The frames at which the host did something else and was let go on.
     var departed: [Int] = []
     var stuck: Stuck?
@@ -137,6 +145,7 @@ struct FakeController: Sendable {
         case .acl: takeData(packet.octets)
         default: break
         }
+        compareStrictly(packet)
         scheduleSettling()
     }
 
@@ -200,6 +209,7 @@ struct FakeController: Sendable {
         case .settle:
             isSettling = false
             isOver = isComplete && now >= settlesAt
+            if isOver { checkPacketsLeft() }
         }
     }
 
@@ -237,8 +247,21 @@ struct FakeController: Sendable {
         schedule(.settle, at: settlesAt)
     }
 
-    mutating func diverge(_ found: Divergence) {
-        guard divergence == nil, stuck == nil else { return }
-        divergence = found
+    /// Differences after which a session may go on.
+    private static let mostPassedOver = 64
+
+    /// Keeps a difference.
+    ///
+    /// - Returns: whether the session goes on behind it.
+    @discardableResult
+    mutating func keep(_ found: Divergence) -> Bool {
+        guard divergence == nil, stuck == nil else { return false }
+        guard options.continues, passedOver.count < Self.mostPassedOver else {
+            divergence = found
+            return false
+        }
+        passedOver.append(found)
+        lastProgress = now
+        return true
     }
 }

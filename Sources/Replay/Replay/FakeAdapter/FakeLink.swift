@@ -34,6 +34,10 @@ struct FakeLink: Sendable {
 
     /// For each step whether it was seen, or is not waited for any more.
     var isConsumed: [Bool]
+    /// Steps that the host did not do, and that are not waited for any more.
+    var isSkipped: Set<Int> = []
+    /// Attributes of requests that were answered though they are not of the log.
+    var answeredFreely: Set<UInt16> = []
     /// The first required step that was not seen; all before it were.
     var frontier = 0
     /// When the frontier went past each step.

@@ -8,8 +8,15 @@ import UQDK
 ///
 /// It follows what the host writes from the connection's begin on, so that it stands where the recorded
 /// device stood. Without a protocol that it knows it is a database: values that were read are read again, and
-/// what is written is taken.
+/// what is written is taken. It sends what the recorded device sent after the same write.
 struct LivePeer: Sendable {
+    /// What the recorded device sent by itself after a write.
+    struct Reaction: Sendable {
+        var handle: UInt16
+        var value: [UInt8]
+        var sent: [(handle: UInt16, value: [UInt8])]
+    }
+
     private var car: CarPeer?
     private let commands: Set<UInt16>
     private let event: UInt16
@@ -17,14 +24,21 @@ struct LivePeer: Sendable {
     private let counters: [(frame: Int, counter: UInt64)]
     /// What was written, over what was read of the recorded device.
     private var written: [UInt16: [UInt8]] = [:]
+    /// In the order of the log; each is used once.
+    private var reactions: [Reaction] = []
+    /// What is to be sent.
+    private var pending: [(handle: UInt16, value: [UInt8])] = []
+    /// The values that the host has subscribed to.
+    private var wanted: Set<UInt16> = []
     /// What a car's answers were, by the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
 
-    /// A database alone.
-    init() {
+    /// A database that reacts as the recorded device did.
+    init(_ connection: RecordedConnection) {
         commands = []
         event = 0
         counters = []
+        reactions = connection.reactions
     }
 
     /// The car of a visit, with the phone's key.
@@ -59,27 +73,47 @@ struct LivePeer: Sendable {
         } else if database.value(ofConfiguration: handle) == event {
             car?.subscribe(value.contains { $0 != 0 })
         } else {
+            if let configured = database.value(ofConfiguration: handle) {
+                if value.contains(where: { $0 != 0 }) {
+                    wanted.insert(configured)
+                } else {
+                    wanted.remove(configured)
+                }
+            }
             written[handle] = value
+            react(handle, value)
         }
         note()
     }
 
+    /// Reacts as the recorded device did to the same write, or to the next one to the same attribute.
+    private mutating func react(_ handle: UInt16, _ value: [UInt8]) {
+        let same = reactions.firstIndex { $0.handle == handle && $0.value == value }
+        guard let place = same ?? reactions.firstIndex(where: { $0.handle == handle }) else { return }
+        pending += reactions.remove(at: place).sent
+    }
+
     /// What it sends by itself after what it was told: values by their handles.
     mutating func takeValues(_ valueOctets: Int) -> [(handle: UInt16, value: [UInt8])] {
-        (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
+        defer { pending = [] }
+        return (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
+            + pending.filter { wanted.contains($0.handle) && $0.value.count <= valueOctets }
     }
 
     /// Stands where the recorded device stood before a frame: what it had to say until then is in the
     /// recording, and the phone has seen its counters.
     mutating func stand(before frame: Int) {
-        _ = car?.takeValues(valueOctets: 512)
+        _ = takeValues(512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
     }
 
-    /// The same device on the next link.
-    func connectedAgain() -> LivePeer {
+    /// The same device on the next link, where it reacts as it did on that one.
+    func connectedAgain(_ next: LivePeer?) -> LivePeer {
         var again = self
         again.car?.connectAgain()
+        again.reactions = next?.reactions ?? []
+        again.pending = []
+        again.wanted = []
         return again
     }
 
@@ -106,5 +140,20 @@ struct LivePeer: Sendable {
             [.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: octets[0]))
         else { return nil }
         return (UInt16(octets[1]) | UInt16(octets[2]) << 8, Array(octets[3...]))
+    }
+}
+
+extension RecordedConnection {
+    /// What the peer notified of, by the write of the host before it.
+    fileprivate var reactions: [LivePeer.Reaction] {
+        var reactions: [LivePeer.Reaction] = []
+        for pdu in pdus where pdu.channel == .attribute {
+            if pdu.side == .host, let (handle, value) = LivePeer.write(pdu.octets) {
+                reactions.append(.init(handle: handle, value: value, sent: []))
+            } else if pdu.side == .peer, !reactions.isEmpty, pdu.opcode == .handleValueNotification {
+                reactions[reactions.count - 1].sent += pdu.sentValues
+            }
+        }
+        return reactions
     }
 }

@@ -5,6 +5,11 @@ public struct ReplayOptions: Sendable {
     /// Says more about a PDU than its fields do, such as the message of a protocol above; nil for nothing.
     public typealias Describer = @Sendable (TraceEntry) -> String?
 
+    /// What of the host is compared.
+    public var tier = MatchingTier.semantic
+    /// Whether the session goes on where the host did something else, so that the differences behind the
+    /// first are found, too.
+    public var continues = false
     /// When the peer does what was recorded.
     public var policy = PlacementPolicy.causal
     /// Octets of the host's PDUs that are not compared.

@@ -59,7 +59,7 @@ extension FakeController {
         if links[index].entailed.isEmpty, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
-        guard !isHousekeeping else { return }
+        guard !isHousekeeping, !isOfFreeAnswer(event, index) else { return }
         divergeInApplication(links[index].entailed.first, got: event, index)
     }
 
@@ -68,10 +68,15 @@ extension FakeController {
     ) {
         guard divergence == nil, stuck == nil else { return }
         let connection = links[index].connection
-        divergence = Divergence(
-            kind: .application, time: now, connection: connection.number, peer: connection.peer,
-            told: .init(frame: expected?.frame ?? 0, expected: expected?.event.text, got: got?.text),
-            channel: .attribute, before: transcript.last(8, of: connection.number), state: state)
+        let goesOn = keep(
+            Divergence(
+                kind: .application, time: now, connection: connection.number, peer: connection.peer,
+                told: .init(frame: expected?.frame ?? 0, expected: expected?.event.text, got: got?.text),
+                channel: .attribute, before: transcript.last(8, of: connection.number),
+                callbacks: transcript.callbacks, state: state))
+        guard goesOn, let expected else { return }
+        // What was told in its place, or never, is not waited for any more.
+        links[index].entailed.removeAll { $0.event == expected.event && $0.due == expected.due }
     }
 
     // MARK: Values that the peer sends by itself

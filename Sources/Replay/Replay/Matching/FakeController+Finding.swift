@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import WireBytes
 
 // Finding the step that the host's PDU is, and saying where there is none.
 
@@ -26,7 +27,8 @@ extension FakeController {
                 end = min(end, last)
                 continue
             }
-            let mayBePassed = configured != nil && step.isConfiguration && step.handle != configured
+            let mayBePassed =
+                configured != nil && step.isConfiguration && step.handle != configured || isBelowTier(step)
             if step.isRequired, !mayBePassed { return nil }
         }
         return nil
@@ -35,10 +37,12 @@ extension FakeController {
     /// Whether the host's PDU is that of a step, except where it is masked.
     func same(_ step: HostStep, _ octets: [UInt8], _ index: Int) -> Bool {
         guard let expected = step.octets, expected.count == octets.count else { return false }
-        if expected == octets { return true }
+        // The application tier leaves the kind of a write to the host.
+        let start = options.tier == .application ? 1 : 0
+        if expected[start...] == octets[start...] { return true }
         let masks = masks(of: step)
         guard !masks.isEmpty else { return false }
-        for place in expected.indices where expected[place] != octets[place] {
+        for place in start..<expected.count where expected[place] != octets[place] {
             guard masks.contains(where: { $0.range.contains(place) }) else { return false }
         }
         return true
@@ -73,6 +77,11 @@ extension FakeController {
         }
     }
 
+    /// Whether the tier leaves it to the host how it does this, and whether.
+    private func isBelowTier(_ step: HostStep) -> Bool {
+        options.tier == .application && (step.isRead || step.isConfiguration || step.lane == .confirmation)
+    }
+
     /// Goes past the steps before this one that need not be seen.
     private mutating func passOver(_ found: Int, _ index: Int) {
         var place = links[index].cursor
@@ -80,9 +89,9 @@ extension FakeController {
             defer { place += 1 }
             let step = links[index].script.steps[place]
             guard !links[index].isConsumed[place], step.lane == .client else { continue }
-            if let normalization = step.mayBeMissing {
+            if let normalization = step.mayBeMissing ?? (isBelowTier(step) ? .belowTheTier : nil) {
                 normalizations.note(normalization)
-                links[index].isConsumed[place] = true
+                links[index].consume(place, at: now)
             } else if !links[index].isBegun(step) {
                 normalizations.note(.subscriptionOrder)
             }
@@ -124,13 +133,14 @@ extension FakeController {
         // The last entry is what the host sent itself.
         var before = transcript.last(9, of: link.connection.number)
         if octets != nil { before = before.dropLast() }
-        divergence = Divergence(
+        let found = Divergence(
             kind: kind == .different && expected == nil ? .unexpected : kind, time: now,
             connection: link.connection.number, peer: link.connection.peer, expected: expected, got: octets,
             channel: channel, reason: reason,
             firstDifference: Self.firstDifference(expected?.octets, octets),
             nearest: nearest(octets, link, besides: expected), before: before.suffix(8),
-            state: state)
+            callbacks: transcript.callbacks, state: state)
+        if keep(found) { goOn(octets, expected, channel, index) }
     }
 
     private static func firstDifference(_ expected: [UInt8]?, _ got: [UInt8]?) -> Int? {
@@ -154,33 +164,80 @@ extension FakeController {
     }
 
     /// Says that the host was waited for, and nothing came.
-    mutating func noteStuck() {
-        guard divergence == nil, stuck == nil else { return }
+    ///
+    /// - Returns: whether the session goes on without it.
+    mutating func noteStuck() -> Bool {
+        guard divergence == nil, stuck == nil else { return false }
         guard !isComplete else {
             isOver = true
-            return
+            return false
         }
-        if let link = links.first(where: { !$0.isDone }) {
+        if let index = links.firstIndex(where: { !$0.isDone }) {
+            let link = links[index]
             let next = link.frontier < link.script.steps.count ? link.due(link.frontier) : nil
+            if let next, isBelowTier(next) {
+                normalizations.note(.belowTheTier)
+                links[index].consume(next.index, at: now)
+                lastProgress = now
+                advanceLink(index)
+                return true
+            }
+            if let next, goOn(without: next, index) { return true }
             stuck = Stuck(
                 time: now, connection: link.connection.number, peer: link.connection.peer, expected: next,
-                isUnconnected: false, before: transcript.last(8, of: link.connection.number), state: state)
-            return
+                isUnconnected: false, before: transcript.last(8, of: link.connection.number),
+                callbacks: transcript.callbacks, state: state)
+            return false
         }
         for (place, connection) in model.connections.enumerated()
         where Self.isPlayable(connection) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
-                isUnconnected: true,
-                advertisements: model.advertising.reports.count { $0.address == connection.peer },
-                before: [], state: state)
-            return
+                isUnconnected: true, search: search(for: connection.peer), before: [],
+                callbacks: transcript.callbacks.suffix(8), state: state)
+            return false
         }
+        return false
+    }
+
+    /// Devices that a report lists.
+    private static let mostHeard = 4
+
+    /// What a host that did not connect had heard, and what it wanted.
+    private func search(for peer: DeviceAddress) -> [String] {
+        var lines: [String] = []
+        let held = model.advertising.reports.count { $0.address == peer }
+        let given = heard.map { (address: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.address.value) < ($0.count, $1.address.value) }
+        if scanning.generation == 0 {
+            lines.append("nothing: the host never scanned")
+        } else {
+            let of = given.prefix(Self.mostHeard).map { "\($0.address) (\($0.count))" }
+            let more = given.count > of.count ? " and \(given.count - of.count) more" : ""
+            lines.append(of.isEmpty ? "nothing" : "advertisements of " + of.joined(separator: ", ") + more)
+        }
+        if heard[peer] == nil {
+            lines.append(
+                held == 0
+                    ? "the log holds no advertisement of \(peer)"
+                    : "of \(peer) the log holds \(held.counting("advertisement")), none was given to the host"
+            )
+        }
+        if let wish = initiating.wish {
+            let wanted = wish.initiatorFilterPolicy == 1 ? setup.acceptList : [wish.peerAddress]
+            lines.append("the host waits to connect to " + wanted.map { "\($0)" }.joined(separator: ", "))
+        } else {
+            lines.append("the host asks for no connection" + (scanning.isOn ? ", and scans" : ""))
+        }
+        return lines
     }
 
     /// What stands open, one line for each connection.
     var state: [String] {
-        links.map { link in
+        let buffers =
+            buffersGivenBack > 0 && links.contains { !$0.isClosed }
+            ? ["buffers: all \(buffersGivenBack.counting("packet")) of the host given back"] : []
+        return links.map { link in
             var line = "connection \(link.connection.number) to \(link.connection.peer) "
             line += link.isClosed ? "ended" : "open, ATT_MTU \(link.mtu)"
             if let pending = link.pendingRequest, !link.isClosed {
@@ -189,6 +246,6 @@ extension FakeController {
             let required = link.script.steps.count(where: \.isRequired)
             let seen = link.script.steps.count { $0.isRequired && link.isConsumed[$0.index] }
             return line + ", \(seen) of \(required) steps seen"
-        } + (options.stateLines?() ?? [])
+        } + buffers + (options.stateLines?() ?? [])
     }
 }

@@ -8,10 +8,12 @@ extension FakeController {
         _ handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, _ index: Int
     ) {
         let isConfiguration = links[index].connection.database.isClientConfiguration(handle)
+        let isApplicationTier = options.tier == .application
         let found = find(index, configured: isConfiguration ? handle : nil) { step in
             switch step.action {
             case .configure(handle, value): true
             case .write(handle, _, withResponse): self.same(step, octets, index)
+            case .write(handle, _, _): isApplicationTier && self.same(step, octets, index)
             default: false
             }
         }
@@ -62,12 +64,14 @@ extension FakeController {
     private mutating func writeKnown(
         _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, _ index: Int
     ) {
-        let isEarlier = links[index].connection.earlierSubscriptions.contains(handle)
+        let isOwn =
+            options.tier == .application && links[index].connection.database.isClientConfiguration(handle)
+        let isEarlier = isOwn || links[index].connection.earlierSubscriptions.contains(handle)
         guard isEarlier || Normalization.isHousekeeping(handle, links[index].connection.database) else {
             return diverge(.different, octets, .attribute, index)
         }
-        normalizations.note(isEarlier ? .earlierSubscription : .hostHousekeeping)
-        if isEarlier { configured(handle, [1, 0], index) }
+        normalizations.note(isOwn ? .belowTheTier : isEarlier ? .earlierSubscription : .hostHousekeeping)
+        if isEarlier { configured(handle, Array(octets.dropFirst(3)), index) }
         guard withResponse else { return }
         reply(
             ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, index,
@@ -150,7 +154,7 @@ extension FakeLink {
     func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
         guard step.isRequired else { return nil }
         switch step.action {
-        case .write(let handle, _, true): return .written(handle: handle, error)
+        case .write(let handle, _, _): return .written(handle: handle, error)
         case .configure(let handle, _): return configured(handle, error)
         default: return nil
         }

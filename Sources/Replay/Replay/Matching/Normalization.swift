@@ -30,6 +30,8 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     /// A Client Characteristic Configuration written by a request that was recorded as a command, or the
     /// other way.
     case subscriptionKind = "subscription-kind"
+    /// In the application tier: a read, a subscription or the kind of a write, which are the host's own.
+    case belowTheTier = "below-the-tier"
     /// A subscription that was made before the log, and is made anew on a connection whose beginning is made
     /// up: the log shows its values.
     case earlierSubscription = "earlier-subscription"
@@ -67,7 +69,7 @@ extension Normalization {
         if attribute.service == .genericAccessService || attribute.service == .genericAttributeService {
             return true
         }
-        return isHousekeeping(type: attribute.type)
+        return isHousekeeping(type: attribute.characteristic ?? attribute.type)
     }
 
     /// Whether attributes of a type are read by operating systems by themselves.

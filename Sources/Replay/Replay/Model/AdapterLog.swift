@@ -38,6 +38,7 @@ struct AdapterLog: Sendable {
     var advertising = AdvertisingTimeline()
     var connections: [RecordedConnection] = []
     var classic: Set<Int> = []
+    var packets: [HostPacket] = []
     var obstacles: [Obstacle] = []
     /// What was made up.
     var assumptions: [Obstacle] = []

@@ -16,6 +16,8 @@ public struct Obstacle: Hashable, Sendable {
         case recorderDrops = "recorder-drops"
         /// Responses without their requests, or requests without their responses: someone filtered the log.
         case filtered = "filtered-log"
+        /// What can't have been: a PDU that is longer than both sides had agreed on.
+        case contradiction
         /// The file can't be read to its end.
         case damagedFile = "damaged-file"
         /// What a handle that the host used stands for is not known.
@@ -65,8 +67,10 @@ public struct Obstacle: Hashable, Sendable {
         if frame > 0 { text += " at frame \(frame)" }
         if connection > 0 { text += ", connection \(connection)" }
         if count > 1 { text += ", \(count) times" }
-        if kind == .missingKey { text += ": messages are sent as recorded, and not made anew" }
-        return text
+        switch kind {
+        case .missingKey, .missingDatabase: return text + ": messages are sent as recorded, and not made anew"
+        default: return text
+        }
     }
 }
 

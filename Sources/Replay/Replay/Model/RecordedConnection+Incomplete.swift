@@ -47,9 +47,30 @@ extension RecordedConnection {
             }
         }
         out.remove(-1)
+        if !out.isEmpty { leaveOutRemains(&out, &found) }
         attPDUs.kept = attPDUs.recorded - out.count { pdus[$0].channel == .attribute }
         if !out.isEmpty || !writes.isEmpty { leaveOut(out, answering: writes) }
         return found
+    }
+
+    /// Leaves out the rest of long reads and prepared writes of which a part is left out.
+    private func leaveOutRemains(_ out: inout Set<Int>, _ found: inout Incomplete) {
+        var rest = self
+        rest.pdus = pdus.map { pdu in
+            guard let place = pdu.answers, out.contains(place) else { return pdu }
+            var pdu = pdu
+            pdu.answers = nil
+            return pdu
+        }
+        for place in out { rest.pdus[place].channel = L2CAPChannelID(rawValue: 0) }
+        let responses = HostScript.responses(rest)
+        for step in HostScript.steps(of: rest) {
+            guard case .request = step.action, let place = step.pdus.first, pdus[place].isPart else {
+                continue
+            }
+            found.frames.append(step.frame)
+            out.formUnion([place, responses[place]].filter { $0 >= 0 })
+        }
     }
 
     /// Whether a request has no response, although the same side goes on asking: the log does not have it.
@@ -61,7 +82,10 @@ extension RecordedConnection {
         return asked.time.duration(to: next.time) < HostScript.transaction
     }
 
-    private mutating func leaveOut(_ out: Set<Int>, answering writes: Set<Int>) {
+    /// Leaves out PDUs by their places.
+    ///
+    /// - Parameter writes: those that get a Write Response.
+    mutating func leaveOut(_ out: Set<Int>, answering writes: Set<Int> = []) {
         var places = [Int?](repeating: nil, count: pdus.count)
         var kept: [RecordedPDU] = []
         for (place, pdu) in pdus.enumerated() where !out.contains(place) {
@@ -80,5 +104,12 @@ extension RecordedConnection {
             updates[index].pdusBefore += writes.count { $0 < before } - out.count { $0 < before }
         }
         pdus = kept
+    }
+}
+
+extension RecordedPDU {
+    /// Whether it is a part of a long value that is read or written.
+    fileprivate var isPart: Bool {
+        [.readBlobRequest, .prepareWriteRequest, .executeWriteRequest].contains(opcode)
     }
 }

@@ -76,6 +76,13 @@ public struct RecordedConnection: Sendable {
         return max(23, min(mtu.offered, mtu.server))
     }
 
+    /// The frame of the first ATT PDU that is longer than both sides had agreed on (Vol 3, Part F, 3.2.8);
+    /// nil where there is none, or where the log may not show that they agreed.
+    var frameBeyondMTU: Int? {
+        guard mtu != nil || !wasOpenAtStart else { return nil }
+        return pdus.first { $0.channel == .attribute && $0.octets.count > Int(negotiatedMTU) }?.frame
+    }
+
     /// From the host's command to the end of the attempt; a tenth of a second where the log does not show
     /// the command.
     public var connectDelay: Duration {

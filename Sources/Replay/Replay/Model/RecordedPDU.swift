@@ -31,4 +31,9 @@ public struct RecordedPDU: Hashable, Sendable {
 
     /// Whether it is a request of an ATT client.
     var isRequest: Bool { channel == .attribute && opcode.kind == .request }
+
+    /// Whether the response can be one to a request of this opcode (Vol 3, Part F, 3.4).
+    func fits(_ request: ATTOpcode) -> Bool {
+        opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode.answers == request
+    }
 }

@@ -10,6 +10,10 @@ public struct SessionLimits: Hashable, Sendable {
     public var connections = 4096
     /// Adapters of a log.
     public var adapters = 64
+    /// Packets that the host sent to its controller; only the strict tier needs them.
+    public var packets = 0
+    /// The number of the last record that is read.
+    public var lastFrame = Int.max
 
     public init() {}
 }

@@ -34,6 +34,8 @@ public struct SessionModel: Sendable {
     public var classicLinks: Int
     /// What can't be replayed and why, by frame.
     public var obstacles: [Obstacle]
+    /// What the host sent to its controller, where the limits keep it.
+    var packets: [HostPacket]
     /// What the log does not hold and was made up, so that it can be replayed.
     public var assumptions: [Obstacle]
 
@@ -61,6 +63,7 @@ public struct SessionModel: Sendable {
                 let log = captures.log
                 let record = captures.record()
                 builder.add(record, file: log)
+                if builder.frame.number >= limits.lastFrame { break }
             }
         } catch {
             builder.noteDamage(record: error.record ?? 0)
@@ -77,6 +80,7 @@ public struct SessionModel: Sendable {
         advertising = log.advertising
         connections = log.connections
         classicLinks = log.classic.count
+        packets = log.packets
         obstacles = log.obstacles.sorted { ($0.frame, $0.connection) < ($1.frame, $1.connection) }
         assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
     }

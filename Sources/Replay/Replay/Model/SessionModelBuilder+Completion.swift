@@ -24,6 +24,11 @@ extension SessionModelBuilder {
             if let other { logs[log].connections[place].database = other.database }
             logs[log].connections[place].learnFromPDUs()
         }
+        if let frame = logs[log].connections[place].frameBeyondMTU {
+            // What can't have been is not judged.
+            logs[log].connections[place].isLeftOut = true
+            logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
+        }
         let inferred = logs[log].connections[place].inferAttributes()
         if inferred.count > 0 {
             logs[log].assumptions.append(

@@ -70,7 +70,12 @@ extension SessionModelBuilder {
         let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
         switch pdu.opcode.kind {
         case .request: logs[log].open[number]?.request[pdu.side] = next
-        case .response: pdu.answers = logs[log].open[number]?.request.removeValue(forKey: other)
+        case .response:
+            guard let asked = logs[log].open[number]?.request[other],
+                pdu.fits(logs[log].connections[place].pdus[asked].opcode)
+            else { return }
+            logs[log].open[number]?.request[other] = nil
+            pdu.answers = asked
         case .indication: logs[log].open[number]?.indication[pdu.side] = next
         case .confirmation: pdu.answers = logs[log].open[number]?.indication.removeValue(forKey: other)
         default: break

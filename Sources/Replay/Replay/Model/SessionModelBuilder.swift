@@ -41,6 +41,21 @@ public struct SessionModelBuilder: ~Copyable {
         case .monitor: addMonitor(record.octets, log)
         default: break
         }
+        if limits.packets > 0 { keepPacket(record, log) }
+    }
+
+    /// Keeps what the host sent to its controller.
+    private mutating func keepPacket(_ record: borrowing Record, _ log: Int) {
+        guard frame.direction == .hostToController,
+            record.header.kind == .command || record.header.kind == .acl
+        else { return }
+        guard logs[log].packets.count < limits.packets, take(record.octets.byteCount, log) else {
+            return logs[log].obstacles.note(.limit, frame: frame.number)
+        }
+        logs[log].packets.append(
+            HostPacket(
+                frame: frame.number, type: record.header.kind == .command ? .command : .acl,
+                octets: record.octets.copied(), connection: openConnection(log)))
     }
 
     /// Notes that the file can't be read on from this record.

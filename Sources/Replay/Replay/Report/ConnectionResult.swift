@@ -52,7 +52,8 @@ extension [ConnectionResult] {
                 return result
             }
             result.callbacks = link.toldEvents
-            if controller.divergence?.connection == connection.number {
+            let differing = controller.passedOver + [controller.divergence].compactMap(\.self)
+            if differing.contains(where: { $0.connection == connection.number }) {
                 result.word = "diverged"
             } else if controller.stuck?.connection == connection.number {
                 result.word = "stuck"

@@ -15,6 +15,10 @@ public struct Divergence: Hashable, Sendable {
         case malformed
         /// The application was told something else.
         case application
+        /// A packet to the controller was another.
+        case packet
+        /// The host did not do it, and the session went on without.
+        case missing
     }
 
     /// The place of a recorded PDU that is what the host sent.
@@ -29,13 +33,14 @@ public struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// What the application was told, beside what the log entails.
+    /// What the application was told beside what the log entails, or the host's packet beside the recorded
+    /// one.
     public struct Told: Hashable, Sendable {
         /// The frame that entails it; 0 where the log does not have it.
         public var frame: Int
-        /// What it had to be told; nil for nothing.
+        /// What was due; nil for nothing.
         public var expected: String?
-        /// What it was told; nil for nothing.
+        /// What came; nil for nothing.
         public var got: String?
     }
 
@@ -46,7 +51,7 @@ public struct Divergence: Hashable, Sendable {
     public var connection: Int
     /// The far device.
     public var peer: DeviceAddress
-    /// What the application was told, where that is the difference.
+    /// What the application was told or the controller sent, where that is the difference.
     public var told: Told?
     /// What was due, with the frame of the record; nil where nothing was.
     public var expected: HostStep?
@@ -59,8 +64,10 @@ public struct Divergence: Hashable, Sendable {
     /// The first octet that differs, counted from the opcode; nil where there is nothing to compare.
     public var firstDifference: Int?
     public var nearest: Nearest?
-    /// The last PDUs of both sides before it on this connection.
+    /// The last PDUs of both sides before it on this connection, and what the application was told since the
+    /// first of them.
     public var before: [TraceEntry]
+    public var callbacks: [Transcript.Callback] = []
     /// What stood open on each connection.
     public var state: [String]
 }
@@ -76,10 +83,11 @@ public struct Stuck: Hashable, Sendable {
     public var expected: HostStep?
     /// Whether the connection was never made.
     public var isUnconnected: Bool
-    /// Advertisements of the device that the recording holds.
-    public var advertisements = 0
-    /// The last PDUs of both sides on this connection.
+    /// Where no connection was made: what the host heard, and what it wanted.
+    public var search: [String] = []
+    /// The last PDUs of both sides on this connection, and what the application was told since the first.
     public var before: [TraceEntry]
+    public var callbacks: [Transcript.Callback] = []
     public var state: [String]
 }
 

@@ -10,26 +10,24 @@ extension ReplayReport {
         }
     }
 
-    /// Compares what the application was told of its requests with what the log entails.
-    mutating func judge(_ outcomes: [UQDKOutcome]) {
-        for outcome in outcomes where outcome.isTrue && outcome.got != nil {
-            guard let place = results.firstIndex(where: { $0.number == outcome.connection }) else { continue }
+    /// Takes what the application was told of cars.
+    mutating func judge(_ tellings: [UQDKTelling]) {
+        for telling in tellings where telling.isTrue && telling.got != nil {
+            guard let place = results.firstIndex(where: { $0.number == telling.connection }) else { continue }
             results[place].callbacks += 1
         }
         switch verdict {
         case .same, .partlySame: break
         default: return
         }
-        guard let wrong = outcomes.first(where: { !$0.isTrue }) else { return }
+        guard let wrong = tellings.first(where: { !$0.isTrue }) else { return }
         let place = results.firstIndex { $0.number == wrong.connection }
         if let place { results[place].word = "diverged" }
         verdict = .diverged(
             Divergence(
                 kind: .application, time: time, connection: wrong.connection,
                 peer: place.map { results[$0].peer } ?? .init(0),
-                told: .init(
-                    frame: wrong.frame, expected: "\(wrong.name) \(wrong.expected.text)",
-                    got: wrong.got.map { _ in wrong.text }),
+                told: .init(frame: wrong.frame, expected: wrong.expected, got: wrong.got),
                 channel: .attribute, before: [], state: []))
     }
 }

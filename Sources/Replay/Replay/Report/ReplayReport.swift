@@ -7,7 +7,13 @@ public struct ReplayReport: Sendable {
     /// How it ended.
     public var verdict: ReplayVerdict
     /// The tier of matching.
-    public let tier = "semantic"
+    public let tier: MatchingTier
+    /// The differences after the first, where the session went on.
+    public var further: [Divergence] = []
+    /// What was called on the wall clock: such a run need not be the same twice.
+    public var usedWallTime: [String] = []
+    /// What of the log was never reached.
+    public var unplayed: [UnplayedPart]
     /// What of the log was left out.
     public var leftOut: [Obstacle] = []
     /// The frames at which the host did something else and was let go on, with a live model of the peer.
@@ -38,6 +44,8 @@ public struct ReplayReport: Sendable {
     /// What else the log holds, which was not looked at.
     public var others: [String] = []
 
+    /// Whether the host is of another program, and what its application was told is not known.
+    var isOutside = false
     /// Whether only a part of the log was judged.
     public var isPartial: Bool {
         if case .partlySame = verdict { return true }
@@ -49,6 +57,8 @@ public struct ReplayReport: Sendable {
 
     init(_ controller: FakeController, _ options: ReplayOptions) {
         let model = controller.model
+        tier = options.tier
+        unplayed = [UnplayedPart](controller)
         normalizations = controller.normalizations
         masked = controller.masksUsed
         compared = controller.compared
@@ -78,8 +88,11 @@ public struct ReplayReport: Sendable {
         let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
         if playable == 0 || isEmpty {
             verdict = .notReplayable(model.obstacles)
-        } else if let divergence = controller.divergence {
-            verdict = .diverged(divergence)
+        } else if let first = controller.passedOver.first ?? controller.divergence {
+            verdict = .diverged(first)
+            further =
+                controller.passedOver.dropFirst()
+                + (controller.passedOver.isEmpty ? [] : [controller.divergence].compactMap(\.self))
         } else if let stuck = controller.stuck {
             verdict = .stuck(stuck)
         } else if controller.isSettled, compared == 0, departed.isEmpty {
@@ -112,12 +125,16 @@ public struct ReplayReport: Sendable {
                 "\(word.uppercased()): \(compared.counting("host step")) over "
                     + connections.played.counting("connection")
             ]
-        case .diverged(let divergence): lines = text(divergence)
+        case .diverged(let divergence):
+            lines = text(divergence)
+            for (place, one) in further.enumerated() { lines += text(one, place + 2) }
         case .stuck(let stuck): lines = text(stuck)
         case .notReplayable(let obstacles):
             lines = ["NOT REPLAYABLE"] + obstacles.map { "  reason    " + $0.text }
         case .unfinished: lines = ["UNFINISHED at \(Self.seconds(time)) s"]
         }
+        if !usedWallTime.isEmpty { lines[0] += ", used wall time" }
+        lines += usedWallTime.map { "  wall time " + $0 }
         lines += judgedLines
         for frame in departed {
             lines.append("  departed  at frame \(frame): from there on a model of the far device answered")
@@ -128,12 +145,24 @@ public struct ReplayReport: Sendable {
         for (normalization, count) in normalizations.applied {
             lines.append("  allowed   \(normalization.rawValue) \(count)")
         }
-        for mask in masked {
-            lines.append(
-                "  masked    frame \(mask.frame), bytes \(mask.range.lowerBound) to "
-                    + "\(mask.range.upperBound - 1): \(mask.reason)")
-        }
+        lines += maskedLines
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Masks that are listed one by one.
+    private static let mostMasks = 8
+
+    /// What was not compared: many masks as the count of each reason.
+    private var maskedLines: [String] {
+        guard masked.count > Self.mostMasks else {
+            return masked.map { mask in
+                "  masked    frame \(mask.frame), bytes \(mask.range.lowerBound) to "
+                    + "\(mask.range.upperBound - 1): \(mask.reason)"
+            }
+        }
+        var reasons: [String] = []
+        for mask in masked where !reasons.contains(mask.reason) { reasons.append(mask.reason) }
+        return reasons.map { reason in "  masked    \(reason) \(masked.count { $0.reason == reason })" }
     }
 
     /// How much was judged, and of which connection what.
@@ -142,14 +171,15 @@ public struct ReplayReport: Sendable {
         if case .notReplayable = verdict { return connections }
         let pdus = results.reduce(0) { $0 + $1.pdus.judged }
         let callbacks = results.reduce(0) { $0 + $1.callbacks }
-        var line = "  judged    \(pdus.counting("ATT PDU")), \(callbacks.counting("callback"))"
+        var line = "  judged    \(pdus.counting("ATT PDU"))"
+        line += isOutside ? "; not what the application was told" : ", \(callbacks.counting("callback"))"
         if let given { line += "; given by the log: \(given.counting("value"))" }
         return [line] + connections
     }
 
-    private func text(_ divergence: Divergence) -> [String] {
-        if let told = divergence.told { return text(divergence, told) }
-        var head = "DIVERGED #1 at \(Self.seconds(divergence.time)) s"
+    private func text(_ divergence: Divergence, _ number: Int = 1) -> [String] {
+        if let told = divergence.told { return text(divergence, told, number) }
+        var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
         if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
         head += ", tier \(tier), connection \(divergence.connection)"
         if divergence.kind != .different { head += ", \(divergence.kind.rawValue)" }
@@ -157,7 +187,7 @@ public struct ReplayReport: Sendable {
         let got =
             divergence.got.map {
                 line($0, divergence.channel, .host, divergence.connection, 0, divergence.time)
-            } ?? "disconnect, reason \(divergence.reason.map { $0.description } ?? "none")"
+            } ?? divergence.reason.map { "disconnect, reason \($0)" } ?? "nothing"
         var lines = [head, "  expected  " + expected, "  got       " + got]
         if divergence.expected != nil, let caret = Self.caret(expected, got) {
             lines.append("            " + caret)
@@ -166,17 +196,20 @@ public struct ReplayReport: Sendable {
             let place = nearest.wasSeen ? "already consumed" : "still to come"
             lines.append("  nearest   frame \(nearest.frame) (\(place))")
         }
-        return lines + tail(divergence.before, divergence.state)
+        return lines + tail(divergence.before, divergence.callbacks, divergence.state)
     }
 
-    private func text(_ divergence: Divergence, _ told: Divergence.Told) -> [String] {
-        var head = "DIVERGED #1 at \(Self.seconds(divergence.time)) s"
+    private func text(_ divergence: Divergence, _ told: Divergence.Told, _ number: Int) -> [String] {
+        var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
         if told.frame > 0 { head += ", frame \(told.frame)" }
-        head += ", tier \(tier), connection \(divergence.connection), application"
+        head += ", tier \(tier)"
+        if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
+        head += ", \(divergence.kind.rawValue)"
+        let subject = divergence.kind == .application ? "the application is told: " : ""
         return [
-            head, "  expected  the application is told: " + (told.expected ?? "nothing"),
+            head, "  expected  " + subject + (told.expected ?? "nothing"),
             "  got       " + (told.got ?? "nothing"),
-        ] + tail(divergence.before, divergence.state)
+        ] + tail(divergence.before, divergence.callbacks, divergence.state)
     }
 
     private func text(_ stuck: Stuck) -> [String] {
@@ -192,22 +225,32 @@ public struct ReplayReport: Sendable {
             waits = "the rest of what the peer does"
         }
         var lines = [head, "  waits for " + waits]
-        if stuck.isUnconnected {
-            lines.append("  heard     \(stuck.advertisements.counting("advertisement")) of it")
+        for (place, line) in stuck.search.enumerated() {
+            lines.append((place == 0 ? "  heard     " : "            ") + line)
         }
-        return lines + tail(stuck.before, stuck.state)
+        return lines + tail(stuck.before, stuck.callbacks, stuck.state)
     }
 
-    private func tail(_ before: [TraceEntry], _ state: [String]) -> [String] {
-        var lines: [String] = []
-        for (place, entry) in before.enumerated() {
-            let sender = entry.side == .host ? "host" : "peer"
+    /// What came before, PDUs and callbacks by their time, and how all stood.
+    private func tail(
+        _ before: [TraceEntry], _ callbacks: [Transcript.Callback], _ state: [String]
+    ) -> [String] {
+        let told = callbacks.drop { $0.time < before.first?.time ?? .zero }.suffix(8)
+        var moments = before.map { entry in
             let frame = entry.frame > 0 ? "  (frame \(entry.frame))" : ""
             let text = line(
                 entry.octets, entry.channel, entry.side, entry.connection, entry.frame, entry.time)
+            return (time: entry.time, text: (entry.side == .host ? "host  " : "peer  ") + text + frame)
+        }
+        for one in told {
+            let place = moments.firstIndex { $0.time > one.time } ?? moments.count
+            moments.insert((one.time, "told  " + one.text), at: place)
+        }
+        var lines: [String] = []
+        for (place, moment) in moments.enumerated() {
             lines.append(
                 (place == 0 ? "  before    " : "            ")
-                    + "\(Self.seconds(entry.time)) s \(sender)  \(text)\(frame)")
+                    + "\(Self.seconds(moment.time)) s \(moment.text)")
         }
         for (place, line) in state.enumerated() {
             lines.append((place == 0 ? "  state     " : "            ") + line)

@@ -14,6 +14,13 @@ public struct TraceEntry: Hashable, Sendable {
     /// The number of the record that it was compared with, or comes from; 0 where it has none.
     public var frame: Int
 
+    /// Whether it is about the layout of the server's database, or the MTU.
+    var isDiscovery: Bool {
+        guard channel == .attribute, let first = octets.first else { return false }
+        let opcode = first == ATTOpcode.errorResponse.rawValue ? octets.dropFirst().first ?? 0 : first
+        return (0x02...0x09).contains(opcode) || (0x10...0x11).contains(opcode)
+    }
+
     public init(
         time: Instant, connection: Int, side: RecordedPDU.Side, channel: L2CAPChannelID, octets: [UInt8],
         frame: Int

@@ -22,14 +22,11 @@ public struct Transcript: Sendable {
 
     init() {}
 
-    /// The last PDUs of one connection.
+    /// The last PDUs of one connection; those of discovery only where there are no others.
     func last(_ count: Int, of connection: Int) -> [TraceEntry] {
-        var found: [TraceEntry] = []
-        for entry in pdus.reversed() where entry.connection == connection {
-            found.append(entry)
-            if found.count == count { break }
-        }
-        return found.reversed()
+        let all = pdus.reversed().lazy.filter { $0.connection == connection }
+        let exchanges = Array(all.filter { !$0.isDiscovery }.prefix(count))
+        return (exchanges.isEmpty ? Array(all.prefix(count)) : exchanges).reversed()
     }
 
     /// The canonical text: two sections, one line for each entry, times in virtual microseconds.

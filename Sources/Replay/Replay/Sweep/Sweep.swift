@@ -3,68 +3,109 @@ import Runtime
 import Synchronization
 import UQDK
 
-/// A session played again and again, each time with one fault at one of its PDUs, to a live model of its
-/// peer.
+/// A session played again and again, each time with one fault at one of its PDUs, to live models of its
+/// peers.
 ///
 /// Each run must end, must tell the application the truth, and must leave the stack such that the next
-/// session goes as it does without a fault.
+/// session goes as it does without a fault. Each connection is played by itself.
 public struct Sweep: Sendable {
-    /// One run.
-    public struct Run: Hashable, Sendable {
-        public var fault: SweepFault
-        /// Which PDU of the first connection, from 0.
-        public var place: Int
-        /// What is wrong, a line each; empty where all is well.
-        public var wrong: [String]
+    /// Something that is wrong in a run.
+    public struct Wrong: Hashable, Sendable {
+        /// What it is, without what changes from run to run: what two failures have in common.
+        var cause: String
+        /// One line that says it.
+        public var text: String
     }
 
-    /// The runs, by fault and place.
+    /// One run.
+    public struct Run: Sendable {
+        /// The fault and its place.
+        public var fault: SweepCase
+        /// What is wrong; empty where all is well.
+        public var wrong: [Wrong]
+        /// The same failure with the fewest packets; nil for one like a failure before, or where all is well.
+        public var shrunk: SweepCase?
+        /// PDUs of the connection, and those that the failure needs.
+        public var packets = (needed: 0, all: 0)
+    }
+
+    /// The runs, by connection, fault and place.
     public private(set) var runs: [Run] = []
 
     /// The runs in which something is wrong.
     public var failures: [Run] { runs.filter { !$0.wrong.isEmpty } }
 
     /// - Parameters:
-    ///   - only: the one fault, and the one place, that are to be run; nil for all.
-    ///   - mostPlaces: PDUs that are looked at, from the beginning.
+    ///   - only: the one run that is wanted; nil for all.
+    ///   - mostPlaces: PDUs of each connection that are looked at, from the beginning.
     public init(
-        _ model: SessionModel, options: LogReplay.Options, only: (fault: SweepFault, place: Int)? = nil,
-        mostPlaces: Int = 4096
+        _ model: SessionModel, options: LogReplay.Options, only: SweepCase? = nil, mostPlaces: Int = 4096
     ) {
-        guard let twice = model.twice else { return }
-        let baseline = LiveRun(twice, options, nil)
-        for fault in SweepFault.allCases where only == nil || only?.fault == fault {
-            for place in 0..<mostPlaces where only == nil || only?.place == place {
-                let run = LiveRun(twice, options, (fault, place))
-                guard run.wasApplied else { break }
-                runs.append(Run(fault: fault, place: place, wrong: run.wrong(against: baseline)))
+        let playable = model.connections.filter(FakeController.isPlayable)
+        for connection in playable where (only?.connection ?? connection.number) == connection.number {
+            // Without a number it is the first.
+            if let only, only.connection == nil, connection.number != playable.first?.number { break }
+            let bench = SweepBench(model, connection, options)
+            let frames = only?.frames ?? []
+            let baseline = bench.run(frames: frames, nil)
+            for fault in SweepFault.allCases where only == nil || only?.fault == fault {
+                for place in 0..<mostPlaces where only == nil || only?.place == place {
+                    let run = bench.run(frames: frames, (fault, place))
+                    guard run.wasApplied else { break }
+                    let number = connection.number == playable.first?.number ? nil : connection.number
+                    runs.append(
+                        Run(
+                            fault: SweepCase(fault, at: place, connection: number, frames: frames),
+                            wrong: run.wrong(against: baseline)))
+                    if only == nil || frames.isEmpty { shrinkLast(bench) }
+                }
             }
         }
     }
 
+    /// Shrinks the last run, where it fails as none of its fault and connection did before.
+    private mutating func shrinkLast(_ bench: SweepBench) {
+        guard let last = runs.last, let cause = last.wrong.first?.cause else { return }
+        let isKnown = runs.dropLast().contains { run in
+            run.fault.fault == last.fault.fault && run.fault.connection == last.fault.connection
+                && run.wrong.first?.cause == cause
+        }
+        guard !isKnown else { return }
+        let (shrunk, packets) = bench.shrink(last.fault, cause)
+        runs[runs.count - 1].shrunk = shrunk
+        runs[runs.count - 1].packets = packets
+    }
+
     /// The table of runs, and each failure with the words that repeat it.
     ///
-    /// - Parameter again: the command that repeats one run, given its fault and place.
-    public func text(again: (String) -> String) -> String {
-        var lines = ["SWEPT: \(runs.count) runs, \(failures.count) with something wrong"]
+    /// - Parameter again: the command that repeats one run.
+    public func text(again: (SweepCase) -> String) -> String {
+        let connections = Set(runs.map(\.fault.connection)).count
+        var head = "SWEPT: \(runs.count) runs"
+        if connections > 1 { head += " over \(connections) connections" }
+        var lines = ["\(head), \(failures.count) with something wrong"]
         for fault in SweepFault.allCases {
-            let all = runs.filter { $0.fault == fault }
+            let all = runs.filter { $0.fault.fault == fault }
             guard !all.isEmpty else { continue }
             let wrong = all.count { !$0.wrong.isEmpty }
             let name = fault.rawValue + String(repeating: " ", count: max(0, 12 - fault.rawValue.count))
             lines.append("  \(name)\(all.count) runs, \(wrong) wrong")
         }
         for failure in failures {
-            lines.append("WRONG \(failure.fault.rawValue) at PDU \(failure.place)")
-            lines += failure.wrong.map { "  " + $0 }
-            lines.append("  again     " + again("\(failure.fault.rawValue):\(failure.place)"))
+            let number = failure.fault.connection.map { ", connection \($0)" } ?? ""
+            lines.append("WRONG \(failure.fault.fault.rawValue) at PDU \(failure.fault.place)\(number)")
+            lines += failure.wrong.map { "  " + $0.text }
+            lines.append("  again     " + again(failure.fault))
+            guard let shrunk = failure.shrunk else { continue }
+            let (needed, all) = failure.packets
+            lines.append("  needs     \(needed) of \(all) PDUs: " + again(shrunk))
         }
         return lines.joined(separator: "\n") + "\n"
     }
 }
 
 /// One run against live peers.
-private struct LiveRun {
+struct LiveRun {
     let outcomes: [UQDKOutcome]
     let answers: [(command: String, status: StatusName)]
     let word: String
@@ -90,27 +131,29 @@ private struct LiveRun {
         wasApplied = made.withLock { $0?.wasApplied ?? false }
     }
 
-    func wrong(against baseline: LiveRun) -> [String] {
-        var lines: [String] = []
-        if word == "stuck" || word == "unfinished" { lines.append("the run does not end: it is \(word)") }
+    func wrong(against baseline: LiveRun) -> [Sweep.Wrong] {
+        var found: [Sweep.Wrong] = []
+        func note(_ cause: String, _ rest: String = "") {
+            found.append(.init(cause: cause, text: cause + rest))
+        }
+        if word == "stuck" || word == "unfinished" { note("the run does not end", ": it is \(word)") }
         let first = outcomes.filter { $0.connection == 1 }
         for outcome in first where outcome.got == nil {
-            lines.append("the application is never told how \(outcome.name) ended")
+            note("the application is never told how \(outcome.name) ended")
         }
         for name in Set(first.map(\.name)).sorted() {
             let told = outcomes.count { $0.name == name && $0.got == .ok }
             let done = answers.count { $0.command == Self.command(name) && $0.status == .success }
-            if told > done {
-                lines.append("\(name) is told to have gone well \(told) times, and did \(done) times")
-            }
+            guard told > done else { continue }
+            note("\(name) is told to have gone well", " \(told) times, and did \(done) times")
         }
         let next = outcomes.filter { $0.connection == 2 }
         let usual = baseline.outcomes.filter { $0.connection == 2 }
-        if next.isEmpty, !usual.isEmpty { lines.append("the next session does not come") }
+        if next.isEmpty, !usual.isEmpty { note("the next session does not come") }
         for (outcome, usual) in zip(next, usual) where usual.got == .ok && outcome.got != .ok {
-            lines.append("in the next session \(outcome.text)")
+            note("in the next session \(outcome.text)")
         }
-        return lines
+        return found
     }
 
     private static func command(_ name: String) -> String {
@@ -119,9 +162,9 @@ private struct LiveRun {
 }
 
 extension SessionModel {
-    /// The first connection that can be played, twice, one after the other; nil where there is none.
-    fileprivate var twice: SessionModel? {
-        guard var first = connections.first(where: FakeController.isPlayable) else { return nil }
+    /// A connection alone, twice, one after the other.
+    func twice(_ connection: RecordedConnection) -> SessionModel {
+        var first = connection
         let pause = Duration.seconds(10)
         let begin = first.asked ?? first.completed
         let end = max(first.end?.time ?? self.end, first.pdus.last?.time ?? begin)

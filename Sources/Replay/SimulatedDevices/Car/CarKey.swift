@@ -24,4 +24,17 @@ public struct CarKey: Hashable, Sendable {
         self.slot = slot
         self.authCounter = authCounter
     }
+
+    /// Takes over what another run of the car kept.
+    ///
+    /// - Parameter lockedFor: how much longer it is locked out; nil where it is not.
+    public mutating func restore(
+        slot: UInt8?, authCounter: UInt64?, isRevoked: Bool, badProofs: Int, lockedFor: Duration?
+    ) {
+        self.slot = slot
+        self.authCounter = authCounter
+        self.isRevoked = isRevoked
+        self.badProofs = max(0, badProofs)
+        lockedUntil = lockedFor.map { Instant.zero.advanced(by: $0) }
+    }
 }

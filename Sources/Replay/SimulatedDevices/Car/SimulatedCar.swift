@@ -1,7 +1,7 @@
 import BluetoothCore
 public import CoreBluetooth
 import Foundation
-import Runtime
+public import Runtime
 import Synchronization
 import UQDK
 
@@ -77,6 +77,8 @@ public final class SimulatedCar: CBPeripheralManagerDelegate, Sendable {
     public var pairingCode: String? {
         state.withLock { $0.engine.pairingCode.map { String(decoding: $0, as: UTF8.self) } }
     }
+    /// The present of its adapter.
+    public var now: Instant { adapter.time.now }
     /// Links that phones have to it.
     public var links: Int { state.withLock { $0.engine.links.count } }
     /// Links that have a session.

@@ -3,10 +3,10 @@ public import CoreBluetooth
 public import Runtime
 public import VirtualController
 
-/// Devices and phones on one virtual air, in virtual time: a run depends on its seed alone.
+/// Devices and phones on one virtual air. In virtual time, a run depends on its seed alone.
 public final class SimulatedWorld: Sendable {
-    /// The world's time, which moves only in ``run(for:until:)``.
-    public let time: VirtualTime
+    /// The world's time: virtual time moves only in ``run(for:until:)``.
+    public let time: any PassingTime
     /// Brings the callbacks of all managers of the world to their queues.
     public let delivery = SettlingDelivery()
     /// The air.
@@ -19,9 +19,12 @@ public final class SimulatedWorld: Sendable {
     /// - Parameters:
     ///   - seed: what all that is left to chance follows from.
     ///   - wallClockOrigin: nanoseconds from 1970 (UTC) to the beginning of its time.
+    ///   - time: where its time comes from.
     ///   - tap: hears every packet between a controller and its host.
-    public init(seed: UInt64 = 1, wallClockOrigin: Int64 = 0, tap: VirtualRadio.Tap? = nil) {
-        let time = VirtualTime()
+    public init(
+        seed: UInt64 = 1, wallClockOrigin: Int64 = 0, time: any PassingTime = VirtualTime(),
+        tap: VirtualRadio.Tap? = nil
+    ) {
         self.time = time
         self.seed = seed
         self.wallClockOrigin = wallClockOrigin
@@ -66,4 +69,10 @@ public struct SimulatedAdapter: Sendable {
     public let controller: ControllerID
     /// Its public address.
     public let address: DeviceAddress
+
+    public init(bluetooth: BluetoothAdapter, controller: ControllerID, address: DeviceAddress) {
+        self.bluetooth = bluetooth
+        self.controller = controller
+        self.address = address
+    }
 }

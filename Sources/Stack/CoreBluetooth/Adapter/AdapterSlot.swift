@@ -3,8 +3,8 @@ import Synchronization
 /// Where a manager that is made without an adapter finds one: code written for iOS names none.
 ///
 /// An adapter bound with ``with(_:_:)`` comes first: it holds for the code called within, for tasks made
-/// there, and for the callbacks of its managers. Then what ``setProvider(_:)`` gives, once for the process.
-/// Without either, managers are `unsupported`, as on a machine without Bluetooth.
+/// there, and for the callbacks of its managers. Then what ``setProvider(_:)`` gives, once for the process;
+/// without one, the machine's own adapter. Without any, managers are `unsupported`.
 public enum AdapterSlot {
     @TaskLocal private static var bound: BluetoothAdapter?
     private static let provider = Mutex<(@Sendable () -> BluetoothAdapter?)?>(nil)
@@ -16,10 +16,14 @@ public enum AdapterSlot {
         try $bound.withValue(adapter) { try body() }
     }
 
-    /// Where adapters come from for managers that none is bound for; nil for nowhere.
+    /// Where adapters come from for managers that none is bound for; nil for the machine's own.
     public static func setProvider(_ new: (@Sendable () -> BluetoothAdapter?)?) {
         provider.withLock { $0 = new }
     }
 
-    static var current: BluetoothAdapter? { bound ?? provider.withLock { $0 }?() }
+    static var current: BluetoothAdapter? {
+        if let bound { return bound }
+        guard let provider = provider.withLock({ $0 }) else { return MachineAdapter.shared }
+        return provider()
+    }
 }

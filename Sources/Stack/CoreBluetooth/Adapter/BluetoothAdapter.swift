@@ -1,6 +1,6 @@
 public import BluetoothCore
 public import Dispatch
-import Foundation
+public import Foundation
 public import LEHost
 public import Runtime
 import Synchronization
@@ -26,6 +26,9 @@ public final class BluetoothAdapter: Sendable {
         /// Whether a server begins with the services that phones have: Generic Access with the device's
         /// name, and Generic Attribute with Service Changed.
         public var hasGenericServices = true
+        /// Where the devices that programs were connected to are kept, so that their identifiers mean them in
+        /// the next process, too; nil for nowhere.
+        public var memory: URL?
         /// How long after a failure the controller is set up again; nil for never.
         public var recovery: Duration? = .seconds(1)
 
@@ -79,6 +82,7 @@ public final class BluetoothAdapter: Sendable {
             LEHost(configuration.host), transport: transport, scheduler: time, source: configuration.source
         ) { event in relay.adapter?.take(event) }
         relay.adapter = self
+        recall()
     }
 
     /// An adapter whose controller is at the other end of a pipe.

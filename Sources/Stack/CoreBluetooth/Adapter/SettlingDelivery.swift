@@ -91,22 +91,14 @@ public final class SettlingDelivery: CallbackDelivery {
         return hasRun
     }
 
-    /// Runs callbacks and events in turn until the condition holds, or stands `limit` later.
+    /// Runs callbacks and events in turn until the condition holds, or `limit` has passed.
     ///
     /// - Returns: whether the condition held.
     @discardableResult
     public func run(
-        _ time: VirtualTime, for limit: Duration, until condition: () -> Bool = { false }
+        _ time: any PassingTime, for limit: Duration, until condition: () -> Bool = { false }
     ) -> Bool {
-        let end = time.now.advanced(by: limit)
-        while true {
-            settle()
-            if condition() { return true }
-            guard time.step(notAfter: end) else { break }
-        }
-        time.run(until: end)
-        settle()
-        return condition()
+        time.run(for: limit, settling: { settle() }, until: condition)
     }
 
     /// Lets the wall clock go on, for code that waits for it.

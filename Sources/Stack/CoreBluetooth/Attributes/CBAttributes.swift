@@ -86,11 +86,11 @@ open class CBService: CBAttribute, @unchecked Sendable {
     }
 
     /// The peripheral that has it; nil for one of ours.
-    public var peripheral: CBPeripheral? { contents.current.peripheral.object }
+    open var peripheral: CBPeripheral? { contents.current.peripheral.object }
     /// The services that it includes; nil before they were discovered.
-    public var includedServices: [CBService]? { contents.current.includedServices }
+    open var includedServices: [CBService]? { contents.current.includedServices }
     /// Its characteristics; nil before they were discovered.
-    public var characteristics: [CBCharacteristic]? { contents.current.characteristics }
+    open var characteristics: [CBCharacteristic]? { contents.current.characteristics }
 }
 
 /// A characteristic of a peripheral, or one of ours.
@@ -119,15 +119,15 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
     }
 
     /// The service that it belongs to; nil once that is gone.
-    public var service: CBService? { contents.current.service.object }
+    open var service: CBService? { contents.current.service.object }
     /// What may be done with its value.
-    public var properties: CBCharacteristicProperties { contents.current.properties }
+    open var properties: CBCharacteristicProperties { contents.current.properties }
     /// Its value as it was last read or sent; nil before.
-    public var value: Data? { contents.current.value }
+    open var value: Data? { contents.current.value }
     /// Its descriptors; nil before they were discovered.
-    public var descriptors: [CBDescriptor]? { contents.current.descriptors }
+    open var descriptors: [CBDescriptor]? { contents.current.descriptors }
     /// Whether notifications or indications are on.
-    public var isNotifying: Bool { contents.current.isNotifying }
+    open var isNotifying: Bool { contents.current.isNotifying }
 }
 
 /// A descriptor of a characteristic.
@@ -150,8 +150,8 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     }
 
     /// The characteristic that it belongs to; nil once that is gone.
-    public var characteristic: CBCharacteristic? { contents.current.characteristic.object }
+    open var characteristic: CBCharacteristic? { contents.current.characteristic.object }
     /// Its value as it was last read: a `String` for the user description, an `NSNumber` for the
     /// configurations and extended properties, else `Data`; nil before.
-    public var value: Any? { contents.current.value }
+    open var value: Any? { contents.current.value }
 }

@@ -6,13 +6,13 @@ open class CBMutableService: CBService, @unchecked Sendable {
     public init(type uuid: CBUUID, primary isPrimary: Bool) { super.init(uuid: uuid, isPrimary: isPrimary) }
 
     /// The services that it includes, which must have been added before it.
-    public override var includedServices: [CBService]? {
+    open override var includedServices: [CBService]? {
         get { super.includedServices }
         set { contents.change { $0.includedServices = newValue } }
     }
 
     /// Its characteristics.
-    public override var characteristics: [CBCharacteristic]? {
+    open override var characteristics: [CBCharacteristic]? {
         get { super.characteristics }
         set {
             contents.change { $0.characteristics = newValue }
@@ -39,26 +39,26 @@ open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
     }
 
     /// What a central must have to read or write it.
-    public var permissions: CBAttributePermissions {
+    open var permissions: CBAttributePermissions {
         get { allowed.current }
         set { allowed.current = newValue }
     }
 
     /// The centrals that have subscribed to it.
-    public var subscribedCentrals: [CBCentral]? { subscribers.current }
+    open var subscribedCentrals: [CBCentral]? { subscribers.current }
 
-    public override var properties: CBCharacteristicProperties {
+    open override var properties: CBCharacteristicProperties {
         get { super.properties }
         set { contents.change { $0.properties = newValue } }
     }
 
     /// A value kept by the program; what centrals read comes from the delegate.
-    public override var value: Data? {
+    open override var value: Data? {
         get { super.value }
         set { contents.change { $0.value = newValue } }
     }
 
-    public override var descriptors: [CBDescriptor]? {
+    open override var descriptors: [CBDescriptor]? {
         get { super.descriptors }
         set {
             contents.change { $0.descriptors = newValue }

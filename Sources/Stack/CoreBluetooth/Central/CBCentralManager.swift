@@ -1,6 +1,7 @@
 public import BluetoothCore
 public import Dispatch
 public import Foundation
+import Runtime
 
 /// Scans for peripherals and connects to them.
 ///
@@ -28,10 +29,12 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// - Parameters:
     ///   - queue: where the delegate is called; nil for the main queue.
     ///   - options: by the `CBCentralManagerOption…` keys.
-    public convenience init(
+    public init(
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
-        self.init(delegate: delegate, queue: queue, options: options, adapter: AdapterSlot.current)
+        listener = Guarded(Listener(object: delegate))
+        super.init(queue: queue, adapter: AdapterSlot.current)
+        begin(options)
     }
 
     public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
@@ -43,6 +46,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     ) {
         listener = Guarded(Listener(object: delegate))
         super.init(queue: queue, adapter: adapter)
+        begin(options)
+    }
+
+    private func begin(_ options: [String: Any]?) {
         role.begin(self, restoreIdentifier: options?[CBCentralManagerOptionRestoreIdentifierKey] as? String)
         let role = role
         if let adapter {
@@ -58,16 +65,16 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     }
 
     /// Hears what happens; not kept alive by the manager.
-    public var delegate: (any CBCentralManagerDelegate)? {
+    open var delegate: (any CBCentralManagerDelegate)? {
         get { listener.current.object }
         set { listener.current = Listener(object: newValue) }
     }
 
     /// Whether it scans.
-    public var isScanning: Bool { scanning.current.isOn }
+    open var isScanning: Bool { scanning.current.isOn }
 
     /// Whether this machine can do all of `features`.
-    public class func supports(_ features: Feature) -> Bool { features.isEmpty }
+    open class func supports(_ features: Feature) -> Bool { features.isEmpty }
 
     /// Scans for devices that advertise any of these services, or for all where there are none. A second
     /// call replaces what the first asked for.
@@ -101,7 +108,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         if let delegate { body(delegate) }
     }
 
-    /// Connects when the device advertises, however long that takes. A pending connection ends with
+    /// Connects when the device advertises, however long that takes, and after the seconds of
+    /// ``CBConnectPeripheralOptionStartDelayKey``. A pending connection ends with
     /// ``cancelPeripheralConnection(_:)``, or with the peripheral object itself.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard isOn("connect"), peripheral.belongs(to: self) else { return }
@@ -114,7 +122,17 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
             reconnects: options?.flag(CBConnectPeripheralOptionEnableAutoReconnect) ?? false,
             object: peripheral.number, call: call)
         let (role, address) = (role, peripheral.address)
-        adapter?.submit { CentralCore.of($0).connect(role, address, wish) }
+        let delay = (options?[CBConnectPeripheralOptionStartDelayKey] as? NSNumber)?.doubleValue ?? 0
+        guard delay > 0 else {
+            adapter?.submit { CentralCore.of($0).connect(role, address, wish) }
+            return
+        }
+        // A later call to connect or to cancel takes its place.
+        adapter?.time.schedule(after: .seconds(min(delay, 86_400)), from: .application) {
+            [weak adapter, weak peripheral] in
+            guard let adapter, peripheral?.visible.current.lastCall == call else { return }
+            CentralCore.of(adapter).connect(role, address, wish)
+        }
     }
 
     /// Ends a connection, pending or made; the link itself stays while another manager wants it.

@@ -61,23 +61,23 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     }
 
     /// Hears what happens; not kept alive by the peripheral.
-    public var delegate: (any CBPeripheralDelegate)? {
+    open var delegate: (any CBPeripheralDelegate)? {
         get { listener.current.object }
         set { listener.current = Listener(object: newValue) }
     }
 
     /// The name: the advertised one, and after the first connection that of the GAP service; nil while
     /// neither is known.
-    public var name: String? { visible.current.name }
+    open var name: String? { visible.current.name }
     /// How far it is connected.
-    public var state: CBPeripheralState { visible.current.state }
+    open var state: CBPeripheralState { visible.current.state }
     /// The services found so far; nil before any was looked for, and after the link has ended.
-    public var services: [CBService]? { visible.current.services }
+    open var services: [CBService]? { visible.current.services }
     /// Whether it may read this phone's notifications: there are none here.
-    public var ancsAuthorized: Bool { false }
+    open var ancsAuthorized: Bool { false }
 
     /// Whether a value without response would be sent, and not dropped.
-    public var canSendWriteWithoutResponse: Bool {
+    open var canSendWriteWithoutResponse: Bool {
         visible.change { visible in
             let can = visible.state == .connected && visible.unsent < Self.unsentLimit
             if !can { visible.wasRefused = true }

@@ -3,6 +3,8 @@ public import Foundation
 /// Hears what happens to a peripheral, in its manager's queue.
 public protocol CBPeripheralDelegate: AnyObject {
     func peripheralDidUpdateName(_ peripheral: CBPeripheral)
+    /// Never called, as on iOS since version 8: ``peripheral(_:didReadRSSI:error:)`` took its place.
+    func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?)
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI rssi: NSNumber, error: (any Error)?)
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?)
@@ -31,6 +33,7 @@ public protocol CBPeripheralDelegate: AnyObject {
 
 extension CBPeripheralDelegate {
     public func peripheralDidUpdateName(_ peripheral: CBPeripheral) {}
+    public func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?) {}
     public func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {}
     public func peripheral(_ peripheral: CBPeripheral, didReadRSSI rssi: NSNumber, error: (any Error)?) {}
     public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {}

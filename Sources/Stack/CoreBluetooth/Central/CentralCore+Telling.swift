@@ -14,6 +14,7 @@ extension CentralCore {
         guard role.wanted[address]?.object == peripheral.number else { return }
         let mtu = adapter.host.mtu(of: link) ?? 23
         let heard = role.heard[address] ?? 0
+        adapter.remember(address)
         manager.call { [weak manager] in
             guard let manager else { return }
             let isCancelled = peripheral.visible.change { visible in

@@ -102,6 +102,9 @@ extension CBError {
 }
 
 extension CBError.Code {
+    /// The same as `unkownDevice`, which Apple wrote first.
+    public static var unknownDevice: Self { .unkownDevice }
+
     /// Whether an error has this code: `catch CBError.invalidHandle`.
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
 }

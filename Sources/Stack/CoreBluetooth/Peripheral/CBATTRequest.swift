@@ -2,7 +2,7 @@ public import Foundation
 import LEHost
 
 /// A request of a central to read or write a value of ours.
-public final class CBATTRequest: NSObject, @unchecked Sendable {
+open class CBATTRequest: NSObject, @unchecked Sendable {
     /// Who asks.
     public let central: CBCentral
     /// What it asks for.
@@ -27,7 +27,7 @@ public final class CBATTRequest: NSObject, @unchecked Sendable {
     }
 
     /// The octets to be written; of a read, what the delegate puts in: the value from the offset on.
-    public var value: Data? {
+    open var value: Data? {
         get { kept.current }
         set { kept.current = newValue }
     }

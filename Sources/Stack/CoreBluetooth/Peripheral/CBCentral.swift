@@ -1,7 +1,7 @@
 /// A central that has a link to us.
-public final class CBCentral: CBPeer, @unchecked Sendable {
+open class CBCentral: CBPeer, @unchecked Sendable {
     let mtu = Guarded(23)
 
     /// Octets that one update to it can hold: ATT_MTU − 3.
-    public var maximumUpdateValueLength: Int { min(mtu.current - 3, 512) }
+    open var maximumUpdateValueLength: Int { min(mtu.current - 3, 512) }
 }

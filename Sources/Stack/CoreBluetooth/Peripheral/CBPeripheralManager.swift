@@ -17,10 +17,12 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     static let updateLimit = 16
 
     /// A manager on the adapter of ``AdapterSlot``.
-    public convenience init(
+    public init(
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
-        self.init(delegate: delegate, queue: queue, options: options, adapter: AdapterSlot.current)
+        listener = Guarded(Listener(object: delegate))
+        super.init(queue: queue, adapter: AdapterSlot.current)
+        begin(options)
     }
 
     public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
@@ -32,6 +34,10 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     ) {
         listener = Guarded(Listener(object: delegate))
         super.init(queue: queue, adapter: adapter)
+        begin(options)
+    }
+
+    private func begin(_ options: [String: Any]?) {
         role.begin(self)
         let role = role
         if let adapter {
@@ -47,7 +53,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     }
 
     /// Hears what happens; not kept alive by the manager.
-    public var delegate: (any CBPeripheralManagerDelegate)? {
+    open var delegate: (any CBPeripheralManagerDelegate)? {
         get { listener.current.object }
         set { listener.current = Listener(object: newValue) }
     }
@@ -60,7 +66,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     }
 
     /// Whether it advertises.
-    public var isAdvertising: Bool { advertising.current.isOn }
+    open var isAdvertising: Bool { advertising.current.isOn }
 
     /// Advertises the local name and the service UUIDs, which are all that Apple lets a program choose; the
     /// delegate is told whether it does.
@@ -84,6 +90,18 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         guard isOn("startAdvertising") else { return }
         let (role, stops) = (role, advertising.current.stops)
         adapter?.submit { ServerCore.of($0).advertise(role, payload, stops) }
+    }
+
+    /// What the person has allowed: see ``CBManager/authorization-swift.type.property``.
+    @available(*, deprecated, message: "Use CBManager.authorization")
+    open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus { .authorized }
+
+    /// A wish for the link's interval. The host here leaves it as the central chose it, which Apple's may do,
+    /// too.
+    open func setDesiredConnectionLatency(
+        _ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral
+    ) {
+        _ = isOn("setDesiredConnectionLatency")
     }
 
     /// Advertises no longer.

@@ -35,16 +35,26 @@ public enum CBManagerAuthorization: Int, Hashable, Sendable {
 
 @available(*, deprecated, renamed: "CBManagerState")
 public typealias CBCentralManagerState = CBManagerState
+@available(*, deprecated, renamed: "CBManagerState")
+public typealias CBPeripheralManagerState = CBManagerState
+
+/// What the person has allowed a peripheral manager; ``CBManagerAuthorization`` took its place.
+public enum CBPeripheralManagerAuthorizationStatus: Int, Hashable, Sendable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case authorized = 3
+}
 
 /// What central and peripheral managers have in common.
 open class CBManager: NSObject, @unchecked Sendable {
     /// Where the manager stands; changed in the manager's queue, before the delegate is told.
-    public var state: CBManagerState { standing.current }
+    open var state: CBManagerState { standing.current }
 
     /// What the person has allowed. Linux asks no one: what a user may do with an adapter is a permission of
     /// the system, and shows as ``CBManagerState/unauthorized``.
-    public class var authorization: CBManagerAuthorization { .allowedAlways }
-    public var authorization: CBManagerAuthorization { .allowedAlways }
+    open class var authorization: CBManagerAuthorization { .allowedAlways }
+    open var authorization: CBManagerAuthorization { .allowedAlways }
 
     /// The adapter that it works on, with the time, randomness and queues of what is built on it; nil where
     /// there is none. Not part of Apple's API.

@@ -4,7 +4,7 @@ import WireBytes
 
 /// A UUID of a service, a characteristic or a descriptor: 16, 32 or 128 bits. Short ones equal their long
 /// form on the Bluetooth base.
-public final class CBUUID: NSObject, Sendable {
+open class CBUUID: NSObject, @unchecked Sendable {
     /// The UUID as the rest of this project knows it.
     public let value: BluetoothUUID
 
@@ -32,7 +32,7 @@ public final class CBUUID: NSObject, Sendable {
     public convenience init(nsuuid: UUID) { self.init(string: nsuuid.uuidString) }
 
     /// The UUID in its shortest form, most significant octet first.
-    public var data: Data {
+    open var data: Data {
         let high = (0..<8).map { UInt8(truncatingIfNeeded: value.high >> (56 - 8 * UInt64($0))) }
         switch value.shortestWidth {
         case 2: return Data(high[2..<4])
@@ -43,7 +43,7 @@ public final class CBUUID: NSObject, Sendable {
     }
 
     /// The UUID in its shortest form, in upper case.
-    public var uuidString: String { value.description }
+    open var uuidString: String { value.description }
 
     public override var description: String { uuidString }
     public override var hash: Int { value.hashValue }

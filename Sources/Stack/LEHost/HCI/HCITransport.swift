@@ -8,11 +8,20 @@ public protocol HCITransport: AnyObject, Sendable {
     /// from within ``send(_:)``.
     func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError)
 
+    /// Takes who is told once that no packet can be carried any more though nobody closed it: the other side
+    /// is gone, or what it sends makes no sense. Called before ``open(_:)``.
+    func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void)
+
     /// Hands a packet to the controller.
     func send(_ packet: HCIPacket) throws(HCITransportError)
 
     /// Ends it: no packet is received afterwards.
     func close()
+}
+
+extension HCITransport {
+    /// A transport within the process can't be lost.
+    public func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void) {}
 }
 
 /// Why a transport can't carry packets.

@@ -116,7 +116,7 @@ extension UQDKBleManager {
         guard run.phone.accepts(challenge: response.body) else {
             return endAuthentication(.vehicleNotAuthentic)
         }
-        guard let counter = options.usesStaleAuthCounter ? data.authCounter : data.nextAuthCounter() else {
+        guard let counter = data.nextAuthCounter() else {
             return endAuthentication(.counterNotStored)
         }
         let finish = Result { () throws(UQDKEncodeError) in try run.phone.finish(authCounter: counter) }

@@ -29,9 +29,6 @@ public struct UQDKBleOptions: Hashable, Sendable {
     public var writeType = CBCharacteristicWriteType.withResponse
     /// The id of the first request on each link; nil for the lowest that the dialect has for requests.
     public var firstMessageID: UInt64?
-    /// Injects a fault: AUTH_FINISH carries the stored auth counter, and that one is not advanced. For tests
-    /// of what finds such a fault.
-    public var usesStaleAuthCounter = false
 
     func firstMessageID(_ dialect: Dialect) -> UInt64 {
         let ids = dialect.requestIDs

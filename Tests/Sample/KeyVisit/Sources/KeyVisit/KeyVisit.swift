@@ -6,31 +6,34 @@ import Foundation
 
 /// A visit to a car: connects, asks for its information, and sends messages one after the other, each when
 /// the one before was answered.
-public final class KeyVisit: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
+public class KeyVisit: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     public enum Outcome: Equatable {
         case done(answers: Int)
         case timedOut(message: Int)
+        case refused(message: Int)
         case lost
     }
 
     /// Runs a block after so many seconds; `DispatchQueue.asyncAfter` unless a test has its own time.
     public typealias Later = (Double, @escaping @Sendable () -> Void) -> Void
 
-    private static let service = CBUUID(string: "5551444B-0001-4449-4749-54414C4B4559")
-    private static let command = CBUUID(string: "5551444B-0002-4449-4749-54414C4B4559")
-    private static let event = CBUUID(string: "5551444B-0003-4449-4749-54414C4B4559")
-    private static let info = CBUUID(string: "5551444B-0004-4449-4749-54414C4B4559")
+    static let service = CBUUID(string: "5551444B-0001-4449-4749-54414C4B4559")
+    static let command = CBUUID(string: "5551444B-0002-4449-4749-54414C4B4559")
+    static let event = CBUUID(string: "5551444B-0003-4449-4749-54414C4B4559")
+    static let info = CBUUID(string: "5551444B-0004-4449-4749-54414C4B4559")
 
-    public private(set) var outcome: Outcome?
-    private let messages: [[Data]]
-    private let later: Later
-    private var central: CBCentralManager!
-    private var car: CBPeripheral?
-    private var commandCharacteristic: CBCharacteristic?
-    private var eventCharacteristic: CBCharacteristic?
-    private var message = 0
-    private var fragment = 0
-    private var answers = 0
+    public internal(set) var outcome: Outcome?
+    /// Shows the user how far the visit is; nil for no user.
+    public var shows: ((String) -> Void)?
+    let messages: [[Data]]
+    let later: Later
+    private(set) var central: CBCentralManager!
+    private(set) var car: CBPeripheral?
+    var commandCharacteristic: CBCharacteristic?
+    var eventCharacteristic: CBCharacteristic?
+    var message = 0
+    var fragment = 0
+    var answers = 0
 
     /// - Parameters:
     ///   - messages: the fragments of each message.
@@ -95,6 +98,7 @@ public final class KeyVisit: NSObject, CBCentralManagerDelegate, CBPeripheralDel
         else { return }
         answers += 1
         message += 1
+        shows?("message \(message) of \(messages.count) is answered")
         send()
     }
 
@@ -108,26 +112,30 @@ public final class KeyVisit: NSObject, CBCentralManagerDelegate, CBPeripheralDel
     public func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: Error?
     ) {
+        if error != nil { return end(.refused(message: message)) }
         fragment += 1
         guard message < messages.count, fragment < messages[message].count else { return }
         peripheral.writeValue(messages[message][fragment], for: characteristic, type: .withResponse)
     }
 
-    private func send() {
+    func send() {
         guard let car = car, let characteristic = commandCharacteristic else { return }
-        guard message < messages.count else {
-            outcome = .done(answers: answers)
-            return central.cancelPeripheralConnection(car)
-        }
+        guard message < messages.count else { return end(.done(answers: answers)) }
         fragment = 0
         car.writeValue(messages[message][0], for: characteristic, type: .withResponse)
         let sent = message
         later(10) { [weak self] in self?.giveUp(sent) }
     }
 
-    private func giveUp(_ sent: Int) {
-        guard outcome == nil, message == sent, let car = car else { return }
-        outcome = .timedOut(message: sent)
+    func giveUp(_ sent: Int) {
+        guard outcome == nil, message == sent else { return }
+        end(.timedOut(message: sent))
+    }
+
+    func end(_ outcome: Outcome) {
+        guard let car = car else { return }
+        self.outcome = outcome
+        shows?("the visit is over: \(outcome)")
         central.cancelPeripheralConnection(car)
     }
 }

@@ -118,13 +118,20 @@ struct StackFault: Sendable, CustomTestStringConvertible {
 
 /// A transport with a fault in one PDU.
 final class FaultyTransport: HCITransport {
+    /// Where the fault was.
+    struct Applied {
+        /// The attribute that it was about.
+        var handle: UInt16
+        /// The frame of the PDU, or the last before it where the host sends what is not of the log.
+        var frame: Int
+    }
+
     private struct State {
         var receive: (@Sendable (HCIPacket) -> Void)?
         var left: Int
         /// The attribute of the host's last request on each link.
         var asked: [UInt8: UInt16] = [:]
-        /// The attribute that the fault was about.
-        var applied: UInt16?
+        var applied: Applied?
     }
 
     private let adapter: FakeAdapter
@@ -140,8 +147,8 @@ final class FaultyTransport: HCITransport {
         state = Mutex(State(left: place))
     }
 
-    /// The attribute that the PDU with the fault was about; nil where no PDU had it.
-    var applied: UInt16? { state.withLock(\.applied) }
+    /// Where the fault was; nil where no PDU had it.
+    var applied: Applied? { state.withLock(\.applied) }
 
     func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
         state.withLock { $0.receive = receive }
@@ -184,14 +191,17 @@ final class FaultyTransport: HCITransport {
         }
         let isMeant = state.withLock { state in
             state.left -= 1
-            if state.left == -1 {
-                let isAnswer = ATTOpcode(rawValue: pdu[0]).kind == .response
-                let asked = state.asked[packet.octets[0]] ?? 0
-                state.applied = isAnswer || pdu.count < 3 ? asked : UInt16(pdu[1]) | UInt16(pdu[2]) << 8
-            }
             return state.left == -1
         }
-        return isMeant ? fate : nil
+        guard isMeant else { return nil }
+        let frame = adapter.transcript.pdus.last { $0.frame > 0 }?.frame ?? 0
+        state.withLock { state in
+            let isAnswer = ATTOpcode(rawValue: pdu[0]).kind == .response
+            let asked = state.asked[packet.octets[0]] ?? 0
+            let handle = isAnswer || pdu.count < 3 ? asked : UInt16(pdu[1]) | UInt16(pdu[2]) << 8
+            state.applied = Applied(handle: handle, frame: frame)
+        }
+        return fate
     }
 
     private func noteRequest(_ packet: HCIPacket) {

@@ -1,0 +1,95 @@
+import Analysis
+import CaptureFile
+import CommandLineKit
+import Comparison
+import Rendering
+import WireBytes
+
+/// `blecap diff`: in what a bad log differs from good ones.
+struct Diff {
+    private let arguments: ParsedArguments
+    private let console: Console
+    private let knowledge: AnalysisKnowledge
+
+    init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
+        arguments = FoundFiles.added(to: given, console)
+        self.console = console
+        knowledge = try GivenKnowledge.read(arguments)
+    }
+
+    /// Runs to the end and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        let paths = arguments.operands
+        guard paths.count(where: { $0 == "-" }) < 2 else {
+            throw Failure(.usage, "-: standard input can be read only once")
+        }
+        var logs: [LogDigest] = []
+        for path in paths { logs.append(try digest(path)) }
+        let bad = logs.removeLast()
+        let found = LogComparison(goods: logs, bad: bad).differences()
+        try write(found, goods: paths.dropLast(), bad: bad.name)
+        return found.areAlike ? .success : .negative
+    }
+
+    /// Reads one log. What can be read of no log, or not to its end, can't be compared.
+    private func digest(_ path: String) throws(Failure) -> LogDigest {
+        var pass = AnalysisPass(
+            [path], isOneLog: true, filter: try FrameFilter(arguments, profileNames: knowledge.profileNames),
+            knowledge)
+        var renderer = DigestRenderer()
+        var sink = DescriptorSink.standardOutput
+        do throws(OutputError) { try pass.run(&renderer, into: &sink) } catch {
+            if let failure = error.failure { throw failure }
+        }
+        if let failure = pass.failures.first {
+            guard !pass.infos.isEmpty, pass.analyzer.totals.records > 0 else { throw failure }
+            console.say(failure.line)
+        }
+        for notice in pass.notices { console.say(notice.line) }
+        let failures = Verdict.failures(pass.analyzer.listedLinks, pass.analyzer.totals)
+        return renderer.builder.finish(path, pass.analyzer, failures: failures)
+    }
+
+    private func write(_ found: LogDifferences, goods: [String], bad: String) throws(Failure) {
+        if let path = arguments.value(.html) {
+            let page = try DiffPage(found, goods: goods, bad: bad).octets()
+            let file = try Output.file(path, arguments, madeFrom: arguments.operands)
+            do throws(OutputError) {
+                var sink = try DescriptorSink(creatingLater: file)
+                try sink.write(page.borrowedOctets)
+                try sink.finish()
+            } catch {
+                if let failure = error.failure { throw failure }
+            }
+        }
+        let pager = Output.pager(arguments)
+        defer { pager?.finish() }
+        var sink = try Output.open(arguments, inputs: arguments.operands, pager)
+        do throws(OutputError) {
+            var out = TextBuffer()
+            if arguments.value(.listFormat) == "ndjson" {
+                DiffLines.put(found, goods: goods, bad: bad, into: &out)
+            } else {
+                let style = Output.textOptions(arguments, sink.descriptor).verdictStyle
+                let text = DiffText(width: style.width, showsAll: arguments.has(.allDifferences))
+                text.put(found, goods: goods, bad: bad, into: &out)
+            }
+            try sink.drain(&out)
+            try sink.finish()
+        } catch {
+            if let failure = error.failure { throw failure }
+        }
+    }
+}
+
+/// Takes up each record of a pass, and writes nothing.
+struct DigestRenderer: FrameRenderer, ~Copyable {
+    private(set) var builder = DigestBuilder()
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func fail(_ error: CaptureFileError) {}
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        builder.take(record, analyzer)
+    }
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
+}

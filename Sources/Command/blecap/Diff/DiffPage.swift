@@ -1,0 +1,76 @@
+import CommandLineKit
+import Comparison
+import Crypto
+import WireBytes
+
+/// Differences as a page of HTML: no script, nothing that is loaded, and a policy that says so.
+struct DiffPage {
+    private let found: LogDifferences
+    private let goods: [String]
+    private let bad: String
+
+    init(_ found: LogDifferences, goods: [String], bad: String) {
+        self.found = found
+        self.goods = goods
+        self.bad = bad
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark}body{font:16px/1.5 sans-serif;margin:1rem auto;max-width:70rem;\
+        padding:0 1rem}table{border-collapse:collapse;width:100%;table-layout:fixed}\
+        td,th{border:1px solid;padding:.4rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
+        caption{font-weight:bold;text-align:left;margin-top:1rem;overflow-wrap:anywhere}
+        """
+
+    /// The page in UTF-8.
+    func octets() throws(Failure) -> [UInt8] {
+        let digest: [UInt8]
+        do throws(CryptoError) { digest = try SHA256.hash(of: Array(Self.style.utf8)) } catch {
+            throw Failure(.environment, "the page's style can't be hashed: \(error)")
+        }
+        let policy = "default-src 'none'; style-src 'sha256-\(Self.base64(digest))'"
+        var page = """
+            <!doctype html><html lang="en"><head><meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width"><title>Differences of Bluetooth logs</title>
+            <style>\(Self.style)</style></head><body><h1>Differences of Bluetooth logs</h1><ul>
+
+            """
+        for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
+        page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"
+        if found.areAlike { page += "<p>The logs are alike.</p>\n" }
+        for part in found.parts {
+            page += "<h2>\(Markup.escaped(part.title))</h2>\n"
+            for difference in part.differences { page += Self.table(difference) }
+        }
+        return Array((page + "</body></html>\n").utf8)
+    }
+
+    private static func table(_ difference: Difference) -> String {
+        """
+        <table><caption>\(Markup.escaped(difference.heading))</caption>
+        <tr><th scope="col">good</th><th scope="col">bad</th></tr>
+        <tr><td>\(cell(difference.good))</td><td>\(cell(difference.bad))</td></tr></table>
+
+        """
+    }
+
+    private static func cell(_ side: Difference.Side?) -> String {
+        guard let side else { return "nothing" }
+        return "\(Markup.escaped(side.whereabouts))<br>\(Markup.escaped(side.text))"
+    }
+
+    /// Bytes in base 64 (RFC 4648, section 4).
+    static func base64(_ octets: [UInt8]) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
+        var text = String.UnicodeScalarView()
+        for start in stride(from: 0, to: octets.count, by: 3) {
+            let three = octets[start..<min(start + 3, octets.count)]
+            let bits = three.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - three.count))
+            for place in 0..<4 {
+                text.append(place <= three.count ? digits[bits >> (18 - 6 * place) & 0x3F] : "=")
+            }
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,74 @@
+import Adapters
+import BluetoothCore
+import CommandLineKit
+import Replay
+import Runtime
+import Synchronization
+
+// `replay --listen`: the recording is a controller for a host of another program.
+
+extension ReplayCommand {
+    /// Plays a log to the first host that comes, until there is a verdict, the host leaves, or the user ends
+    /// it.
+    func listen(
+        _ model: SessionModel, _ options: LogReplay.Options, at place: AdapterAddress
+    ) throws(Failure) -> LogReplay {
+        let stage = try Stage(isLive: true, seed: options.seed)
+        guard let time = stage.time as? RealTime else { throw Failure(.environment, "no real time") }
+        let replay = OutsideReplay(model, options: options, scheduler: time)
+        let guest = Guest(replay.recording)
+        let listener: HCIListener
+        do throws(AdapterError) {
+            listener = try place.listen(time) { guest.take($0) }
+        } catch {
+            throw Failure(.environment, error.problem, advice: error.advice)
+        }
+        console.say("waiting for a host at \(listener.address)")
+        stage.run(for: RealTime.forever) { guest.isThere }
+        while !replay.recording.isSettled, !guest.isGone, !stage.isOver {
+            let left = time.now.duration(to: replay.recording.idleDeadline(pastEnd: false))
+            if left <= .zero {
+                if !replay.recording.noteStuck() { break }
+            } else {
+                stage.run(for: left) { replay.recording.isSettled || guest.isGone }
+            }
+        }
+        if !replay.recording.isSettled { replay.recording.noteStuck() }
+        listener.close()
+        guest.close()
+        return replay.result
+    }
+}
+
+/// The one host that a recording is played to.
+private final class Guest: Sendable {
+    private let recording: FakeAdapter
+    private let stream = Mutex<HCIStream?>(nil)
+
+    init(_ recording: FakeAdapter) { self.recording = recording }
+
+    /// Whether a host has come.
+    var isThere: Bool { stream.withLock { $0 != nil } }
+    /// Whether it has left.
+    var isGone: Bool { stream.withLock { $0?.failure != nil } }
+
+    func take(_ arrived: HCIStream) {
+        let isFirst = stream.withLock { stream in
+            defer { stream = stream ?? arrived }
+            return stream == nil
+        }
+        guard isFirst else { return arrived.close() }
+        let recording = recording
+        do {
+            try recording.open { [weak arrived] packet in try? arrived?.send(packet) }
+            try arrived.open { packet in try? recording.send(packet) }
+        } catch {
+            arrived.close()
+        }
+    }
+
+    func close() {
+        recording.close()
+        stream.withLock { $0 }?.close()
+    }
+}

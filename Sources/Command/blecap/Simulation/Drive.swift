@@ -1,0 +1,69 @@
+import BluetoothCore
+import CommandLineKit
+import CoreBluetooth
+import SimulatedDevices
+import WireBytes
+
+/// `blecap drive`: a plain central that does what it is told, against any device.
+struct Drive {
+    let arguments: ParsedArguments
+    let console: Console
+
+    /// The longest that an answer is waited for: what the attribute protocol allows.
+    private static let patience = Duration.seconds(31)
+
+    /// Runs to the end and gives the exit status.
+    func run() throws(Failure) -> ExitStatus {
+        var actions: [GATTAction] = []
+        for word in arguments.operands { actions.append(try GATTAction(word)) }
+        let radio = try Stage.radio(arguments)
+        let isTyped = actions.isEmpty
+        var recording = try SimulationRecording.open(arguments)
+        let stage = try Stage(isLive: isTyped, radio: radio, seed: try SimulationOptions.seed(arguments))
+        let journal = SimulationJournal(stage)
+        let phone = try stage.phone()
+        let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
+        let central = PlainCentral(phone.bluetooth, journal)
+        stage.run(for: Self.patience) { central.isIdle }
+        if isTyped {
+            Typing.run(stage) { text in
+                guard text != "help" else { return journal.add(GATTAction.help) }
+                guard !text.isEmpty else { return }
+                do throws(Failure) { perform(try GATTAction(text), central, stage) } catch {
+                    _ = console.report(error)
+                }
+            }
+        }
+        for action in actions where !stage.isOver && central.failures.isEmpty {
+            perform(action, central, stage)
+        }
+        // The last action's result may still arrive; on a real adapter, who subscribes at last wants to see.
+        if stage.isLive, case .subscribe(_, true)? = actions.last, central.failures.isEmpty {
+            stage.run(for: .seconds(1_000_000))
+        }
+        stage.run(for: .milliseconds(500))
+        if central.isLinked {
+            central.perform(.disconnect)
+            stage.world.run(for: .seconds(1)) { central.isIdle }
+        }
+        stage.run(for: .seconds(stage.isLive ? 0 : 1))
+        withExtendedLifetime(gadgets) {}
+        let packets = stage.recorder.packets(of: phone.controller)
+        try recording?.write(packets, of: phone.bluetooth.address ?? phone.address, stage)
+        try journal.show()
+        if let path = recording?.path {
+            console.say(
+                packets.count.counting("packet") + " recorded to \(path); "
+                    + "'blecap annotate \(Shell.quoted(path))' explains them")
+        }
+        guard let first = stage.failure ?? central.failures.first else { return .success }
+        console.say(first)
+        return isTyped ? .success : .negative
+    }
+
+    private func perform(_ action: GATTAction, _ central: PlainCentral, _ stage: Stage) {
+        central.perform(action)
+        stage.run(for: action.patience ?? Self.patience) { action.patience == nil && central.isIdle }
+        central.end(action)
+    }
+}

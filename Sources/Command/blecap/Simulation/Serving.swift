@@ -1,0 +1,123 @@
+import Adapters
+import BluetoothCore
+import CommandLineKit
+import CoreBluetooth
+import Runtime
+import SimulatedDevices
+import Synchronization
+import VirtualController
+import WireBytes
+
+/// `blecap simulate DEVICE --listen ADDRESS`, and `--adapter ADAPTER`: a device that stays up for whoever
+/// comes.
+struct Serving {
+    let arguments: ParsedArguments
+    let console: Console
+    let device: String
+
+    /// Runs until it is interrupted, and gives the exit status.
+    ///
+    /// - Parameters:
+    ///   - place: where hosts come to; nil where the device's own host is on an adapter.
+    ///   - radio: that adapter.
+    func run(at place: AdapterAddress?, on radio: AdapterAddress?) throws(Failure) -> ExitStatus {
+        let options = try SimulationOptions(arguments, operands: [])
+        let stage = try Stage(isLive: true, radio: radio, seed: options.seed)
+        guard let time = stage.time as? RealTime else { return .success }
+        var recording = try SimulationRecording.open(arguments)
+        let journal = SimulationJournal(stage)
+        let (adapter, car, gadget) = try make(options, stage, journal)
+        let seats = HostSeats(stage.world, journal)
+        var listener: HCIListener?
+        do throws(AdapterError) { listener = try place?.listen(time) { seats.take($0) } } catch {
+            throw Failure(.environment, error.problem, advice: error.advice)
+        }
+        stage.run(for: .seconds(5)) { adapter.bluetooth.address != nil }
+        let address = adapter.bluetooth.address ?? adapter.address
+        if let place = listener?.address ?? radio, stage.failure == nil {
+            journal.add("the \(device) is \(address), at \(place)")
+        }
+        if let car, car.keys.first?.slot == nil { car.openPairingWindow(code: options.pairingCode) }
+        stage.run(for: RealTime.forever)
+        listener?.close()
+        seats.close()
+        if let car { try CarState.save(car, arguments) }
+        withExtendedLifetime(gadget) {}
+        try recording?.write(stage.recorder.packets(of: adapter.controller), of: address, stage)
+        try journal.show()
+        if let path = recording?.path, let packets = recording?.packets {
+            console.say(packets.counting("packet") + " of the \(device) recorded to \(path)")
+        }
+        guard let failure = stage.failure else { return .success }
+        throw Failure(.environment, failure)
+    }
+
+    private func make(
+        _ options: SimulationOptions, _ stage: Stage, _ journal: SimulationJournal
+    ) throws(Failure) -> (SimulatedAdapter, SimulatedCar?, SimulatedGadget?) {
+        if let known = SimulatedDevice.gadgets.first(where: { $0.word == device }) {
+            let adapter = try stage.adapter(DeviceAddress(known.address, .public))
+            return (adapter, nil, SimulatedGadget(known.gadget, on: adapter.bluetooth))
+        }
+        var configuration = options.car
+        try CarState.restore(&configuration, arguments)
+        configuration.name = configuration.name ?? "blecap car"
+        let adapter = try stage.adapter(options.address)
+        let car = SimulatedCar(configuration, on: adapter.bluetooth) { journal.add("\($0)") }
+        return (adapter, car, nil)
+    }
+}
+
+/// Gives each host that comes a controller on the air, and takes it back when the host goes.
+final class HostSeats: Sendable {
+    private struct State {
+        var free: [ControllerID] = []
+        var taken: [ControllerID: HCIStream] = [:]
+        var count: UInt64 = 0
+    }
+
+    private let radio: VirtualRadio
+    private let journal: SimulationJournal
+    private let state = Mutex(State())
+
+    init(_ world: SimulatedWorld, _ journal: SimulationJournal) {
+        radio = world.radio
+        self.journal = journal
+    }
+
+    /// Joins a host to a controller.
+    func take(_ stream: HCIStream) {
+        let controller = state.withLock { state in
+            let controller = state.free.popLast() ?? add(&state)
+            state.taken[controller] = stream
+            return controller
+        }
+        journal.add("a host came")
+        radio.attach(controller) { [weak stream] packet in try? stream?.send(packet) }
+        stream.onLoss { [weak self] _ in self?.leave(controller) }
+        let radio = radio
+        do { try stream.open { radio.send($0, from: controller) } } catch { leave(controller) }
+    }
+
+    /// Lets all hosts go.
+    func close() {
+        let streams = state.withLock { Array($0.taken.values) }
+        for stream in streams { stream.close() }
+    }
+
+    private func leave(_ controller: ControllerID) {
+        let stream = state.withLock { state in
+            state.free.append(controller)
+            return state.taken.removeValue(forKey: controller)
+        }
+        radio.attach(controller, nil)
+        radio.cutPower(of: controller)
+        journal.add(stream?.failure.map { "a host left: \($0)" } ?? "a host left")
+    }
+
+    private func add(_ state: inout State) -> ControllerID {
+        defer { state.count += 1 }
+        let address = DeviceAddress(Stage.phoneAddress.value + 1 + state.count, .public)
+        return radio.add(ControllerConfiguration(publicAddress: address))
+    }
+}

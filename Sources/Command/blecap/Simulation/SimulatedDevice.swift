@@ -1,0 +1,25 @@
+import BluetoothCore
+import CommandLineKit
+import SimulatedDevices
+
+/// The devices that `simulate` knows by a word.
+enum SimulatedDevice {
+    /// The small ones: a word and an address for each.
+    static let gadgets: [(word: String, address: UInt64, gadget: any Gadget)] = [
+        ("band", 0x024D_4900_0001, Band()), ("clock", 0x0258_4D47_0001, WallClock()),
+        ("link", 0x024C_4B00_0001, LinkDevice()), ("mobike", 0x024D_4F42_494B, Mobike()),
+    ]
+
+    /// Every word.
+    static let words = ["car"] + gadgets.map(\.word)
+
+    /// Puts the small devices on the air of a world.
+    static func gadgets(in world: SimulatedWorld) -> [SimulatedGadget] {
+        var made: [SimulatedGadget] = []
+        for device in gadgets {
+            let adapter = world.adapter(DeviceAddress(device.address, .public))
+            made.append(SimulatedGadget(device.gadget, on: adapter.bluetooth))
+        }
+        return made
+    }
+}

@@ -1,0 +1,136 @@
+import Adapters
+import BluetoothCore
+import CommandLineKit
+import CoreBluetooth
+import Runtime
+import SimulatedDevices
+import Synchronization
+import VirtualController
+
+/// Where a command's devices and phones live: on a virtual air in virtual time, or at the other end of HCI in
+/// the machine's own.
+final class Stage {
+    /// What virtual time begins at: 2026-01-01T00:00:00Z, in nanoseconds since 1970.
+    static let virtualOrigin: Int64 = 1_767_225_600_000_000_000
+
+    let time: any PassingTime
+    let seed: UInt64
+    /// Nanoseconds from 1970 (UTC) to the beginning of its time.
+    let wallClockOrigin: Int64
+    let recorder = PacketRecorder()
+    /// Devices that are simulated here.
+    let world: SimulatedWorld
+    /// The adapter that its phone uses, as the user wrote it; nil for the simulator.
+    private let radio: AdapterAddress?
+    private let interruption: Interruption?
+    private let stream = Mutex<HCIStream?>(nil)
+
+    /// A stage in virtual time whose phones use the simulator, or one in real time.
+    ///
+    /// - Parameters:
+    ///   - isLive: whether its time is the machine's.
+    ///   - radio: the adapter of its phone; nil for the simulator.
+    init(isLive: Bool, radio: AdapterAddress? = nil, seed: UInt64) throws(Failure) {
+        let isLive = isLive || radio != nil
+        let real = isLive ? RealTime() : nil
+        time = real ?? VirtualTime()
+        wallClockOrigin = real?.wallClockOrigin ?? Self.virtualOrigin
+        self.radio = radio
+        self.seed = seed
+        interruption = try real.map { time throws(Failure) in try Interruption(time) }
+        world = SimulatedWorld(
+            seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: recorder.tap)
+    }
+
+    /// Where `--adapter`, BLECAP_ADAPTER or this machine says that phones live; nil for the simulator.
+    static func radio(_ arguments: ParsedArguments) throws(Failure) -> AdapterAddress? {
+        let wanted = SystemCall.environment("BLECAP_ADAPTER")
+        guard let text = arguments.value(.radio) ?? wanted.flatMap({ $0.isEmpty ? nil : $0 }) else {
+            let own = MachineAdapters.names
+            guard own.isEmpty else {
+                throw Failure(
+                    .usage, "which adapter?",
+                    advice: "give --adapter \(own.joined(separator: ", --adapter ")) or --adapter simulator")
+            }
+            return nil
+        }
+        return text == "simulator" ? nil : try address(text, "--adapter")
+    }
+
+    /// An address that an option names.
+    static func address(_ text: String, _ option: String) throws(Failure) -> AdapterAddress {
+        do throws(AdapterError) { return try AdapterAddress(text) } catch {
+            throw Failure(.usage, "\(option): \(error.problem)", advice: error.advice)
+        }
+    }
+
+    /// Whether nothing is simulated: its phone meets real devices, or those of another program.
+    var isOutside: Bool { radio != nil }
+
+    /// The highest auth counter that a phone has used: of real cars that is not known, but seconds since 1970
+    /// only grow.
+    var authCounter: UInt64 { isOutside ? UInt64(max(0, wallClockOrigin / 1_000_000_000)) : 0 }
+
+    /// Whether its time is the machine's.
+    var isLive: Bool { interruption != nil }
+
+    /// The adapter for its phone.
+    func phone() throws(Failure) -> SimulatedAdapter { try adapter(Self.phoneAddress) }
+
+    /// An adapter: of the air with this address, or the user's one with its own.
+    func adapter(_ address: DeviceAddress) throws(Failure) -> SimulatedAdapter {
+        guard let radio, let real = time as? RealTime else { return world.adapter(address) }
+        let made: HCIStream
+        do throws(AdapterError) { made = try radio.connect(real) } catch {
+            throw Failure(.environment, error.problem, advice: error.advice)
+        }
+        stream.withLock { $0 = made }
+        let controller = ControllerID(rawValue: 0xFF)
+        let tap = recorder.tap
+        let transport = TappedTransport(made) { packet, isFromHost in
+            tap(real.now, controller, packet, isFromHost)
+        }
+        var configuration = BluetoothAdapter.Configuration()
+        configuration.wallClockOrigin = wallClockOrigin
+        let bluetooth = BluetoothAdapter(
+            transport: transport, time: real, entropy: SystemEntropy(), delivery: world.delivery,
+            configuration: configuration)
+        return SimulatedAdapter(bluetooth: bluetooth, controller: controller, address: address)
+    }
+
+    static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)
+
+    /// Lets time pass until the condition holds, but no longer than `limit`, nor after an interruption or
+    /// the end of the adapter.
+    @discardableResult
+    func run(for limit: Duration, until condition: () -> Bool = { false }) -> Bool {
+        world.run(for: limit) { isOver || condition() }
+        return condition()
+    }
+
+    /// Whether the user wants it to end, or the adapter is gone.
+    var isOver: Bool { interruption?.hasCome == true || failure != nil }
+
+    /// Whether the user wants it to end.
+    var isInterrupted: Bool { interruption?.hasCome == true }
+
+    /// Why the adapter is gone; nil if it is not.
+    var failure: String? { stream.withLock { $0?.failure } }
+}
+
+/// Notes SIGINT, SIGTERM and SIGHUP while time passes.
+private final class Interruption: Sendable {
+    private let signals: StopSignals
+    private let come = Atomic(false)
+
+    init(_ time: RealTime) throws(Failure) {
+        signals = try StopSignals()
+        time.watch(signals.descriptor, read: { [weak self] in self?.take() })
+    }
+
+    var hasCome: Bool { come.load(ordering: .relaxed) }
+
+    private func take() {
+        if signals.take() != nil { come.store(true, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,54 @@
+import Adapters
+import CommandLineKit
+import Synchronization
+
+/// Lines that a person types, or a pipe brings, while time passes.
+enum Typing {
+    /// Does what each line says until the input ends, or says `quit`.
+    static func run(_ stage: Stage, _ body: (String) -> Void) {
+        guard let time = stage.time as? RealTime else { return }
+        let words = GATTAction.words.map(\.word) + ["help", "quit"]
+        let lines = TypedLines(LineEditor(prompt: "blecap> ", words: words))
+        if SystemCall.status(of: 0)?.isRegular == true {
+            // The kernel can't watch a file; all of it is there.
+            lines.takeAll()
+        } else {
+            time.watch(0, read: { lines.take() })
+        }
+        defer { time.unwatch(0) }
+        while true {
+            stage.run(for: RealTime.forever) { lines.isReady }
+            guard !stage.isOver, let line = lines.next(), line != "quit", line != "exit" else { return }
+            body(line)
+        }
+    }
+}
+
+/// Lines that are whole, and whether more can come.
+private final class TypedLines: Sendable {
+    private struct State: ~Copyable {
+        var editor: LineEditor
+        var lines: [String] = []
+        var hasEnded = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ editor: consuming sending LineEditor) { state = Mutex(State(editor: editor)) }
+
+    func take() {
+        state.withLock { state in
+            if let lines = state.editor.read() { state.lines += lines } else { state.hasEnded = true }
+        }
+    }
+
+    func takeAll() {
+        while !state.withLock({ $0.hasEnded }) { take() }
+    }
+
+    var isReady: Bool { state.withLock { !$0.lines.isEmpty || $0.hasEnded } }
+
+    func next() -> String? {
+        state.withLock { $0.lines.isEmpty ? nil : $0.lines.removeFirst() }
+    }
+}

@@ -1,0 +1,254 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// Makes the digest of a log while an analyser goes through it.
+public struct DigestBuilder: Sendable {
+    private var sessions: [Int: SessionDigest] = [:]
+    /// What the configuration was written to that the server has not answered, by connection.
+    private var configurations: [Int: UInt16] = [:]
+    /// When the frames with problems came.
+    private var times: [FramePlace: CaptureTime] = [:]
+
+    /// The most connections that are compared: as many as the analyser keeps for its summary.
+    static let limit = Analyzer.finishedLimit
+    /// The most times of problems that are kept.
+    private static let timeLimit = 4096
+
+    public init() {}
+
+    /// Takes up what the analyser's last record means.
+    public mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if !analyzer.problems.isEmpty, times.count < Self.timeLimit {
+            times[analyzer.frame.place] = analyzer.frame.time
+        }
+        let slot = analyzer.frame.link
+        guard slot >= 0 else { return }
+        let number = analyzer.links[slot].number
+        if sessions[number] == nil {
+            guard sessions.count < Self.limit else { return }
+            sessions[number] = SessionDigest(
+                connection: number, firstFrame: analyzer.frame.place, start: analyzer.frame.time)
+        }
+        for annotation in analyzer.annotations { add(annotation, number, analyzer) }
+        if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number, analyzer) }
+        if analyzer.frame.smpCode != nil { addPairing(record, number, analyzer) }
+        if analyzer.frame.event != 0 { addEvent(number, analyzer) }
+        if let code = analyzer.frame.signallingCode { addSignal(code, number, analyzer) }
+    }
+
+    private mutating func add(
+        _ kind: Act.Kind, _ what: String, _ status: String = "", _ number: Int,
+        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = []
+    ) {
+        sessions[number]?.add(
+            Act.Key(kind: kind, what: what, status: status), analyzer.frame.place, analyzer.frame.time,
+            values)
+    }
+
+    // MARK: Layers
+
+    private mutating func add(_ annotation: Annotation, _ number: Int, _ analyzer: borrowing Analyzer) {
+        let meaning = AnnotationMeaning(annotation)
+        guard meaning.isWhole else { return }
+        add(.message, meaning.what, meaning.status, number, analyzer, meaning.values)
+    }
+
+    private mutating func addPairing(
+        _ record: borrowing Record, _ number: Int, _ analyzer: borrowing Analyzer
+    ) {
+        let octets = analyzer.payload(in: record).clamped(0..<2).copied()
+        guard let first = octets.first else { return }
+        let code = SMPCode(rawValue: first)
+        let name = code.name.map { $0.description } ?? "SMP code \(first)"
+        let status = code == .pairingFailed && octets.count > 1 ? "reason \(octets[1])" : ""
+        add(.pairing, "\(name) by the \(Self.sender(analyzer))", status, number, analyzer)
+    }
+
+    private mutating func addSignal(_ code: UInt8, _ number: Int, _ analyzer: borrowing Analyzer) {
+        guard let name = L2CAPSignallingCode(rawValue: code).name else { return }
+        add(.signalling, "\(name) by the \(Self.sender(analyzer))", number: number, analyzer)
+    }
+
+    private mutating func add(
+        _ kind: Act.Kind, _ what: String, number: Int, _ analyzer: borrowing Analyzer
+    ) { add(kind, what, "", number, analyzer) }
+
+    private static func sender(_ analyzer: borrowing Analyzer) -> String {
+        analyzer.frame.direction == .hostToController ? "host" : "peer"
+    }
+
+    private mutating func addEvent(_ number: Int, _ analyzer: borrowing Analyzer) {
+        let status = analyzer.frame.status ?? 0
+        let name = status == 0 ? "" : HCIStatus(rawValue: status).description
+        switch (analyzer.frame.event, analyzer.frame.subevent) {
+        // Who of the two ends a connection that is done with differs from one session to the next.
+        case (0x05, _):
+            let isOrderly = status == 0x13 || status == 0x16
+            add(.disconnection, "disconnection", isOrderly ? "" : name, number, analyzer)
+        case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number, analyzer)
+        case (0x3E, 0x03):
+            let interval = Int64(analyzer.links[analyzer.frame.link].intervalUnits) * 1_250_000
+            add(
+                .parameters, "connection parameters updated", name, number, analyzer,
+                [Act.Value(name: "interval", text: TextDuration.text(interval))])
+        case (0x3E, 0x0C): add(.parameters, "PHY updated", name, number, analyzer)
+        default: break
+        }
+    }
+
+    // MARK: The end
+
+    /// The digest of the log that the analyser went through to its end.
+    ///
+    /// - Parameter failures: what failed in it, the likely cause first.
+    public consuming func finish(
+        _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident]
+    ) -> LogDigest {
+        let databases = analyzer.databases
+        for link in analyzer.listedLinks where sessions[link.number] != nil {
+            let device = link.identity ?? link.address
+            let same = databases.filter { $0.address == device }
+            sessions[link.number]?.close(link, same.count == 1 ? same[0].services : [])
+        }
+        let times = self.times
+        let shown = analyzer.shownPackets(inFile: 0) ?? []
+        let namesSides = !shown.isDisjoint(with: [.fromHost, .fromController])
+        return LogDigest(
+            name: name, start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
+            sessions: sessions.values.sorted { $0.connection < $1.connection },
+            failures: failures.map { incident in
+                var digest = IncidentDigest(incident)
+                digest.time = times[incident.place]
+                return digest
+            },
+            incidents: Set(analyzer.totals.incidents.map { IncidentDigest($0).key }),
+            hasEvents: shown.contains(.events),
+            hasData: analyzer.totals.cutACL == 0
+                && (!namesSides || shown.contains([.fromHost, .fromController])))
+    }
+}
+
+// What was asked of servers, and what they said.
+extension DigestBuilder {
+    private mutating func add(
+        _ att: ATTSummary, _ record: borrowing Record, _ number: Int, _ analyzer: borrowing Analyzer
+    ) {
+        let value = att.value.map { analyzer.payload(in: record).clamped($0).copied() } ?? []
+        let isHosts = analyzer.frame.direction == .hostToController
+        switch att.opcode {
+        case .exchangeMTUResponse:
+            let mtu = analyzer.links[analyzer.frame.link].attMTU
+            let values = [Act.Value(name: "MTU", text: "\(mtu)", isSteady: true)]
+            add(.mtu, "MTU exchange", "", number, analyzer, values)
+        case .writeRequest where att.label?.isClientConfiguration == true:
+            configurations[number] = Self.configuration(value)
+        case .writeCommand, .signedWriteCommand: add(.write, att, isHosts, "", number, analyzer, [])
+        case .writeResponse: add(.write, att, !isHosts, "", number, analyzer, [])
+        case .readResponse: add(.read, att, !isHosts, "", number, analyzer, value)
+        case .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
+            add(.notification, att, isHosts, "", number, analyzer, [])
+        case .errorResponse: addError(att, !isHosts, number, analyzer)
+        default: if att.opcode.isDiscoveryResponse { add(.discovery, "discovery", number: number, analyzer) }
+        }
+    }
+
+    private static func configuration(_ value: [UInt8]) -> UInt16? {
+        value.count == 2 ? UInt16(value[0]) | UInt16(value[1]) << 8 : nil
+    }
+
+    private mutating func add(
+        _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, _ number: Int,
+        _ analyzer: borrowing Analyzer, _ value: [UInt8]
+    ) {
+        // Without a label it is not known what was done, and with which attribute.
+        guard att.label != nil || !status.isEmpty else { return }
+        let name = AttributeText.name(of: att.label)
+        let side = isHosts ? "host" : "peer"
+        if kind == .write, att.label?.isClientConfiguration == true {
+            let state = configurations.removeValue(forKey: number).map { Self.state($0) } ?? "configuration"
+            return add(.subscription, "\(state) in \(name) by the \(side)", status, number, analyzer)
+        }
+        var values: [Act.Value] = []
+        if kind == .read, !value.isEmpty, value.count <= 64 {
+            let isSteady = att.label?.isSteady == true
+            var text = TextBuffer(capacity: 256)
+            text.hexOctets(value.borrowedOctets)
+            values = [Act.Value(name: "value", text: text.text, isSteady: isSteady)]
+        }
+        add(kind, "\(kind.rawValue) of \(name) by the \(side)", status, number, analyzer, values)
+    }
+
+    private static func state(_ configuration: UInt16) -> String {
+        switch configuration & 3 {
+        case 0: "everything off"
+        case 1: "notifications on"
+        case 2: "indications on"
+        default: "notifications and indications on"
+        }
+    }
+
+    private mutating func addError(
+        _ att: ATTSummary, _ isHosts: Bool, _ number: Int, _ analyzer: borrowing Analyzer
+    ) {
+        guard let request = att.requestOpcode, let error = att.error else { return }
+        let code = ATTErrorCode(rawValue: error)
+        let status = code.name.map { "\($0)" } ?? "error \(error)"
+        switch request {
+        case .readRequest, .readBlobRequest:
+            add(.read, att, isHosts, status, number, analyzer, [])
+        case .writeRequest, .prepareWriteRequest, .executeWriteRequest:
+            add(.write, att, isHosts, status, number, analyzer, [])
+        case .exchangeMTURequest: add(.mtu, "MTU exchange", status, number, analyzer)
+        // Searches end with it.
+        default: if error != 0x0A { add(.discovery, "discovery", status, number, analyzer) }
+        }
+    }
+}
+
+extension ATTOpcode {
+    /// Whether it answers a search for attributes.
+    fileprivate var isDiscoveryResponse: Bool {
+        switch self {
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
+            .readByGroupTypeResponse:
+            true
+        default: false
+        }
+    }
+}
+
+extension AttributeLabel {
+    /// Whether the value is of those that a device keeps for good: its name and make.
+    fileprivate var isSteady: Bool {
+        guard part == .value, let short = characteristic?.assigned16 else { return false }
+        return (0x2A23...0x2A2A).contains(short) || [0x2A00, 0x2A01, 0x2A04, 0x2A50].contains(short)
+    }
+}
+
+extension SessionDigest {
+    /// Takes up what is known when the log has ended.
+    mutating func close(_ link: Link, _ services: [KnownService]) {
+        device = link.identity ?? link.address
+        lastFrame = link.lastFrame
+        wasOpenAtStart = link.wasOpenAtStart
+        database = AttributeText.lines(of: services)
+        let phases = link.phases
+        let session = link.session
+        let times = [
+            ("connecting", phases.connectStarted, phases.connected),
+            ("MTU exchange", phases.mtuStarted, phases.mtuExchanged),
+            ("discovery", phases.discoveryStarted, phases.discoveryEnded),
+            ("pairing", phases.pairingStarted, phases.encrypted),
+            ("encryption", phases.encryptionStarted, phases.encrypted),
+            ("authentication", session?.authenticationStarted, session?.authenticated),
+            ("the first command", session?.firstCommandAt, session?.firstCommandAnswered),
+        ]
+        self.phases = times.compactMap { name, from, to in
+            guard let from, let to, to >= from else { return nil }
+            return Phase(name: name, duration: to.nanoseconds &- from.nanoseconds, start: from)
+        }
+    }
+}

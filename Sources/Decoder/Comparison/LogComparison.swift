@@ -1,0 +1,163 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+
+/// Compares a log with good ones.
+public struct LogComparison {
+    private let goods: [LogDigest]
+    private let bad: LogDigest
+
+    /// - Parameter goods: at least one.
+    public init(goods: [LogDigest], bad: LogDigest) {
+        self.goods = goods
+        self.bad = bad
+    }
+
+    /// What differs, the likely cause first.
+    public func differences() -> LogDifferences {
+        let pairs = bad.sessions.compactMap { comparison(of: $0) }
+        var found = failures(pairs)
+        let told = Set(found.compactMap { $0.bad?.place })
+        for pair in pairs {
+            found += pair.differences().filter { difference in
+                // What failed is told once: by its failure.
+                guard let place = difference.bad?.place, difference.kind != .missing else { return true }
+                return !told.contains(place)
+            }
+        }
+        found += unmatched(pairs)
+        return ordered(found)
+    }
+
+    // MARK: Failures
+
+    /// What failed in the bad log and in no good one, the likely cause first.
+    private func failures(_ pairs: [SessionComparison]) -> [Difference] {
+        let known = goods.reduce(into: Set<String>()) { $0.formUnion($1.incidents) }
+        return bad.failures.filter { !known.contains($0.key) }.map { incident in
+            let pair =
+                pairs.first { $0.bad.connection == incident.connection }
+                ?? pairs.first {
+                    incident.sought == nil && $0.bad.lastFrame.bits >= incident.place.bits
+                }
+            return Difference(
+                kind: .failure, subject: incident.code, code: incident.code,
+                good: pair?.counterpart(of: incident.place) ?? connection(with: incident.sought),
+                bad: Difference.Side(
+                    text: incident.text, connection: incident.connection, place: incident.place,
+                    time: incident.time.map { $0.nanoseconds &- bad.start.nanoseconds }),
+                position: incident.place.frame, isWeak: false)
+        }
+    }
+
+    /// The connection of a good log with a device, or with the only one that it has.
+    private func connection(with device: DeviceAddress?) -> Difference.Side? {
+        let sessions = goods[0].sessions
+        let same = sessions.first { $0.device != nil && $0.device == device }
+        let only = Set(sessions.map(\.deviceText)).count == 1 ? sessions.first : nil
+        return (same ?? only).map { side($0, goods[0]) }
+    }
+
+    /// The cause first: the failure that comes first, else the earliest of what says something, else the
+    /// earliest.
+    private func ordered(_ found: [Difference]) -> LogDifferences {
+        let inOrder = found.enumerated()
+            .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.offset)
+        let failure = found.firstIndex { $0.kind == .failure }
+        let first = failure ?? inOrder.first { !found[$0].isWeak } ?? inOrder.first { found[$0].isDecisive }
+        guard let first else { return LogDifferences(cause: nil, before: [], following: []) }
+        let rest = inOrder.filter { $0 != first }.map { found[$0] }
+        // What says little stands before nothing.
+        let position = found[first].position
+        let isBefore = { (other: Difference) in other.position < position && !other.isWeak }
+        return LogDifferences(
+            cause: found[first], before: rest.filter(isBefore), following: rest.filter { !isBefore($0) })
+    }
+
+    // MARK: Alignment
+
+    /// A session beside those of good logs that are with the same device.
+    private func comparison(of session: SessionDigest) -> SessionComparison? {
+        var nearest: [SessionDigest] = []
+        var all: [SessionDigest] = []
+        var logs: [LogDigest] = []
+        for log in goods {
+            let candidates = candidates(for: session, in: log)
+            all += candidates
+            let best = candidates.max { likeness($0, session) < likeness($1, session) }
+            guard let best else { continue }
+            nearest.append(best)
+            logs.append(log)
+        }
+        guard !nearest.isEmpty else { return nil }
+        return SessionComparison(bad: session, goods: nearest, all: all, goodLogs: logs, badLog: bad)
+    }
+
+    /// The sessions of a log with a session's device: by its identity, else by its attributes, else, of logs
+    /// in which no device is known by either, by their place.
+    private func candidates(for session: SessionDigest, in log: LogDigest) -> [SessionDigest] {
+        let same = log.sessions.filter { $0.isSameDevice(as: session) }
+        if !same.isEmpty { return same }
+        let alike = log.sessions.filter { $0.isAlikeByDatabase(session) }
+        if !alike.isEmpty { return alike }
+        let own = bad.sessions.filter { other in !log.sessions.contains { $0.isSameDevice(as: other) } }
+        let others = log.sessions.filter { other in !bad.sessions.contains { $0.isSameDevice(as: other) } }
+        // A device with other attributes is another device.
+        guard let index = own.firstIndex(where: { $0.connection == session.connection }),
+            index < others.count, session.database.isEmpty || others[index].database.isEmpty
+        else { return [] }
+        return [others[index]]
+    }
+
+    /// How much two sessions have in common; of equal ones the one at the same place is nearer.
+    private func likeness(_ one: SessionDigest, _ other: SessionDigest) -> Int {
+        let common = one.acts.count { other.act($0.key) != nil }
+        let apart = abs(one.connection - other.connection)
+        return 1000 * (2 * common - one.acts.count) - min(apart, 999)
+    }
+
+    /// Devices that one side alone has connections with.
+    private func unmatched(_ pairs: [SessionComparison]) -> [Difference] {
+        let matched = Set(pairs.map(\.bad.connection))
+        var found = bad.sessions.filter { !matched.contains($0.connection) }.map { session in
+            Difference(
+                kind: .connection, subject: session.deviceText, good: nil, bad: side(session, bad),
+                position: session.firstFrame.frame, isWeak: !pairs.isEmpty)
+        }
+        let known = Set(pairs.flatMap(\.all).map(\.deviceText))
+        var told: Set<String> = []
+        for session in goods[0].sessions
+        where !known.contains(session.deviceText) && told.insert(session.deviceText).inserted {
+            let isInAll = goods.allSatisfy { log in
+                log.sessions.contains { $0.deviceText == session.deviceText || $0.isAlikeByDatabase(session) }
+            }
+            guard isInAll else { continue }
+            found.append(
+                Difference(
+                    kind: .connection, subject: session.deviceText, good: side(session, goods[0]), bad: nil,
+                    position: 0, isWeak: !pairs.isEmpty))
+        }
+        return found
+    }
+
+    private func side(_ session: SessionDigest, _ log: LogDigest) -> Difference.Side {
+        Difference.Side(
+            text: "connection with \(session.deviceText)", connection: session.connection,
+            place: session.firstFrame, time: session.start.nanoseconds &- log.start.nanoseconds)
+    }
+}
+
+extension SessionDigest {
+    /// What names the device.
+    var deviceText: String { device.map { "\($0)" } ?? "a device without an address" }
+
+    /// Whether the devices have the same identity or address.
+    func isSameDevice(as other: SessionDigest) -> Bool { device != nil && device == other.device }
+
+    /// Whether the devices have most of their attributes in common.
+    func isAlikeByDatabase(_ other: SessionDigest) -> Bool {
+        guard !database.isEmpty, !other.database.isEmpty else { return false }
+        let common = Set(database).intersection(other.database).count
+        return 2 * common >= max(database.count, other.database.count)
+    }
+}

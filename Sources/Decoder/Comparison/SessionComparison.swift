@@ -1,0 +1,212 @@
+import Analysis
+import CaptureFile
+import PayloadFormat
+
+/// Compares a session with the one of each good log that it is most alike.
+struct SessionComparison {
+    /// The session of the log that is judged.
+    let bad: SessionDigest
+    /// The most alike session of each good log; there is at least one.
+    let goods: [SessionDigest]
+    /// All sessions of good logs with the device.
+    let all: [SessionDigest]
+    /// The logs of `goods`.
+    let goodLogs: [LogDigest]
+    let badLog: LogDigest
+
+    private var good: SessionDigest { goods[0] }
+    /// When the logs of `bad` and of the first of `goods` began.
+    private var starts: (good: CaptureTime, bad: CaptureTime) { (goodLogs[0].start, badLog.start) }
+
+    /// Whether no log lacks what the others may have.
+    private var areWhole: Bool { (goodLogs + [badLog]).allSatisfy { $0.hasEvents && $0.hasData } }
+
+    /// All differences, in the order of the bad log.
+    func differences() -> [Difference] {
+        let found = database() + answers() + missing() + order() + values() + times()
+        return found.enumerated()
+            .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.element)
+    }
+
+    // MARK: Sides
+
+    func side(good act: Act, _ text: String? = nil) -> Difference.Side {
+        Difference.Side(
+            text: text ?? act.text, connection: good.connection, place: act.place,
+            time: act.time.nanoseconds &- starts.good.nanoseconds)
+    }
+
+    func side(bad act: Act, _ text: String? = nil) -> Difference.Side {
+        Difference.Side(
+            text: text ?? act.text, connection: bad.connection, place: act.place,
+            time: act.time.nanoseconds &- starts.bad.nanoseconds)
+    }
+
+    private func side(_ text: String, _ session: SessionDigest, _ start: CaptureTime) -> Difference.Side {
+        Difference.Side(
+            text: text, connection: session.connection, place: session.firstFrame,
+            time: session.start.nanoseconds &- start.nanoseconds)
+    }
+
+    /// What the good session did where the bad one did something at a frame: the same with what came of it,
+    /// else what came next behind the last thing that both did.
+    func counterpart(of place: FramePlace) -> Difference.Side {
+        let before = bad.acts.filter { $0.place.bits <= place.bits }
+        if let last = before.last, last.place == place,
+            let same = good.acts.first(where: { $0.kind == last.kind && $0.key.what == last.key.what })
+        {
+            return side(good: same)
+        }
+        guard let common = before.last(where: { good.act($0.key) != nil }),
+            let known = good.places[common.key]
+        else { return side("connected", good, starts.good) }
+        let next = known + 1
+        return next < good.acts.count
+            ? side(good: good.acts[next], "goes on: \(good.acts[next].text)") : side(good: good.acts[known])
+    }
+
+    // MARK: Acts
+
+    /// What came of things otherwise than in any good session, and what was done in none.
+    private func answers() -> [Difference] {
+        bad.acts.compactMap { act in
+            guard !all.contains(where: { $0.act(act.key) != nil }),
+                goodLogs.contains(where: { $0.canShow(act.kind) }), badLog.canShow(act.kind)
+            else { return nil }
+            let same = good.acts.first { $0.kind == act.kind && $0.key.what == act.key.what }
+            let isInPassing = act.kind.isInPassing && act.key.status.isEmpty
+            return Difference(
+                kind: same == nil ? .added : .answer, subject: act.key.what,
+                good: same.map { side(good: $0) } ?? counterpart(of: act.place),
+                bad: side(bad: act), position: act.place.frame, isWeak: isInPassing, isDecisive: !isInPassing)
+        }
+    }
+
+    /// What all good sessions did and the bad one did not, with any outcome.
+    private func missing() -> [Difference] {
+        let done = Set(bad.acts.map { Act.Key(kind: $0.kind, what: $0.key.what, status: "") })
+        let firstInBad = good.acts.firstIndex { bad.act($0.key) != nil } ?? 0
+        var last: Act?
+        var found: [Difference] = []
+        for (index, act) in good.acts.enumerated() {
+            if let common = bad.act(act.key) { last = common }
+            let plain = Act.Key(kind: act.kind, what: act.key.what, status: "")
+            guard !done.contains(plain), act.key.status.isEmpty,
+                goods.allSatisfy({ $0.act(act.key) != nil }), !bad.isCut, badLog.canShow(act.kind)
+            else { continue }
+            // A log that begins in mid-connection does not show what was done before.
+            if bad.wasOpenAtStart, index < firstInBad { continue }
+            let after = last.map { "not done; last before it: \($0.text)" } ?? "not done"
+            let isEnd = act.kind == .disconnection
+            found.append(
+                Difference(
+                    kind: .missing, subject: act.key.what, good: side(good: act),
+                    bad: last.map { side(bad: $0, after) } ?? side(after, bad, starts.bad),
+                    position: last?.place.frame ?? bad.firstFrame.frame,
+                    isWeak: act.kind.isInPassing || isEnd, isDecisive: isNeeded(act)))
+        }
+        return found
+    }
+
+    /// Whether a session without something that the good ones did differs by that alone. One good log does
+    /// not tell which of the things that an application does in passing it must do.
+    private func isNeeded(_ act: Act) -> Bool {
+        !act.kind.isInPassing || goods.count > 1
+            || !bad.acts.contains { $0.kind == act.kind && $0.key.status.isEmpty }
+    }
+
+    /// Two things that follow each other here and are the other way round in each good session.
+    private func order() -> [Difference] {
+        guard areWhole else { return [] }
+        let common = bad.acts.filter { act in
+            act.hasOrder && goods.allSatisfy { $0.act(act.key) != nil }
+        }
+        return zip(common, common.dropFirst()).compactMap { first, second in
+            let isTurned = goods.allSatisfy { session in
+                guard let one = session.places[first.key], let other = session.places[second.key] else {
+                    return false
+                }
+                return other < one
+            }
+            guard isTurned, let before = good.act(second.key) else { return nil }
+            return Difference(
+                kind: .order, subject: second.key.what,
+                good: side(good: before, "\(second.text), then \(first.text)"),
+                bad: side(bad: first, "\(first.text), then \(second.text)"), position: first.place.frame,
+                isWeak: false)
+        }
+    }
+
+    // MARK: Values, attributes and times
+
+    /// Values that are fixed by their meaning, or that several good sessions agree on.
+    private func values() -> [Difference] {
+        bad.acts.flatMap { act in
+            let others = goods.compactMap { $0.act(act.key) }
+            guard others.count == goods.count, areWhole else { return [Difference]() }
+            return act.values.compactMap { value in
+                guard !act.changing.contains(value.name), value.isSteady || goods.count > 1,
+                    !others.contains(where: { $0.changing.contains(value.name) })
+                else { return nil }
+                let theirs = others.compactMap { other in other.values.first { $0.name == value.name } }
+                guard theirs.count == goods.count, let one = theirs.first,
+                    theirs.allSatisfy({ $0.text == one.text }), one.text != value.text
+                else { return nil }
+                return Difference(
+                    kind: .value, subject: "\(value.name) of \(act.key.what)",
+                    good: side(good: others[0], "\(act.key.what): \(value.name) \(one.text)"),
+                    bad: side(bad: act, "\(act.key.what): \(value.name) \(value.text)"),
+                    position: act.place.frame, isWeak: !value.isSteady)
+            }
+        }
+    }
+
+    /// Attributes that the device had in all good logs and has not here, or the other way round. A device
+    /// whose attributes one of the logs does not show says nothing.
+    private func database() -> [Difference] {
+        guard areWhole, !bad.database.isEmpty, goods.allSatisfy({ !$0.database.isEmpty }) else { return [] }
+        let lost = good.database.filter { line in
+            !bad.database.contains(line) && goods.allSatisfy { $0.database.contains(line) }
+        }
+        let new = bad.database.filter { line in !goods.contains { $0.database.contains(line) } }
+        guard !lost.isEmpty || !new.isEmpty else { return [] }
+        let found = bad.acts.first { $0.kind == .discovery }
+        let known = good.acts.first { $0.kind == .discovery }
+        let (theirs, own) = (Self.list(lost), Self.list(new))
+        return [
+            Difference(
+                kind: .database, subject: "the device's attributes",
+                good: known.map { side(good: $0, theirs) } ?? side(theirs, good, starts.good),
+                bad: found.map { side(bad: $0, own) } ?? side(own, bad, starts.bad),
+                position: (found?.place ?? bad.firstFrame).frame, isWeak: false)
+        ]
+    }
+
+    /// The first of some lines, and how many more there are.
+    private static func list(_ lines: [String]) -> String {
+        guard !lines.isEmpty else { return "no such attributes" }
+        let more = lines.count > 3 ? "; and \(lines.count - 3) more" : ""
+        return lines.prefix(3).joined(separator: "; ") + more
+    }
+
+    /// Phases that took more than three times as long as in the slowest good session, and a second longer.
+    private func times() -> [Difference] {
+        guard areWhole else { return [] }
+        return bad.phases.compactMap { phase in
+            let theirs = goods.compactMap { session in session.phases.first { $0.name == phase.name } }
+            guard theirs.count == goods.count,
+                let slowest = theirs.max(by: { $0.duration < $1.duration }),
+                phase.duration / 3 > slowest.duration, phase.duration &- slowest.duration > 1_000_000_000
+            else { return nil }
+            let act = bad.acts.last { $0.time <= phase.start }
+            let known = good.acts.last { $0.time <= theirs[0].start }
+            let text = "\(phase.name) took \(TextDuration.text(phase.duration))"
+            let theirText = "\(phase.name) took at most \(TextDuration.text(slowest.duration))"
+            return Difference(
+                kind: .time, subject: phase.name,
+                good: known.map { side(good: $0, theirText) } ?? side(theirText, good, starts.good),
+                bad: act.map { side(bad: $0, text) } ?? side(text, bad, starts.bad),
+                position: (act?.place ?? bad.firstFrame).frame, isWeak: true)
+        }
+    }
+}

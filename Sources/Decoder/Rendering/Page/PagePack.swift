@@ -1,0 +1,70 @@
+import CaptureFile
+import WireBytes
+
+/// Rows of JSON, packed in blocks of so many.
+struct PagePack: ~Copyable {
+    /// What a row is written to, between ``begin()`` and ``end()``.
+    var out = TextBuffer(capacity: 1 << 16)
+    private let name: String
+    /// Rows of a block.
+    let rows: Int
+    private var pending = 0
+    /// Rows of all blocks.
+    private(set) var total = 0
+    /// The blocks: what each is called, and its bytes in base64.
+    private(set) var blocks: [(name: String, text: [UInt8])] = []
+    private var packed = 0
+
+    init(name: String, rows: Int) {
+        self.name = name
+        self.rows = rows
+    }
+
+    /// Bytes of the page that the rows take; those of the block under way are an estimate.
+    var size: Int { packed + out.count / 4 }
+
+    /// Begins a row.
+    mutating func begin() { out.put(pending == 0 ? "[" : ",\n") }
+
+    /// Ends a row.
+    mutating func end() {
+        pending += 1
+        total += 1
+        if pending == rows { close() }
+    }
+
+    /// Writes a text as a string.
+    mutating func put(_ text: borrowing TextBuffer) { out.jsonString(text.octets) }
+
+    /// Packs the block under way.
+    mutating func close() {
+        guard pending > 0 else { return }
+        out.put("]")
+        // No more than a block's rows are lost without memory, and the page says that it can't read them.
+        let text = Base64.text(of: Deflater.pack(out.copied(from: 0)) ?? [])
+        blocks.append(("\(name)\(blocks.count)", text))
+        packed += text.count
+        out.clear()
+        pending = 0
+    }
+}
+
+/// Bytes as text (RFC 4648, section 4).
+enum Base64 {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The bytes, filled up with `=`.
+    static func text(of octets: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((octets.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: octets.count, by: 3) {
+            let group = octets[start..<min(start + 3, octets.count)]
+            var word = group.reduce(0) { $0 << 8 | Int($1) }
+            word <<= 8 * (3 - group.count)
+            for digit in 0..<4 {
+                text.append(digit <= group.count ? digits[word >> (18 - 6 * digit) & 63] : 0x3D)
+            }
+        }
+        return text
+    }
+}

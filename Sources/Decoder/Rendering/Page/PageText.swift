@@ -1,0 +1,96 @@
+import Crypto
+import WireBytes
+
+/// The text of a page: its head, what can be read without a script, and the packed blocks.
+struct PageText {
+    private let title: String
+    /// The first lines of text output.
+    var verdict = ""
+    /// What `info` writes.
+    var report = ""
+    /// Sentences about the logs.
+    var notes: [String] = []
+    /// What was left out; nil for nothing.
+    var omission: String?
+
+    init(title: String) { self.title = title }
+
+    /// The bytes of a report that a page shows.
+    private static let longestReport = 200_000
+
+    /// The page's script: its files, one after the other.
+    static let script = text(ofFiles: ".js")
+    /// The page's style.
+    static let style = text(ofFiles: ".css")
+
+    private static func text(ofFiles suffix: String) -> String {
+        documents.filter { $0.key.hasSuffix(suffix) }.map { "\n\($0.value)\n" }.joined()
+    }
+
+    /// What allows the page its own script and style, and nothing else.
+    static var policy: String {
+        "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest(style))'; "
+            + "base-uri 'none'; form-action 'none'"
+    }
+
+    private static func digest(_ text: String) -> String {
+        // A hash that the library fails at allows nothing.
+        let hash = (try? SHA256.hash(of: Array(text.utf8))) ?? []
+        return "sha256-" + String(decoding: Base64.text(of: hash), as: UTF8.self)
+    }
+
+    func put(blocks: [(name: String, text: [UInt8])], into out: inout TextBuffer) {
+        out.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+        out.put("<meta http-equiv=\"Content-Security-Policy\" content=\"\(Self.policy)\">\n")
+        out.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        out.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+        out.put(html: title)
+        out.put(" \u{2013} blecap report</title>\n<style>")
+        out.put(Self.style)
+        out.put("</style>\n</head>\n<body>\n<header>\n<h1>")
+        out.put(html: title)
+        out.put("</h1>\n</header>\n<main>\n<section aria-label=\"Verdict\">\n<pre id=\"verdict\">")
+        out.put(html: verdict)
+        out.put("</pre>\n")
+        for note in notes {
+            out.put("<p class=\"note\" role=\"note\">")
+            out.put(html: note)
+            out.put("</p>\n")
+        }
+        if let omission {
+            out.put("<p id=\"omitted\" role=\"note\">")
+            out.put(html: omission)
+            out.put("</p>\n")
+        }
+        out.put("<details>\n<summary>What is in the log</summary>\n<pre id=\"report\">")
+        out.put(html: String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self))
+        if report.utf8.count > Self.longestReport { out.put("\n\u{2026} (blecap info shows the rest)") }
+        out.put("</pre>\n</details>\n</section>\n<div id=\"app\">\n")
+        out.put("<noscript><p>The frames are shown by the page's script, which is off.</p></noscript>\n")
+        out.put("</div>\n</main>\n")
+        for block in blocks {
+            out.put("<script type=\"application/octet-stream\" id=\"\(block.name)\">")
+            out.put(block.text)
+            out.put("</script>\n")
+        }
+        out.put("<script>")
+        out.put(Self.script)
+        out.put("</script>\n</body>\n</html>\n")
+    }
+}
+
+extension TextBuffer {
+    /// Appends text that a stranger may have chosen as text of HTML, also within quotes.
+    mutating func put(html text: String) {
+        for octet in text.utf8 {
+            switch octet {
+            case 0x26: put("&amp;")
+            case 0x3C: put("&lt;")
+            case 0x3E: put("&gt;")
+            case 0x22: put("&quot;")
+            case 0x27: put("&#39;")
+            default: put(octet)
+            }
+        }
+    }
+}

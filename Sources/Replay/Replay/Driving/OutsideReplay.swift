@@ -1,0 +1,19 @@
+import LEHost
+public import Runtime
+
+/// A log played to a host of another program, over whatever carries HCI: what the host sends is compared, and
+/// what its application is told can't be.
+public final class OutsideReplay: Sendable {
+    /// The controller that the host gets.
+    public let recording: FakeAdapter
+    private let plan: PlayPlan
+
+    /// - Parameter scheduler: where its time comes from.
+    public init(_ model: SessionModel, options: LogReplay.Options, scheduler: any Scheduler) {
+        plan = PlayPlan(model, actions: model, options: options)
+        recording = FakeAdapter(plan.model, scheduler: scheduler, options: plan.replay)
+    }
+
+    /// What it came to so far.
+    public var result: LogReplay { LogReplay(of: recording, plan) }
+}

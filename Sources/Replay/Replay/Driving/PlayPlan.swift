@@ -1,0 +1,141 @@
+import BluetoothCore
+import Runtime
+import Synchronization
+import UQDK
+import WireBytes
+
+/// What of a log is played to a host, and how.
+struct PlayPlan: Sendable {
+    /// What is played.
+    let model: SessionModel
+    /// The visits to cars whose messages are understood, by their connections' numbers.
+    let visits: [Int: UQDKVisit]
+    /// How it is played.
+    var replay: ReplayOptions
+
+    /// - Parameter actions: the log from which the application's calls are taken.
+    init(_ model: SessionModel, actions: SessionModel, options: LogReplay.Options) {
+        var model = model
+        var visits = Self.visits(actions, options.knowledge)
+        replay = options.replay
+        if replay.tier == .application {
+            replay.masks += visits.values.flatMap(\.volatileMasks)
+        }
+        // Without its key, or where a manager would not find what it looks for, a connection's messages are
+        // values like others: sent as recorded, and not made.
+        for rule in [Self.missingKeys, Self.incompleteVisits] {
+            let missing = rule(visits, model, options.knowledge.keys)
+            for one in missing { visits[one.connection] = nil }
+            model.obstacles += missing
+        }
+        for place in model.connections.indices where FakeController.isPlayable(model.connections[place]) {
+            if let visit = visits[model.connections[place].number] {
+                model.addHabits(of: place, visit.dialect)
+            }
+        }
+        let describer = UQDKDescriber(visits)
+        let further = replay.describe
+        replay.describe = { entry in describer.text(entry) ?? further?(entry) }
+        replay.isLive = options.isLive
+        replay.departures = Set(options.expectation?.departures.map(\.frame) ?? [])
+        if options.isLive || options.expectation != nil {
+            replay.livePeers = Self.livePeers(model, visits, options)
+        }
+        self.model = model
+        self.visits = visits
+    }
+
+    /// Models of the connections' peers: cars where a key is known.
+    private static func livePeers(
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], _ options: LogReplay.Options
+    ) -> [Int: LivePeer] {
+        let keys = options.knowledge.keys
+        // What each car knows of the phone's counter when the connection begins.
+        var counters: [DeviceAddress: UInt64] = [:]
+        var peers: [Int: LivePeer] = [:]
+        for connection in model.connections {
+            let visit = visits[connection.number]
+            if let visit, let key = visit.keyID(in: keys).flatMap(keys.key) {
+                peers[connection.number] = LivePeer(
+                    visit, connection, key, authCounter: counters[connection.peer], seed: options.seed)
+            } else {
+                peers[connection.number] = LivePeer(connection)
+            }
+            if let taken = visit?.lastAuthCounter { counters[connection.peer] = taken }
+        }
+        return peers
+    }
+
+    private static func visits(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Int: UQDKVisit] {
+        var visits: [Int: UQDKVisit] = [:]
+        for connection in model.connections {
+            visits[connection.number] = UQDKVisit(connection, knowledge)
+        }
+        return visits
+    }
+
+    /// The visits that can't be made anew: a key that they were made with is not known.
+    private static func missingKeys(
+        _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
+    ) -> [Obstacle] {
+        visits.keys.sorted().compactMap { number in
+            guard let visit = visits[number], let frame = frameWithoutKey(visit, keys) else { return nil }
+            return Obstacle(.missingKey, frame: frame, connection: number)
+        }
+    }
+
+    /// The visits to cars of which the log does not show all that was said, or all that a manager looks for.
+    private static func incompleteVisits(
+        _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
+    ) -> [Obstacle] {
+        model.connections.compactMap { connection in
+            guard let gatt = visits[connection.number]?.dialect.gatt else { return nil }
+            let known = connection.database.attributes
+            let isWhole =
+                known.contains { $0.declaredService == gatt.service }
+                && [gatt.command, gatt.event, gatt.info].allSatisfy { uuid in
+                    uuid == nil || known.contains { $0.type == uuid }
+                }
+            let isFiltered = model.obstacles.contains {
+                $0.connection == connection.number
+                    && [.filtered, .truncated, .fragmentsLost].contains($0.kind)
+            }
+            return isWhole && !isFiltered
+                ? nil : Obstacle(.missingDatabase, frame: connection.frame, connection: connection.number)
+        }
+    }
+
+    /// The frame of a visit's first request that takes its key, where that is not known; nil where nothing
+    /// is missing.
+    static func frameWithoutKey(_ visit: UQDKVisit, _ keys: KeyStore) -> Int? {
+        guard visit.keyID(in: keys).flatMap(keys.key) == nil else { return nil }
+        return visit.requests.first { $0.purpose != .ordinary || $0.isSecured }.map { $0.frames.first ?? 0 }
+    }
+}
+
+/// Says what a PDU means to the digital-key protocol.
+private struct UQDKDescriber: Sendable {
+    private let visits: [Int: UQDKVisit]
+
+    init(_ visits: [Int: UQDKVisit]) { self.visits = visits }
+
+    func text(_ entry: TraceEntry) -> String? {
+        guard let visit = visits[entry.connection] else { return nil }
+        if entry.frame > 0 { return visit.meanings[entry.frame].map { "UQDK " + $0 } }
+        // A PDU that is not of the log: as far as it tells by itself.
+        guard entry.side == .host, entry.channel == .attribute, entry.octets.count > 3,
+            [ATTOpcode.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: entry.octets[0])),
+            visit.commandHandles.contains(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
+        else { return nil }
+        let value = Array(entry.octets[3...])
+        var tracker = UQDKTracker(UQDKKnowledge(dialects: [visit.dialect]))
+        let attribute = UQDKAttribute(role: .command, dialects: [0])
+        let source = UQDKSource(
+            handle: 0, sender: .phone, time: 0, frame: 1, originalLength: value.count)
+        // A later fragment says nothing by itself.
+        guard let annotation = tracker.handle(value.borrowedOctets, attribute, from: source),
+            annotation.message != nil || annotation.fragment?.state == .open
+        else { return nil }
+        return "UQDK " + annotation.summary
+    }
+}

@@ -1,0 +1,164 @@
+import BluetoothCore
+import Runtime
+import UQDK
+import WireBytes
+
+/// Something that the application had to be told of a car, as the log entails it, beside what it was told.
+struct UQDKTelling: Sendable {
+    var connection: Int
+    /// The frame of the request or of what the car told.
+    var frame: Int
+    /// What it had to be told; nil for nothing.
+    var expected: String?
+    /// What it was told; nil for nothing.
+    var got: String?
+    /// Whether it was told the truth.
+    var isTrue: Bool
+}
+
+/// Compares what the managers of a replay told with what the log entails.
+struct UQDKTruth {
+    /// How long a manager may take to tell what it was given.
+    private static let allowance = Duration.milliseconds(100)
+
+    /// When each frame of the log passed in the replay.
+    private var passed: [Int: Instant] = [:]
+    private let end: Instant
+    private let isExact: Bool
+
+    /// - Parameters:
+    ///   - end: how far the replay went.
+    ///   - isExact: whether timers of the application ran as in the log.
+    init(_ transcript: Transcript, end: Instant, isExact: Bool) {
+        for entry in transcript.pdus where entry.frame > 0 { passed[entry.frame] = entry.time }
+        self.end = end
+        self.isExact = isExact
+    }
+
+    /// How one request ended.
+    func telling(of outcome: UQDKOutcome) -> UQDKTelling {
+        var telling = UQDKTelling(
+            connection: outcome.connection, frame: outcome.frame,
+            expected: "\(outcome.name) \(outcome.expected.text)", got: outcome.got.map { _ in outcome.text },
+            isTrue: outcome.got == outcome.expected)
+        let due = outcome.decidedBy.flatMap { passed[$0] }?.advanced(by: outcome.delay)
+        guard let first = outcome.told.first else {
+            // Where the log ends before the answer it need not be told.
+            let isOver = isExact && due.map { $0.advanced(by: Self.allowance) < end } ?? false
+            telling.isTrue = outcome.expected == .unanswered && !isOver
+            return telling
+        }
+        guard telling.isTrue else { return telling }
+        if outcome.told.count > 1 { telling.add("told \(outcome.told.count) times") }
+        if let expected = outcome.body.expected, let got = outcome.body.got, expected != got {
+            telling.expected = (telling.expected ?? "") + " with the body " + Hex.text(expected)
+            telling.add("with the body " + Hex.text(got))
+        }
+        guard let due else { return telling }
+        // What waits when the link ends is told at once.
+        let isCut = outcome.expected == .unanswered && outcome.error != "timedOut"
+        if first < due, isCut { return telling }
+        let isTimer = outcome.expected == .unanswered && !isExact
+        telling.check(first, due, allowance: isTimer ? nil : Self.allowance)
+        return telling
+    }
+
+    /// That the car takes commands: told once it has agreed to notify; nil where the log does not show that.
+    func connecting(
+        _ connection: RecordedConnection, _ visit: UQDKVisit, told: [UQDKDriver.Connected]
+    ) -> UQDKTelling? {
+        guard let frame = connection.subscription(to: visit.dialect.gatt.event), let due = passed[frame]
+        else { return nil }
+        var telling = UQDKTelling(
+            connection: connection.number, frame: frame, expected: "connectToVehicle ok", isTrue: false)
+        guard let first = told.first(where: { $0.connection == connection.number }) else { return telling }
+        telling.got = "connectToVehicle " + (first.error ?? "ok")
+        telling.isTrue = first.error == nil
+        telling.check(first.time, due, allowance: Self.allowance)
+        return telling
+    }
+
+    /// What the car told by itself on one connection, up to the first difference.
+    func events(
+        _ connection: Int, _ visit: UQDKVisit, told: [UQDKDriver.Told]
+    ) -> [UQDKTelling] {
+        var tellings: [UQDKTelling] = []
+        var due = visit.events.filter { passed[$0.frame] != nil }[...]
+        var last: UQDKVisit.Event?
+        for one in told where one.connection == connection {
+            if let last, last.isSame(one.event), due.first?.isSame(last) != true {
+                return tellings + [
+                    UQDKTelling(
+                        connection: connection, frame: last.frame,
+                        got: visit.text(one.event) + ", told again",
+                        isTrue: false)
+                ]
+            }
+            while let next = due.first, !next.isRequired, !next.isSame(one.event) { due.removeFirst() }
+            let next = due.popFirst()
+            var telling = UQDKTelling(
+                connection: connection, frame: next?.frame ?? 0,
+                expected: next.map { visit.text($0) }, got: visit.text(one.event),
+                isTrue: next?.isSame(one.event) ?? false)
+            if let next, let time = passed[next.frame] {
+                telling.check(one.time, time, allowance: Self.allowance)
+            }
+            tellings.append(telling)
+            guard telling.isTrue else { return tellings }
+            last = next
+        }
+        if let missing = due.first(where: \.isRequired) {
+            tellings.append(
+                UQDKTelling(
+                    connection: connection, frame: missing.frame, expected: visit.text(missing),
+                    isTrue: false))
+        }
+        return tellings
+    }
+}
+
+extension UQDKTelling {
+    fileprivate mutating func add(_ what: String) {
+        got = (got ?? "") + ", " + what
+        isTrue = false
+    }
+
+    /// - Parameter allowance: how late it may be told; nil where it can't be told too late.
+    fileprivate mutating func check(_ told: Instant, _ due: Instant, allowance: Duration?) {
+        if told < due {
+            add("\(told.duration(to: due).text) too early")
+        } else if let allowance, due.advanced(by: allowance) < told {
+            add("\(due.duration(to: told).text) too late")
+        }
+    }
+}
+
+extension UQDKVisit.Event {
+    fileprivate func isSame(_ other: Self) -> Bool { command == other.command && body == other.body }
+}
+
+extension UQDKVisit {
+    fileprivate func text(_ event: Event) -> String {
+        let name = dialect.command(event.command)?.name ?? PDUText.hex(event.command, 4)
+        return "event \(name) \(Hex.text(event.body))"
+    }
+}
+
+extension Duration {
+    fileprivate var text: String { "\(ReplayReport.seconds(Instant.zero.advanced(by: self))) s" }
+}
+
+extension RecordedConnection {
+    /// The frame in which the peer agreed to send a characteristic's values; nil where the log has none.
+    fileprivate func subscription(to uuid: BluetoothUUID) -> Int? {
+        for (place, pdu) in pdus.enumerated() {
+            guard pdu.side == .host, let (handle, value) = LivePeer.write(pdu.octets),
+                value.contains(where: { $0 != 0 }), let valueHandle = database.value(ofConfiguration: handle),
+                database[valueHandle]?.type == uuid,
+                let answer = pdus.first(where: { $0.answers == place && $0.opcode == .writeResponse })
+            else { continue }
+            return answer.frame
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import BluetoothCore
+
+// How a session goes on where the host did something else, so that later differences are found as well.
+
+extension FakeController {
+    /// Goes on behind a difference: at the later step that the host did, else as if it had done what was due.
+    mutating func goOn(
+        _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, _ index: Int
+    ) {
+        guard let octets else {
+            // The host ends the connection: nothing more is waited for.
+            for step in links[index].script.steps { skip(step.index, index) }
+            return
+        }
+        guard channel == .attribute else {
+            if let expected { skip(expected.index, index) }
+            return advanceLink(index)
+        }
+        let isRequest = ATTOpcode(rawValue: octets.first ?? 0).kind == .request
+        if isRequest { links[index].pendingRequest = nil }
+        let later = links[index].script.steps.first { step in
+            step.lane == .client && step.index > (expected?.index ?? -1) && step.octets == octets
+                && !links[index].isConsumed[step.index]
+        }
+        if let later {
+            for step in links[index].script.steps[..<later.index] where step.lane == .client {
+                skip(step.index, index)
+            }
+            return takeAttribute(octets, index)
+        }
+        // What is not of this opcode takes nothing's place.
+        if let expected, expected.octets?.first == octets.first { skip(expected.index, index) }
+        if let handle = octets.handle { links[index].answeredFreely.insert(handle) }
+        takeLive(octets, index)
+        advanceLink(index)
+    }
+
+    /// Goes on without a step that the host was waited for in vain; false where the session ends there.
+    mutating func goOn(without step: HostStep, _ index: Int) -> Bool {
+        let connection = links[index].connection
+        guard options.continues, !links[index].isClosed else { return false }
+        let isKept = keep(
+            Divergence(
+                kind: .missing, time: now, connection: connection.number, peer: connection.peer,
+                expected: step, channel: step.channel, before: transcript.last(8, of: connection.number),
+                callbacks: transcript.callbacks, state: state))
+        guard isKept else { return false }
+        skip(step.index, index)
+        advanceLink(index)
+        return true
+    }
+
+    /// Whether the application is told of an answer that nothing in the log entails; each is taken once.
+    mutating func isOfFreeAnswer(_ event: ApplicationEvent, _ index: Int) -> Bool {
+        guard let handle = event.handle else { return false }
+        let database = links[index].connection.database
+        let answered = links[index].answeredFreely.first {
+            $0 == handle || database.value(ofConfiguration: $0) == handle
+        }
+        return answered.map { links[index].answeredFreely.remove($0) } != nil
+    }
+
+    /// Waits for a step no more.
+    private mutating func skip(_ step: Int, _ index: Int) {
+        guard !links[index].isConsumed[step] else { return }
+        links[index].isSkipped.insert(step)
+        links[index].consume(step, at: now)
+    }
+}
+
+extension [UInt8] {
+    /// The attribute handle of a PDU that begins with one.
+    fileprivate var handle: UInt16? { count < 3 ? nil : UInt16(self[1]) | UInt16(self[2]) << 8 }
+}

@@ -1,0 +1,69 @@
+import BluetoothCore
+import WireBytes
+
+// The strict tier: each packet that the host sends to its controller is the one that was recorded.
+
+/// A packet that the recorded host sent to its controller.
+struct HostPacket: Sendable {
+    /// The number of its record.
+    var frame: Int
+    var type: HCIPacketType
+    /// After the packet type.
+    var octets: [UInt8]
+    /// The connection that it is about, by its number in the model; 0 for none.
+    var connection: Int
+
+    /// Where its connection handle stands, in a packet that has one.
+    var handlePlace: Int { type == .acl ? 0 : 3 }
+
+    /// One line that says it.
+    static func text(_ type: HCIPacketType, _ octets: [UInt8]) -> String {
+        guard type == .command, octets.count >= 3 else { return "data \(Hex.text(octets))" }
+        let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
+        let name = opcode.name.map { "\($0)" } ?? "command 0x\(Hex.text([octets[1], octets[0]]))"
+        return "HCI \(name) \(Hex.text(octets[3...]))"
+    }
+}
+
+extension FakeController {
+    /// Compares a packet of the host with the next that was recorded; past the last nothing is known.
+    mutating func compareStrictly(_ packet: HCIPacket) {
+        guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
+        else { return }
+        let expected = model.packets[nextPacket]
+        nextPacket += 1
+        guard expected.type != packet.type || mapped(expected) != packet.octets else { return }
+        divergeInPackets(expected, got: HostPacket.text(packet.type, packet.octets))
+    }
+
+    /// The host has done all: what is left of the recorded packets is missing.
+    mutating func checkPacketsLeft() {
+        guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
+        else { return }
+        divergeInPackets(model.packets[nextPacket], got: nil)
+    }
+
+    /// What a recorded packet is with the handle that its connection has now.
+    private func mapped(_ packet: HostPacket) -> [UInt8] {
+        var octets = packet.octets
+        guard let link = links.last(where: { $0.connection.number == packet.connection }),
+            octets.count >= packet.handlePlace + 2
+        else { return octets }
+        octets[packet.handlePlace] = UInt8(truncatingIfNeeded: link.handle)
+        octets[packet.handlePlace + 1] = octets[packet.handlePlace + 1] & 0xF0 | UInt8(link.handle >> 8)
+        return octets
+    }
+
+    private mutating func divergeInPackets(_ expected: HostPacket, got: String?) {
+        let connection = model.connections.first { $0.number == max(1, expected.connection) }
+        keep(
+            Divergence(
+                kind: .packet, time: now, connection: expected.connection,
+                peer: connection?.peer ?? DeviceAddress(0, .public),
+                told: .init(
+                    frame: expected.frame, expected: HostPacket.text(expected.type, mapped(expected)),
+                    got: got),
+                channel: .attribute, before: transcript.last(8, of: expected.connection),
+                callbacks: transcript.callbacks, state: state))
+    }
+}

@@ -1,0 +1,61 @@
+import WireBytes
+
+/// Replays in the form that continuous integration reads: one test case each.
+public struct JUnitFile: Sendable {
+    /// How a test case ended, with what says so.
+    public enum Result: Hashable, Sendable {
+        case passed
+        case skipped(String)
+        case failed(String)
+    }
+
+    /// One test case.
+    public struct Case: Sendable {
+        public var name: String
+        /// How long it took.
+        public var time: Duration
+        public var result: Result
+        /// The report.
+        public var text: String
+
+        public init(name: String, time: Duration, result: Result, text: String) {
+            self.name = name
+            self.time = time
+            self.result = result
+            self.text = text
+        }
+    }
+
+    private let cases: [Case]
+
+    public init(_ cases: [Case]) { self.cases = cases }
+
+    /// The file.
+    public var octets: [UInt8] {
+        var out = TextBuffer()
+        let skipped = cases.count { if case .skipped = $0.result { true } else { false } }
+        let failed = cases.count { if case .failed = $0.result { true } else { false } }
+        out.put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        out.put("<testsuite name=\"blecap replay\" tests=\"\(cases.count)\" failures=\"\(failed)\" ")
+        out.put("skipped=\"\(skipped)\" time=\"\(Self.seconds(cases.reduce(.zero) { $0 + $1.time }))\">\n")
+        for one in cases {
+            out.put("  <testcase classname=\"blecap.replay\" name=\"\(Markup.escaped(one.name))\" ")
+            out.put("time=\"\(Self.seconds(one.time))\">")
+            let text = Markup.escaped(one.text)
+            switch one.result {
+            case .passed: out.put("<system-out>\(text)</system-out>")
+            case .skipped(let word): out.put("<skipped message=\"\(Markup.escaped(word))\">\(text)</skipped>")
+            case .failed(let word): out.put("<failure message=\"\(Markup.escaped(word))\">\(text)</failure>")
+            }
+            out.put("</testcase>\n")
+        }
+        out.put("</testsuite>\n")
+        return out.octets.copied()
+    }
+
+    /// Seconds with three decimals.
+    private static func seconds(_ time: Duration) -> String {
+        let milliseconds = Int(time / .milliseconds(1))
+        return "\(milliseconds / 1000)." + String(String(1000 + milliseconds % 1000).dropFirst())
+    }
+}

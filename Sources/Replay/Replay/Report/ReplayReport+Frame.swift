@@ -1,0 +1,15 @@
+extension ReplayReport {
+    /// The frame of the log at which the verdict is about something; nil where it is none alone.
+    public var frame: Int? {
+        let frames: [Int?] =
+            switch verdict {
+            case .diverged(let divergence):
+                [divergence.told?.frame, divergence.expected?.frame, divergence.nearest?.frame]
+                    + divergence.before.reversed().map(\.frame)
+            case .stuck(let stuck): [stuck.expected?.frame] + stuck.before.reversed().map(\.frame)
+            case .partlySame(let obstacles), .notReplayable(let obstacles): obstacles.map(\.frame)
+            case .same, .unfinished: []
+            }
+        return frames.compactMap(\.self).first { $0 > 0 }
+    }
+}

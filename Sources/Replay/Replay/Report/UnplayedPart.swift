@@ -1,0 +1,59 @@
+import BluetoothCore
+import WireBytes
+
+/// What of a connection of the log was never reached.
+public struct UnplayedPart: Hashable, Sendable {
+    /// The connection, by its number in the model.
+    public var connection: Int
+    public var peer: DeviceAddress
+    /// The frames of its PDUs that were neither seen of the host nor sent to it, in order.
+    public var frames: [Int]
+
+    /// One line that says it: frames next to each other among them are given as a range.
+    public var text: String {
+        var parts: [String] = []
+        var place = 0
+        while place < frames.count {
+            var end = place
+            while end + 1 < frames.count, frames[end + 1] == frames[end] + 1 { end += 1 }
+            parts.append(end > place ? "\(frames[place])-\(frames[end])" : "\(frames[place])")
+            place = end + 1
+        }
+        return "connection \(connection) to \(peer), \(frames.count.counting("PDU")): frames "
+            + parts.joined(separator: ", ")
+    }
+}
+
+extension [UnplayedPart] {
+    init(_ controller: FakeController) {
+        self = controller.model.connections.enumerated().compactMap { place, connection in
+            guard FakeController.isPlayable(connection) else { return nil }
+            var frames = connection.pdus.map(\.frame)
+            if let link = controller.links.first(where: { $0.place == place }) {
+                frames = link.unplayedFrames
+            }
+            return frames.isEmpty
+                ? nil
+                : UnplayedPart(connection: connection.number, peer: connection.peer, frames: frames)
+        }
+    }
+}
+
+extension FakeLink {
+    /// The frames of what the host had to do and did not, with the answers to it, and of what the peer did
+    /// not come to do.
+    fileprivate var unplayedFrames: [Int] {
+        var places: Set<Int> = []
+        for step in script.steps where step.isRequired {
+            guard !isConsumed[step.index] || isSkipped.contains(step.index) else { continue }
+            places.formUnion(step.pdus)
+            places.formUnion(step.pdus.compactMap { script.response(to: $0) })
+        }
+        if !isLive {
+            for event in script.events.dropFirst(nextEvent) {
+                if case .pdu(let place) = event.kind { places.insert(place) }
+            }
+        }
+        return places.sorted().map { connection.pdus[$0].frame }
+    }
+}

@@ -1,0 +1,64 @@
+import BluetoothCore
+
+/// Cuts a stream of bytes into HCI packets.
+///
+/// Source: Core Specification, Vol 4, Part A, 2 (packet types), and Part E, 5.4 (lengths).
+struct H4Splitter {
+    /// A byte that begins no packet: where the next packet begins can't be known any more.
+    struct Unknown: Error, Equatable {
+        /// The byte.
+        var type: UInt8
+        /// Its place in the stream, from 0.
+        var offset: Int
+    }
+
+    private var bytes: [UInt8] = []
+    private var taken = 0
+    /// Bytes of the stream before those that are kept.
+    private var passed = 0
+
+    /// Whether the stream may end here.
+    var isBetweenPackets: Bool { taken == bytes.count }
+
+    mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    /// The next whole packet; nil if its end has not come.
+    mutating func next() throws(Unknown) -> HCIPacket? {
+        guard taken < bytes.count else {
+            forget()
+            return nil
+        }
+        let type = HCIPacketType(rawValue: bytes[taken])
+        guard let header = Self.header(type) else {
+            throw Unknown(type: type.rawValue, offset: passed + taken)
+        }
+        let body = taken + 1 + header.size
+        guard bytes.count >= body else { return nil }
+        let low = Int(bytes[taken + 1 + header.length])
+        let length: Int
+        switch type {
+        case .acl: length = low | Int(bytes[taken + 2 + header.length]) << 8
+        case .iso: length = low | Int(bytes[taken + 2 + header.length] & 0x3F) << 8
+        default: length = low
+        }
+        guard bytes.count >= body + length else { return nil }
+        defer { taken = body + length }
+        return HCIPacket(type, Array(bytes[taken + 1..<body + length]))
+    }
+
+    private mutating func forget() {
+        passed += taken
+        bytes.removeAll(keepingCapacity: true)
+        taken = 0
+    }
+
+    /// The size of a header, and the place of the length in it.
+    private static func header(_ type: HCIPacketType) -> (size: Int, length: Int)? {
+        switch type {
+        case .command, .synchronous: (3, 2)
+        case .acl, .iso: (4, 2)
+        case .event: (2, 1)
+        default: nil
+        }
+    }
+}

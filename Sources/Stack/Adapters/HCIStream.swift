@@ -1,0 +1,201 @@
+public import BluetoothCore
+import Glibc
+public import LEHost
+import Runtime
+import Synchronization
+
+/// HCI packets over a descriptor: a socket, a pseudo-terminal, the kernel's user channel, or /dev/vhci.
+///
+/// It serves either side: what it receives is what the other side sends.
+public final class HCIStream: HCITransport {
+    /// How packets lie in what is read.
+    enum Framing: Sendable {
+        /// One after another without borders.
+        case bytes
+        /// One in each read.
+        case packets
+    }
+
+    private struct State {
+        var splitter = H4Splitter()
+        var waiting: [[UInt8]] = []
+        /// Bytes of the first waiting packet that are written.
+        var written = 0
+        var size = 0
+        var receive: (@Sendable (HCIPacket) -> Void)?
+        var lost: (@Sendable (HCITransportError) -> Void)?
+        var isOpen = false
+        var isClosed = false
+        var failure: String?
+    }
+
+    /// More bytes than this that the other side does not take end the stream.
+    static let mostWaiting = 4 << 20
+
+    /// Where it leads, as the user wrote it.
+    public let name: String
+    private let descriptor: Int32
+    private let framing: Framing
+    private let time: RealTime
+    private let state = Mutex(State())
+
+    /// Takes a descriptor over, which does not block from now on.
+    init(_ descriptor: Int32, name: String, framing: Framing = .bytes, time: RealTime) {
+        self.name = name
+        self.descriptor = descriptor
+        self.framing = framing
+        self.time = time
+        Descriptor.setNonblocking(descriptor)
+    }
+
+    deinit { close() }
+
+    /// Why it ended, in a sentence; nil if it did not, or was closed.
+    public var failure: String? { state.withLock { $0.failure } }
+
+    public func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void) {
+        state.withLock { $0.lost = lost }
+    }
+
+    public func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+        let isFirst = state.withLock { state in
+            state.receive = receive
+            defer { state.isOpen = true }
+            return !state.isOpen && !state.isClosed
+        }
+        guard isFirst else { throw HCITransportError(operation: "open") }
+        time.watch(
+            descriptor, read: { [weak self] in self?.read() }, write: { [weak self] in self?.write() })
+    }
+
+    public func send(_ packet: HCIPacket) throws(HCITransportError) {
+        let bytes = packet.h4
+        let (isFirst, isTooMuch) = state.withLock { state -> (Bool?, Bool) in
+            guard state.isOpen, !state.isClosed else { return (nil, false) }
+            state.waiting.append(bytes)
+            state.size += bytes.count
+            return (state.waiting.count == 1, state.size > Self.mostWaiting)
+        }
+        guard let isFirst else { throw HCITransportError(operation: "send", errno: EPIPE) }
+        if isTooMuch { return fail("\(name): the other side reads nothing", ENOBUFS) }
+        if isFirst { write() }
+    }
+
+    public func close() {
+        let isFirst = state.withLock { state in
+            state.receive = nil
+            state.lost = nil
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard isFirst else { return }
+        time.unwatch(descriptor)
+        _ = Glibc.close(descriptor)
+    }
+
+    // MARK: Reading and writing
+
+    private func read() {
+        guard !state.withLock({ $0.isClosed }) else { return }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        // Safe: the kernel writes at most as many bytes as the array has.
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+        }
+        // The far end of a pseudo-terminal that nobody has open reads as EIO.
+        if count == 0 { return end() }
+        if count < 0 {
+            if errno == EAGAIN || errno == EINTR { return }
+            if errno == EIO { return end() }
+            return fail("\(name): \(Descriptor.text(errno))", errno)
+        }
+        state.withLock { $0.splitter.append(buffer[..<count]) }
+        hand()
+        let isCut = state.withLock { framing == .packets && !$0.splitter.isBetweenPackets }
+        if isCut { fail("\(name): a packet is cut", EPROTO) }
+    }
+
+    private func hand() {
+        while true {
+            var unknown: H4Splitter.Unknown?
+            let next = state.withLock { state -> (HCIPacket, @Sendable (HCIPacket) -> Void)? in
+                guard let receive = state.receive else { return nil }
+                do throws(H4Splitter.Unknown) {
+                    return try state.splitter.next().map { ($0, receive) }
+                } catch {
+                    unknown = error
+                    return nil
+                }
+            }
+            if let unknown {
+                let byte = String(unknown.type, radix: 16)
+                fail(
+                    "\(name): byte \(unknown.offset) is 0x\(byte), which begins no HCI packet (H4)", EPROTO)
+            }
+            guard let (packet, receive) = next else { return }
+            receive(packet)
+        }
+    }
+
+    private func write() {
+        while true {
+            // Within the lock, so that no other thread writes between two parts of a packet.
+            let (count, code) = state.withLock { state -> (Int, Int32) in
+                guard !state.isClosed, let first = state.waiting.first else { return (0, 0) }
+                // Safe: the kernel reads as many bytes as the array has behind those that are written.
+                let count = unsafe first.withUnsafeBytes {
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[state.written...])
+                    return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                }
+                guard count >= 0 else { return (count, errno) }
+                state.written += count
+                if state.written == first.count {
+                    state.waiting.removeFirst()
+                    state.size -= first.count
+                    state.written = 0
+                }
+                return (count, 0)
+            }
+            if count < 0, code == EINTR { continue }
+            if count < 0, code == EAGAIN { return time.wantRoom(descriptor, true) }
+            if count < 0 {
+                // Told later: who sends is not called back from within.
+                time.schedule(at: time.now, from: .host) { [weak self] in
+                    guard let self else { return }
+                    if code == EPIPE { end() } else { fail("\(name): \(Descriptor.text(code))", code) }
+                }
+                return
+            }
+            if count == 0 { return time.wantRoom(descriptor, false) }
+        }
+    }
+
+    private func end() {
+        let isCut = state.withLock { !$0.splitter.isBetweenPackets }
+        fail("\(name): the other side closed" + (isCut ? " in the middle of a packet" : ""), ECONNRESET)
+    }
+
+    private func fail(_ text: String, _ code: Int32) {
+        let lost = state.withLock { state in
+            if state.failure == nil, !state.isClosed { state.failure = text }
+            return state.lost
+        }
+        close()
+        lost?(HCITransportError(operation: "receive", errno: code))
+    }
+}
+
+/// What is done with descriptors of all kinds.
+enum Descriptor {
+    static func setNonblocking(_ descriptor: Int32) {
+        let flags = fcntl(descriptor, F_GETFL)
+        _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    }
+
+    /// What an error number means.
+    static func text(_ code: Int32) -> String {
+        // Safe: the C library's own text, copied at once.
+        let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+/// The Bluetooth adapters of this machine, as the kernel's file system lists them.
+public enum MachineAdapters {
+    /// Their names in order, such as `hci0`; none on a machine without Bluetooth.
+    public static var names: [String] {
+        // Safe: the directory is closed, and each entry is copied before the next is read.
+        guard let folder = unsafe opendir("/sys/class/bluetooth") else { return [] }
+        defer { unsafe closedir(folder) }
+        var found: [UInt16] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            // Connections are listed beside them, as hci0:64.
+            if name.hasPrefix("hci"), let index = UInt16(name.dropFirst(3)) { found.append(index) }
+        }
+        return found.sorted().map { "hci\($0)" }
+    }
+}

@@ -1,0 +1,158 @@
+import CLinux
+import Glibc
+
+/// H4 over TCP.
+enum TCP {
+    static func connect(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
+        var code: Int32 = 0
+        for address in try resolve(host, port, name, passive: false) {
+            let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { continue }
+            // Safe: the call reads one address, which outlives it.
+            if unsafe address.with({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 {
+                sendAtOnce(descriptor)
+                return descriptor
+            }
+            code = errno
+            close(descriptor)
+        }
+        throw AdapterError(
+            "\(name): \(Descriptor.text(code))",
+            advice: code == ECONNREFUSED ? "nothing listens there" : nil)
+    }
+
+    static func listen(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
+        var code: Int32 = 0
+        for address in try resolve(host, port, name, passive: true) {
+            let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { continue }
+            set(descriptor, SOL_SOCKET, SO_REUSEADDR)
+            // Safe: the call reads one address, which outlives it.
+            let isBound = unsafe address.with { unsafe bind(descriptor, $0, $1) } == 0
+            if isBound, Glibc.listen(descriptor, 16) == 0 { return descriptor }
+            code = errno
+            close(descriptor)
+        }
+        throw AdapterError(
+            "\(name): \(Descriptor.text(code))",
+            advice: code == EADDRINUSE ? "another program listens there" : nil)
+    }
+
+    /// HCI packets are small and awaited.
+    static func sendAtOnce(_ descriptor: Int32) { set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) }
+
+    /// The address with the port that a socket got.
+    static func bound(_ descriptor: Int32, _ address: AdapterAddress) -> AdapterAddress {
+        guard case .tcp(let host, port: 0) = address else { return address }
+        var storage = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        // Safe: the kernel fills at most one structure; the port lies at the same place in both families.
+        let result = unsafe withUnsafeMutablePointer(to: &storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length)
+            }
+        }
+        return result == 0 ? .tcp(host: host, port: UInt16(bigEndian: storage.sin6_port)) : address
+    }
+
+    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+        var on: Int32 = 1
+        // Safe: the kernel reads one number.
+        unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func resolve(
+        _ host: String, _ port: UInt16, _ name: String, passive: Bool
+    ) throws(AdapterError) -> [SocketAddress] {
+        // Safe: a structure of the library's, filled here.
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = passive ? AI_PASSIVE : 0
+        var first: UnsafeMutablePointer<addrinfo>?
+        // Safe: the list is freed after its addresses are copied.
+        let code = unsafe getaddrinfo(host.isEmpty ? nil : host, "\(port)", &hints, &first)
+        guard code == 0 else {
+            let text = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "not found"
+            throw AdapterError("\(name): \(text)", advice: "write the host as 127.0.0.1 or by its name")
+        }
+        defer { unsafe freeaddrinfo(first) }
+        var found: [SocketAddress] = []
+        var next = unsafe first
+        while let entry = unsafe next {
+            let info = unsafe entry.pointee
+            if let address = unsafe info.ai_addr {
+                let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen))
+                found.append(unsafe SocketAddress(family: info.ai_family, bytes: Array(bytes)))
+            }
+            unsafe next = info.ai_next
+        }
+        return found
+    }
+}
+
+/// H4 over a Unix socket.
+enum UnixSocket {
+    static func connect(_ path: String, _ name: String) throws(AdapterError) -> Int32 {
+        let (descriptor, address) = try make(path, name)
+        // Safe: the call reads one address, which outlives it.
+        guard unsafe address.with({ unsafe Glibc.connect(descriptor, $0, $1) }) != 0 else {
+            return descriptor
+        }
+        let code = errno
+        close(descriptor)
+        throw AdapterError(
+            "\(name): \(Descriptor.text(code))",
+            advice: code == ECONNREFUSED || code == ENOENT ? "nothing listens there" : nil)
+    }
+
+    static func listen(_ path: String, _ name: String) throws(AdapterError) -> Int32 {
+        // What a listener that was killed left behind; another's socket answers, and stays.
+        if let other = try? connect(path, name) {
+            close(other)
+            throw AdapterError("\(name): another program listens there")
+        }
+        var status = stat()
+        // Safe: the kernel fills one structure.
+        if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { _ = unsafe unlink(path) }
+        let (descriptor, address) = try make(path, name)
+        if unsafe address.with({ unsafe bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 16) == 0 {
+            return descriptor
+        }
+        let code = errno
+        close(descriptor)
+        throw AdapterError("\(name): \(Descriptor.text(code))")
+    }
+
+    private static func make(
+        _ path: String, _ name: String
+    ) throws(AdapterError) -> (Int32, SocketAddress) {
+        let bytes = Array(path.utf8)
+        guard bytes.count < 108, !bytes.contains(0) else {
+            throw AdapterError("\(name): a socket's path has at most 107 bytes")
+        }
+        let family = UInt16(AF_UNIX)
+        let head = [UInt8(truncatingIfNeeded: family), UInt8(truncatingIfNeeded: family >> 8)]
+        let inOrder = family.littleEndian == family ? head : head.reversed()
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw AdapterError("\(name): \(Descriptor.text(errno))") }
+        return (descriptor, SocketAddress(family: AF_UNIX, bytes: inOrder + bytes + [0]))
+    }
+}
+
+/// An address of any family, as the kernel takes it.
+struct SocketAddress {
+    var family: Int32
+    var bytes: [UInt8]
+
+    func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var storage = sockaddr_storage()
+        let size = min(bytes.count, MemoryLayout<sockaddr_storage>.size)
+        // Safe: the bytes fit the storage, which holds addresses of every family.
+        unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyBytes(from: bytes.prefix(size)) }
+        return unsafe withUnsafePointer(to: &storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(size))
+            }
+        }
+    }
+}

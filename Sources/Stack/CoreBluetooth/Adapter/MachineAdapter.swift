@@ -1,0 +1,37 @@
+import Adapters
+import BluetoothCore
+import Foundation
+import LEHost
+
+/// The adapter of this machine, for managers that name none: the one that the environment variable
+/// BLECAP_ADAPTER names, else the first that can be used. Opened once, by the first of them, on its own
+/// thread.
+enum MachineAdapter {
+    /// Nil on a machine without Bluetooth, and where nothing can be used: then managers are `unsupported`,
+    /// and a line on standard error says why.
+    static let shared: BluetoothAdapter? = make()
+
+    private static func make() -> BluetoothAdapter? {
+        let wanted = ProcessInfo.processInfo.environment["BLECAP_ADAPTER"]
+        guard wanted != "none" else { return nil }
+        let time = RealTime()
+        for name in wanted.map({ [$0] }) ?? MachineAdapters.names {
+            do throws(AdapterError) {
+                return adapter(try AdapterAddress(name).connect(time), time)
+            } catch {
+                FileHandle.standardError.write(Data("CoreBluetooth: \(error)\n".utf8))
+            }
+        }
+        return nil
+    }
+
+    private static func adapter(_ stream: HCIStream, _ time: RealTime) -> BluetoothAdapter {
+        var configuration = BluetoothAdapter.Configuration()
+        configuration.wallClockOrigin = time.wallClockOrigin
+        configuration.memory = PeerMemory.fileOfUser
+        time.start()
+        return BluetoothAdapter(
+            transport: stream, time: time, entropy: SystemEntropy(), delivery: LiveDelivery(),
+            configuration: configuration)
+    }
+}

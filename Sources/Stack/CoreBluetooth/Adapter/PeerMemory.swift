@@ -1,0 +1,79 @@
+import BluetoothCore
+import Foundation
+
+/// The devices that applications were connected to, in a file: so the identifier that a program kept means the
+/// same device in its next process.
+struct PeerMemory: Sendable {
+    struct Peer: Codable, Equatable {
+        var identifier: UUID
+        var address: String
+        /// The address's kind, as HCI numbers it.
+        var kind: UInt8
+        var name: String?
+    }
+
+    /// So many are kept; those that were connected to longest ago are forgotten first.
+    static let limit = 1024
+    private let file: URL
+
+    /// - Parameter file: read by its owner alone; made, with its folder, when there is something to keep.
+    init(_ file: URL) { self.file = file }
+
+    /// The user's own file: `blecap/peripherals.json` in XDG_STATE_HOME.
+    static var fileOfUser: URL {
+        let wanted = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let state =
+            wanted.map { URL(filePath: $0) }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
+        return state.appending(path: "blecap/peripherals.json")
+    }
+
+    /// What is kept, the latest last; nothing where the file is missing or not of this kind.
+    func load() -> [Peer] {
+        guard let data = try? Data(contentsOf: file), data.count < 1 << 22 else { return [] }
+        return (try? JSONDecoder().decode([Peer].self, from: data)) ?? []
+    }
+
+    /// Keeps a device; the file is replaced as a whole.
+    func keep(_ peer: Peer) {
+        var peers = load()
+        guard peers.last != peer else { return }
+        peers.removeAll { $0.identifier == peer.identifier }
+        peers.append(peer)
+        let folder = file.deletingLastPathComponent()
+        let part = folder.appending(path: ".peripherals.\(ProcessInfo.processInfo.processIdentifier)")
+        // What can't be kept is not known next time; the program goes on.
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let data = try? JSONEncoder().encode(Array(peers.suffix(Self.limit))),
+            FileManager.default.createFile(
+                atPath: part.path, contents: data, attributes: [.posixPermissions: 0o600])
+        else { return }
+        // Safe: the call reads two paths.
+        if unsafe rename(part.path, file.path) != 0 { try? FileManager.default.removeItem(at: part) }
+    }
+}
+
+extension BluetoothAdapter {
+    /// Learns the devices of earlier processes.
+    func recall() {
+        guard let peers = configuration.memory.map({ PeerMemory($0).load() }) else { return }
+        acquaintances.change { acquaintances in
+            for peer in peers {
+                guard var address = DeviceAddress(peer.address, kind: .public) else { continue }
+                address.kind = DeviceAddress.Kind(rawValue: peer.kind) ?? .public
+                guard identifier(of: address) == peer.identifier else { continue }
+                acquaintances.meet(peer.identifier, at: address)
+                if let name = peer.name { acquaintances.call(address, name) }
+            }
+        }
+    }
+
+    /// Keeps a device for later processes.
+    func remember(_ address: DeviceAddress) {
+        guard let memory = configuration.memory.map(PeerMemory.init) else { return }
+        let peer = PeerMemory.Peer(
+            identifier: identifier(of: address), address: "\(DeviceAddress(address.value, .public))",
+            kind: address.kind.rawValue, name: acquaintances.current.name(of: address))
+        memory.keep(peer)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PayloadFormat
+import TestSupport
+import Testing
+
+@testable import blecap
+
+@Suite struct DiffTests {
+    private static let unlock = AnnotateTests.session
+    private static let refusals = PackageRoot.url
+        .appendingPathComponent("captures/uqdk-refusals.btsnoop").path
+
+    private static let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
+
+    private static func objects(_ run: CommandRun) throws -> [[String: Any]] {
+        try run.text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+    }
+
+    @Test func `One session of two recorders is alike, with exit status 0`() throws {
+        let other = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.pcap").path
+        let run = try CommandRun(["diff", Self.unlock, other])
+        #expect(run.status == 0 && run.text.hasSuffix("\nalike\n"))
+        let lines = try Self.objects(try CommandRun(["diff", "--format", "ndjson", Self.unlock, other]))
+        #expect(lines.count == 1 && lines[0]["alike"] as? Bool == true)
+    }
+
+    @Test func `Sessions that differ give exit status 1, and each frame is the one that is named`() throws {
+        let run = try CommandRun(["diff", "--format", "ndjson", Self.unlock, Self.refusals])
+        #expect(run.status == 1)
+        let lines = try Self.objects(run)
+        #expect(lines.first?["part"] as? String == "cause")
+        #expect(lines.last?["differences"] as? Int == lines.count - 1)
+        let answer = try #require(
+            lines.first {
+                let bad = $0["bad"] as? [String: Any]
+                return bad?["text"] as? String == "UQDK ACTIVATE response: keyRevoked"
+            })
+        let frame = try #require((answer["bad"] as? [String: Any])?["frame"] as? Int)
+        let detail = try CommandRun(["annotate", "--frame", "\(frame)", Self.refusals]).text
+        #expect(detail.contains("ACTIVATE") && detail.contains("keyRevoked"))
+    }
+
+    @Test func `Every line is what the schema says`() throws {
+        let file = PackageRoot.url.appendingPathComponent("docs/ndjson.schema.json")
+        let schema = try JSONSchema([UInt8](try Data(contentsOf: file)))
+        var kinds: Set<String> = []
+        for (good, bad) in [
+            (Self.unlock, Self.refusals), (Self.unlock, Self.unlock), (Self.band, Self.unlock),
+        ] {
+            for line in try CommandRun(["diff", "--format", "ndjson", good, bad]).text.split(separator: "\n")
+            {
+                let value = try JSONParser.parse([UInt8](line.utf8))
+                #expect(try schema.violations(value).isEmpty, "\(line)")
+                if case .string(let what) = value.member("what")?.value { kinds.insert(what) }
+            }
+        }
+        #expect(kinds.isSuperset(of: ["failure", "answer", "database", "missing", "value"]), "\(kinds)")
+        let other = #"{"kind":"diff","alike":true,"good":["a"],"bad":"b","differences":0,"more":1}"#
+        #expect(try !schema.violations(try JSONParser.parse([UInt8](other.utf8))).isEmpty)
+    }
+
+    @Test func `Text fits its width, and --all shows what is folded`() throws {
+        let run = try CommandRun(["diff", Self.unlock, Self.refusals])
+        let all = try CommandRun(["diff", "--all", Self.unlock, Self.refusals])
+        #expect(run.status == 1 && run.text.contains("(--all shows them)"))
+        #expect(!all.text.contains("--all shows them") && all.text.count > run.text.count)
+        let lines = all.text.split { $0 == "\n" }
+        #expect(lines.dropFirst(2).allSatisfy { $0.count <= 100 })
+    }
+
+    @Test func `A page holds hostile names as text, and allows nothing but its own style`() throws {
+        let folder = try TemporaryFolder()
+        let name = "<script>alert(1)<\u{1B}[31m\"&.btsnoop"
+        let log = folder.path(name)
+        try FileManager.default.copyItem(atPath: Self.unlock, toPath: log)
+        let page = folder.path("page.html")
+        let run = try CommandRun(["diff", "--html", page, log, Self.refusals])
+        #expect(run.status == 1 && !run.text.contains("\u{1B}"))
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(text.contains("&lt;script&gt;alert(1)&lt;?[31m&quot;&amp;.btsnoop"))
+        #expect(!text.contains("<script") && !text.contains("\u{1B}"))
+        #expect(text.contains("content=\"default-src 'none'; style-src 'sha256-"))
+        #expect(!text.contains("src=") && !text.contains("href=") && !text.contains("style="))
+        #expect(text.contains("<td>connection 1, frame "))
+    }
+
+    @Test func `A log that can't be read is an error, and no difference`() throws {
+        let text = PackageRoot.url.appendingPathComponent("README.md").path
+        let run = try CommandRun(["diff", Self.unlock, text])
+        #expect(run.status == 3 && run.text.isEmpty)
+        #expect(try CommandRun(["diff", Self.unlock]).status == 2)
+        #expect(try CommandRun(["diff", "-", "-"]).status == 2)
+    }
+
+    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
+    func `Base 64 as RFC 4648 has it`(_ text: String, _ encoded: String) {
+        #expect(DiffPage.base64(Array(text.utf8)) == encoded)
+    }
+}

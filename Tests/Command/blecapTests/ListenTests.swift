@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// `blecap simulate --listen` and `blecap drive --adapter`: two programs, joined by H4.
+@Suite struct ListenTests {
+    /// A device that stays up while a test runs.
+    final class Device {
+        private let process = Process()
+        private let pipe = Pipe()
+        let place: String
+
+        init(_ arguments: [String], at place: String) throws {
+            process.executableURL = PackageRoot.command
+            process.arguments = ["simulate"] + arguments + ["--listen", place]
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            var said: [UInt8] = []
+            while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+                said.append(byte)
+            }
+            let line = String(decoding: said, as: UTF8.self)
+            self.place = String(line.components(separatedBy: ", at ").last ?? "")
+        }
+
+        /// Interrupts it, and gives its last lines.
+        func end() throws -> String {
+            process.interrupt()
+            let rest = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            return String(decoding: rest, as: UTF8.self)
+        }
+    }
+
+    @Test func `phones one after another unlock a car that stays up, and their logs replay`() throws {
+        let folder = try TemporaryFolder()
+        let keys = ["--keys", SimulateTests.keys]
+        let car = try Device(["car", "--record", folder.path("car.btsnoop")] + keys, at: "tcp:127.0.0.1:0")
+        for (index, more) in [[], ["--activated"]].enumerated() {
+            let log = folder.path("\(index).btsnoop")
+            let words = ["drive", "uqdk", "unlock", "--adapter", car.place, "--record", log] + keys + more
+            let run = try CommandRun(words)
+            #expect(run.status == 0, "\(run.text)\(run.errors)")
+            #expect(run.text.contains("DOOR_UNLOCK: success"))
+            // Real time decides what came when; what was said is the same.
+            let replayed = try CommandRun(["replay", log] + keys)
+            #expect(replayed.status == 0, "\(replayed.text)")
+            #expect(replayed.text.hasPrefix("SAME: "), "\(replayed.text)")
+        }
+        let told = try car.end()
+        #expect(told.components(separatedBy: "DOOR_UNLOCK answered with success, secured").count == 3)
+        #expect(told.components(separatedBy: "a host left").count == 3)
+        let read = try CommandRun(["annotate", folder.path("car.btsnoop")] + keys)
+        #expect(read.status == 0)
+        #expect(read.text.components(separatedBy: "authenticated, ").count == 3, "\(read.text)")
+    }
+
+    @Test func `a car keeps its state between two runs`() throws {
+        let folder = try TemporaryFolder()
+        let more = ["--keys", SimulateTests.keys]
+        let state = ["--state", folder.path("car.json")]
+        let first = try Device(["car"] + more + state, at: "unix:" + folder.path("s"))
+        #expect(try CommandRun(["drive", "uqdk", "status", "--adapter", first.place] + more).status == 0)
+        _ = try first.end()
+        let kept = try String(contentsOfFile: folder.path("car.json"), encoding: .utf8)
+        #expect(kept.contains("\"slot\" : 0"))
+        #expect(!kept.contains("000102030405"))
+        // Its key is activated, and its pairing window closed.
+        let second = try Device(["car"] + more + state, at: "unix:" + folder.path("s"))
+        let run = try CommandRun(
+            ["drive", "uqdk", "status", "--activated", "--adapter", second.place] + more)
+        #expect(run.status == 0, "\(run.text)\(run.errors)")
+        #expect(try !second.end().contains("pairing window open"))
+        try Data("{}".utf8).write(to: URL(filePath: folder.path("car.json")))
+        let third = try CommandRun(
+            ["simulate", "car", "--listen", "unix:" + folder.path("s")] + more + state)
+        #expect(third.status == 3)
+        #expect(third.errors.contains("not the state of a car"))
+    }
+
+    @Test func `actions come from standard input line by line`() throws {
+        let folder = try TemporaryFolder()
+        let clock = try Device(["clock"], at: "unix:" + folder.path("s"))
+        let run = try CommandRun(
+            ["drive", "--adapter", clock.place],
+            input: Data("connect xmg\nfoo\nread FFF2\nwrite FFF2 6869\nread FFF2\nquit\nread FFF2\n".utf8))
+        #expect(run.status == 0, "\(run.text)")
+        #expect(run.errors.contains("unknown action 'foo'"))
+        let texts = SimulateTests.texts(run)
+        let values = texts.filter { $0.hasPrefix("FFF2 ") }
+        #expect(values == ["FFF2 is 786d67 \"xmg\"", "FFF2 written", "FFF2 is 6869 \"hi\""])
+        _ = try clock.end()
+    }
+}

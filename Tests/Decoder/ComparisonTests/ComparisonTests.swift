@@ -1,0 +1,166 @@
+import BluetoothCore
+import PayloadFormat
+import Testing
+
+@testable import Comparison
+
+@Suite struct ComparisonTests {
+    @Test func `Other frames and times make no difference`() {
+        var other = MadeLog()
+        (other.first, other.step) = (500, 35)
+        #expect(other.differences(from: MadeLog()).areAlike)
+    }
+
+    @Test func `A changed answer is the first difference, with both frames`() throws {
+        var bad = MadeLog()
+        bad.first = 100
+        bad.answer(MadeLog.key + " response", "keyRevoked")
+        bad.leaveOut("write of FFF2")
+        let found = bad.differences(from: MadeLog())
+        let cause = try #require(found.cause)
+        #expect(cause.kind == .answer && cause.bad?.text == "UQDK AUTH_BEGIN response: keyRevoked")
+        #expect(cause.good?.place?.frame == 5 && cause.bad?.place?.frame == 104)
+        #expect(found.before.isEmpty)
+        #expect(found.following.map(\.kind) == [.missing])
+    }
+
+    @Test func `What was not done is told, with the last thing before it`() throws {
+        var bad = MadeLog()
+        bad.leaveOut("notifications on")
+        let cause = try #require(bad.differences(from: MadeLog()).cause)
+        #expect(cause.kind == .missing && cause.subject == "notifications on")
+        #expect(cause.bad?.text.hasSuffix("last before it: discovery") == true)
+    }
+
+    @Test func `What came before a log in mid-connection is not missing`() {
+        var bad = MadeLog()
+        bad.acts.removeFirst(3)
+        #expect(!bad.differences(from: MadeLog()).areAlike)
+        bad.wasOpenAtStart = true
+        #expect(bad.differences(from: MadeLog()).areAlike)
+    }
+
+    @Test func `What two good logs differ in is no difference`() {
+        let good = MadeLog()
+        var other = MadeLog()
+        other.leaveOut("MTU exchange")
+        #expect(!other.differences(from: good).areAlike)
+        #expect(!good.differences(from: other).areAlike)
+        #expect(good.differences(from: good, other).areAlike)
+        #expect(other.differences(from: good, other).areAlike)
+    }
+
+    @Test func `Something read besides is told of a log that differs, and alone is no difference`() {
+        var bad = MadeLog()
+        bad.acts.insert((.read, "read of FFF3", ""), at: 4)
+        #expect(bad.differences(from: MadeLog()).areAlike)
+        bad.leaveOut("notifications on")
+        let found = bad.differences(from: MadeLog())
+        #expect(found.cause?.kind == .missing && found.following.map(\.kind) == [.added])
+        bad = MadeLog()
+        bad.acts.insert((.read, "read of FFF3", "Read Not Permitted"), at: 4)
+        #expect(bad.differences(from: MadeLog()).cause?.kind == .added)
+    }
+
+    @Test func `One good log does not tell which write is needed, two do`() {
+        var good = MadeLog()
+        good.acts.insert((.write, "write of FFF3", ""), at: 5)
+        #expect(MadeLog().differences(from: good).areAlike)
+        #expect(MadeLog().differences(from: good, good).cause?.subject == "write of FFF3")
+        var bad = good
+        bad.acts.removeAll { $0.kind == .write }
+        #expect(bad.differences(from: good).cause?.kind == .missing)
+    }
+
+    @Test func `What a recorder leaves out is not missing`() {
+        var bad = MadeLog()
+        bad.leaveOut("disconnection")
+        #expect(!bad.differences(from: MadeLog()).areAlike)
+        bad.hasEvents = false
+        #expect(bad.differences(from: MadeLog()).areAlike)
+        #expect(MadeLog().differences(from: bad).areAlike)
+        bad.leaveOut("discovery")
+        #expect(!bad.differences(from: MadeLog()).areAlike)
+        bad.hasData = false
+        #expect(bad.differences(from: MadeLog()).areAlike)
+    }
+
+    @Test func `The first failure that no good log has comes first`() throws {
+        func incident(_ code: String, frame: Int) -> IncidentDigest {
+            IncidentDigest(code: code, text: code, place: FramePlace(file: 0, frame: frame), connection: 1)
+        }
+        var (good, bad) = (MadeLog(), MadeLog())
+        good.failures = [incident("att-error", frame: 2)]
+        bad.failures = [incident("att-error", frame: 4), incident("no-response", frame: 6)]
+        bad.leaveOut("discovery")
+        let found = bad.differences(from: good)
+        let cause = try #require(found.cause)
+        #expect(cause.kind == .failure && cause.code == "no-response" && cause.bad?.place?.frame == 6)
+        #expect(found.before.map(\.subject) == ["discovery"])
+        bad.failures.removeLast()
+        #expect(bad.differences(from: good).cause?.subject == "discovery")
+    }
+
+    @Test func `A changing value is learned from good logs, a fixed one is compared at once`() {
+        func log(_ text: String, isSteady: Bool) -> MadeLog {
+            var log = MadeLog()
+            log.values["MTU exchange"] = [Act.Value(name: "MTU", text: text, isSteady: isSteady)]
+            return log
+        }
+        #expect(log("2", isSteady: false).differences(from: log("1", isSteady: false)).areAlike)
+        #expect(log("2", isSteady: true).differences(from: log("1", isSteady: true)).cause?.kind == .value)
+        let two = log("2", isSteady: false)
+            .differences(from: log("1", isSteady: false), log("1", isSteady: false))
+        #expect(two.cause?.kind == .value)
+        let noise = log("2", isSteady: true)
+            .differences(from: log("1", isSteady: true), log("3", isSteady: true))
+        #expect(noise.areAlike)
+    }
+
+    @Test func `Another order is told unless a good log has it too`() {
+        var turned = MadeLog()
+        turned.acts.swapAt(1, 2)
+        #expect(turned.differences(from: MadeLog()).cause?.kind == .order)
+        #expect(turned.differences(from: MadeLog(), turned).areAlike)
+    }
+
+    @Test func `A phase is slower past three times as long and a second`() {
+        func log(milliseconds: Int64) -> MadeLog {
+            var log = MadeLog()
+            let phase = SessionDigest.Phase(
+                name: "discovery", duration: milliseconds * 1_000_000, start: log.digest.start)
+            log.phases = [phase]
+            return log
+        }
+        #expect(log(milliseconds: 900).differences(from: log(milliseconds: 100)).areAlike)
+        #expect(log(milliseconds: 2_900).differences(from: log(milliseconds: 1_000)).areAlike)
+        let slow = log(milliseconds: 3_100).differences(from: log(milliseconds: 1_000))
+        #expect(slow.cause?.kind == .time)
+        #expect(
+            log(milliseconds: 3_100).differences(from: log(milliseconds: 1_000), log(milliseconds: 2_000))
+                .areAlike)
+    }
+
+    @Test func `A device with a new address is found by its attributes`() {
+        var other = MadeLog()
+        other.device = DeviceAddress(0x4011_2233_4455, .random)
+        #expect(other.differences(from: MadeLog()).areAlike)
+        other.database = ["service 1800"]
+        #expect(other.differences(from: MadeLog()).cause?.kind == .connection)
+    }
+
+    @Test func `A lost attribute is told`() {
+        var bad = MadeLog()
+        bad.database.removeLast()
+        let cause = bad.differences(from: MadeLog()).cause
+        #expect(cause?.kind == .database && cause?.good?.text == "service FFF0, FFF2, properties 0xc")
+    }
+
+    @Test(arguments: [
+        ("frame 12 waited 31.2 s", "frame # waited # s"), ("handle 0x00fe", "handle #"),
+        ("no number", "no number"), ("a1b2 at +7", "a# at +#"),
+    ])
+    func `Sentences are compared without their numbers`(_ text: String, _ without: String) {
+        #expect(IncidentDigest.withoutNumbers(text) == without)
+    }
+}

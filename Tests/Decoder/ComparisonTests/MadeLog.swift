@@ -1,0 +1,58 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+
+@testable import Comparison
+
+/// A log with one connection, made of things done.
+struct MadeLog {
+    static let key = "UQDK AUTH_BEGIN"
+
+    var acts: [(kind: Act.Kind, what: String, status: String)] = [
+        (.mtu, "MTU exchange", ""), (.discovery, "discovery", ""), (.subscription, "notifications on", ""),
+        (.message, key + " request", ""), (.message, key + " response", "success"),
+        (.write, "write of FFF2", ""), (.disconnection, "disconnection", ""),
+    ]
+    var device = DeviceAddress(0xC011_2233_4455, .random)
+    var values: [String: [Act.Value]] = [:]
+    var database = ["service 180F", "service FFF0", "service FFF0, FFF2, properties 0xc"]
+    var phases: [SessionDigest.Phase] = []
+    var failures: [IncidentDigest] = []
+    var wasOpenAtStart = false
+    var hasEvents = true
+    var hasData = true
+    /// The number of the first frame, and the milliseconds between two.
+    var first = 1
+    var step: Int64 = 10
+
+    /// Takes what has this text, with another outcome.
+    mutating func answer(_ what: String, _ status: String) {
+        for index in acts.indices where acts[index].what == what { acts[index].status = status }
+    }
+
+    /// Leaves out what has this text.
+    mutating func leaveOut(_ what: String) { acts.removeAll { $0.what == what } }
+
+    var digest: LogDigest {
+        func time(_ index: Int) -> CaptureTime { CaptureTime(nanoseconds: Int64(index) * step * 1_000_000) }
+        var session = SessionDigest(
+            connection: 1, firstFrame: FramePlace(file: 0, frame: first), start: time(0))
+        session.device = device
+        session.database = database
+        session.phases = phases
+        session.wasOpenAtStart = wasOpenAtStart
+        for (index, act) in acts.enumerated() {
+            session.add(
+                Act.Key(kind: act.kind, what: act.what, status: act.status),
+                FramePlace(file: 0, frame: first + index), time(index), values[act.what] ?? [])
+        }
+        return LogDigest(
+            name: "made", start: time(0), sessions: [session], failures: failures,
+            incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
+    }
+
+    /// In what it differs from good logs.
+    func differences(from goods: MadeLog...) -> LogDifferences {
+        LogComparison(goods: goods.map(\.digest), bad: digest).differences()
+    }
+}

@@ -1,0 +1,135 @@
+import Analysis
+import CaptureFile
+import Crypto
+import Foundation
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+/// The page that `blecap report` writes.
+@Suite struct PageRendererTests {
+    /// What the page has of the frames before it is packed, and the page.
+    private static func page(
+        _ shown: Shown, name: String = "made", limit: Int = 12_000_000
+    ) throws -> (frames: JSONValue, rows: JSONValue, html: String) {
+        var renderer = PageRenderer(limit: limit)
+        let info = CaptureInfo(name: name, format: .btsnoop)
+        renderer.begin(info)
+        shown.each { renderer.render($0, $1) }
+        let frames = renderer.frames.out.text + "]"
+        let rows = renderer.index.out.text + "]"
+        var out = TextBuffer()
+        var analyzer = Analyzer()
+        shown.each { record, _ in analyzer.analyze(record, file: 0) }
+        analyzer.finish()
+        renderer.finish([info], analyzer, ReadingDamage(), ReaderTally(), into: &out)
+        return (try JSONValue(frames.utf8), try JSONValue(rows.utf8), out.text)
+    }
+
+    @Test func `a key is in no line, and its bytes are masked`() throws {
+        let key = "00112233445566778899AABBCCDDEEFF"
+        var shown = Shown()
+        shown.connect()
+        // Enable Encryption, and SMP Encryption Information whole and in two fragments.
+        shown.add(.command, .hostToController, "19 20 1C 4000 0102030405060708 0A0B \(key)")
+        shown.add(.acl, .controllerToHost, "4020 1500 1100 0600 06 \(key)")
+        shown.add(.acl, .controllerToHost, "4020 0C00 1100 0600 06 \(key.prefix(14))")
+        shown.add(.acl, .controllerToHost, "4010 0900 \(key.dropFirst(14))")
+        let page = try Self.page(shown)
+        let bytes = (0..<5).map { page.frames[$0]?["bytes"]?.text ?? "" }
+        let hidden = String(repeating: "..", count: 16)
+        #expect(bytes[1] == "19201c400001020304050607080a0b" + hidden)
+        #expect(bytes[2] == "402015001100060006" + hidden)
+        #expect(bytes[3] == "40200c00" + String(repeating: "..", count: 12))
+        #expect(bytes[4].hasSuffix(String(repeating: "..", count: 9)))
+        #expect(page.frames[4]?["joined"]?.text == "06" + hidden)
+        let all = "\(page.frames) \(page.rows)".lowercased()
+        #expect(!all.contains("33445566") && !all.contains("8899aabb"))
+    }
+
+    @Test func `every line has its bytes, and each byte that a frame shows has a line`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "1B 1200 " + (0..<40).map { String($0 + 10) }.joined())
+        let frame = try #require(try Self.page(shown).frames[1])
+        #expect(frame["bytes"]?.text?.contains("..") == false)
+        var covered: [Int] = []
+        for place in 0..<20 {
+            guard let line = frame["lines"]?[place] else { continue }
+            guard let start = line[0]?.integer, let count = line[1]?.integer else { continue }
+            covered += Array(start..<start + count)
+        }
+        #expect(covered == Array(0..<51))
+    }
+
+    @Test(arguments: ["</script><script>alert(1)</script>", "\"'><img src=x>", "a\u{2028}b", "]]>&amp;<!--"])
+    func `a hostile name is text`(name: String) throws {
+        var shown = Shown()
+        let octets = Array(name.utf8)
+        shown.advertise(Hex.text([UInt8(octets.count + 1), 9] + octets))
+        let page = try Self.page(shown, name: name)
+        // The page's own elements, and no other.
+        let scripts = page.html.components(separatedBy: "<script").count - 1
+        #expect(scripts == 4, "about, index, frames and the page's own")
+        #expect(!page.html.contains("<img") && !page.html.contains("<!--"))
+        #expect(page.frames[0]?["json"]?["kind"]?.text == "frame")
+    }
+
+    @Test func `the policy allows the page's own script and style, and nothing else`() throws {
+        var shown = Shown()
+        shown.connect()
+        let html = try Self.page(shown).html
+        let body = { (before: String, after: String) -> String in
+            let start = try #require(html.range(of: before)).upperBound
+            let end = try #require(html.range(of: after, range: start..<html.endIndex)).lowerBound
+            return String(html[start..<end])
+        }
+        let digest = { (text: String) in
+            "'sha256-\(Data(try SHA256.hash(of: Array(text.utf8))).base64EncodedString())'"
+        }
+        let policy = try body("Content-Security-Policy\" content=\"", "\">")
+        #expect(
+            policy
+                == "default-src 'none'; script-src \(try digest(try body("<script>", "</script>"))); "
+                + "style-src \(try digest(try body("<style>", "</style>"))); base-uri 'none'; form-action 'none'"
+        )
+        #expect(!html.contains("style=\"") && !html.contains("<link") && !html.contains("src=\""))
+    }
+
+    @Test func `the embedded documents are those of the repository`() throws {
+        for (name, text) in PageText.documents {
+            let file = TestFiles.root.appendingPathComponent("page/\(name)")
+            #expect(try String(contentsOf: file, encoding: .utf8) == text + "\n", "run tools/embed-documents")
+            for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+                #expect(!text.contains(word))
+            }
+        }
+    }
+
+    @Test func `a page says what it has no room for`() throws {
+        var shown = Shown()
+        shown.connect()
+        for value in 0..<600 {
+            shown.advertise("0309\(Hex.text([UInt8(0x41 + value % 26), UInt8(0x41 + value % 25)]))")
+            shown.att(.controllerToHost, "1B 1200 \(Hex.text([UInt8(value % 256), UInt8(value / 256)]))")
+        }
+        let all = try Self.page(shown).html
+        #expect(!all.contains("id=\"omitted\""))
+        let html = try Self.page(shown, limit: 24_000).html
+        let start = try #require(html.range(of: "id=\"omitted\" role=\"note\">")).upperBound
+        let said = String(html[start...].prefix { $0 != "<" })
+        let numbers = said.split { !$0.isNumber }.compactMap { Int($0) }
+        #expect(said.contains("of advertising and housekeeping") && said.contains("--connection"))
+        // Those shown, those left out with where they begin, of both kinds.
+        #expect(numbers.count == 5 && numbers[0] + numbers[1] + numbers[3] == shown.count, "\(said)")
+        #expect(numbers[2] < numbers[4], "advertising goes first")
+    }
+
+    @Test(arguments: [
+        ([UInt8](), ""), ([0x66], "Zg=="), ([0x66, 0x6F], "Zm8="), ([0x66, 0x6F, 0xFF], "Zm//"),
+    ])
+    func `base64 is that of RFC 4648`(octets: [UInt8], text: String) {
+        #expect(String(decoding: Base64.text(of: octets), as: UTF8.self) == text)
+    }
+}

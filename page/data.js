@@ -1,0 +1,115 @@
+'use strict';
+
+// What the page knows: the packed blocks, unpacked when they are looked at. Everything in them may have been
+// chosen by a stranger, so it becomes text and never markup.
+
+const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
+    MEANING = 9, PROBLEM = 10, LATENCY = 11;
+const TX = 0, RX = 1;
+
+/** All that the page shows; filled by `load`. */
+const log = {
+    lines: [], start: '', devices: [], rows: 0,
+    /** One row a frame, by the constants above. */
+    index: [],
+    /** The places in `index`, by file and frame. */
+    places: new Map(),
+    files: [], connections: [], summary: null,
+    /** The names that devices gave on their connections, by address. */
+    names: new Map(),
+};
+
+/** Blocks of frames that were unpacked, by number: the last ones looked at. */
+const kept = new Map();
+const MOST_KEPT = 64;
+
+/** Creates an element: attributes, then children, which are elements or texts. */
+function make(name, attributes, ...children) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+        if (value === null || value === undefined || value === false) continue;
+        if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+        else if (key === 'class') element.className = value;
+        else element.setAttribute(key, value === true ? '' : value);
+    }
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
+}
+
+/** The rows of a packed block. */
+async function unpack(id) {
+    const element = document.getElementById(id);
+    if (!element) throw new Error('the page has no block ' + id);
+    const text = atob(element.textContent);
+    const packed = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return JSON.parse(await new Response(stream).text());
+}
+
+/** All about the frame at a place of the index. */
+async function frameAt(place) {
+    const number = Math.floor(place / log.rows);
+    if (!kept.has(number)) {
+        kept.set(number, unpack('frames' + number));
+        if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+    }
+    return (await kept.get(number))[place % log.rows];
+}
+
+async function load() {
+    const [about] = await unpack('about0');
+    Object.assign(log, about);
+    for (let number = 0; document.getElementById('index' + number); number++) {
+        for (const row of await unpack('index' + number)) {
+            row[LABEL] = row[LABEL].replace(/\s+/g, ' ').trim();
+            row[MEANING] = row[MEANING].replace(/\s+/g, ' ').trim();
+            log.places.set(nameOf(row), log.index.length);
+            log.index.push(row);
+        }
+    }
+    for (const line of log.lines) {
+        if (line.kind === 'file') log.files.push(line);
+        if (line.kind === 'connection') log.connections.push(line);
+        if (line.peer_name) log.names.set(line.peer, line.peer_name);
+        if (line.kind === 'summary') log.summary = line;
+    }
+}
+
+/** A frame's name in links: `257`, and of the second file `2:257`. */
+function nameOf(row) { return row[FILE] > 0 ? `${row[FILE] + 1}:${row[FRAME]}` : `${row[FRAME]}`; }
+
+/** The layer of a frame: the first word of its label, or what is above it. */
+function layerOf(row) {
+    if (row[MEANING]) return row[MEANING].split(' ', 1)[0];
+    return row[LABEL].split(' ', 1)[0];
+}
+
+/** Seconds since the first record, with as many digits as the log has. */
+function seconds(microseconds) { return (microseconds / 1e6).toFixed(6); }
+
+/** A duration for a person. */
+function duration(microseconds) {
+    const size = Math.abs(microseconds);
+    if (size < 1000) return `${microseconds} µs`;
+    if (size < 1e6) return `${(microseconds / 1000).toFixed(1)} ms`;
+    if (size < 6e7) return `${(microseconds / 1e6).toFixed(2)} s`;
+    return `${(microseconds / 6e7).toFixed(1)} min`;
+}
+
+/** Microseconds from the first record to a time as NDJSON has it. */
+function sinceStart(time) {
+    const parse = (text) => {
+        const match = /^(.*:\d\d)(?:\.(\d+))?Z$/.exec(text);
+        if (!match) return NaN;
+        return Date.parse(match[1] + 'Z') * 1000 + Number((match[2] || '').padEnd(6, '0').slice(0, 6));
+    };
+    return parse(time) - parse(log.start);
+}
+
+/** What a device is called. */
+function deviceName(number) {
+    if (number < 0) return 'no device';
+    const [address, name] = log.devices[number];
+    const shown = name || log.names.get(address);
+    return shown ? `${shown} (${address})` : address;
+}

@@ -1,0 +1,108 @@
+// One frame in full: its layers, their fields, and the bytes; a field and its bytes light each other.
+
+const detail = {box: null, opened: -1};
+
+function buildDetail() {
+    detail.box = make('section', {
+        id: 'detail', class: 'detail', tabindex: -1, 'aria-live': 'polite', 'aria-label': 'The frame in full',
+    }, make('p', {class: 'hint'}, 'A click on anything, or Enter in the list, shows a frame here.'));
+    return detail.box;
+}
+
+/** Shows the frame at a place of the index; `moves` says whether the address and the focus follow. */
+async function openFrame(place, moves) {
+    detail.opened = place;
+    const row = log.index[place];
+    let frame;
+    try {
+        frame = await frameAt(place);
+    } catch (error) {
+        const text = `Frame ${nameOf(row)} can't be read: ${error.message}`;
+        detail.box.replaceChildren(make('p', {role: 'alert'}, text));
+        return;
+    }
+    if (detail.opened !== place) return;
+    const bytes = {record: byteTable(frame.bytes, 0)};
+    if (frame.joined !== undefined) bytes.joined = byteTable(frame.joined, frame.start);
+    const link = make('a', {href: '#frame=' + nameOf(row), class: 'permalink'}, 'link');
+    const step = (by, text) => make('button', {
+        type: 'button', disabled: !log.index[place + by], onclick: () => openFrame(place + by, true),
+    }, text);
+    detail.box.replaceChildren(
+        make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)} `, link),
+        make('p', {class: 'bar'}, step(-1, '← previous'), step(1, 'next →')),
+        make('p', {class: 'label'}, row[LABEL]),
+        byteBox(frame, bytes), fieldTable(frame.lines, bytes),
+        frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',
+        make('details', {}, make('summary', {}, 'As NDJSON'),
+            make('pre', {id: 'json', tabindex: 0}, JSON.stringify(frame.json, null, 2))));
+    detail.box.dataset.frame = nameOf(row);
+    showInList(place);
+    markFrame(place);
+    if (!moves) return;
+    history.replaceState(null, '', '#frame=' + nameOf(row));
+    // On a narrow screen the frame is below the lists.
+    if (window.matchMedia('(max-width: 60rem)').matches) detail.box.scrollIntoView();
+}
+
+/** The bytes as elements, by their places. */
+function byteTable(hex, start) {
+    const cells = new Map();
+    for (let at = 0; at * 2 < hex.length; at++) {
+        const text = hex.slice(2 * at, 2 * at + 2);
+        const attributes = text === '..' ? {class: 'byte masked', title: 'not shown'} : {class: 'byte'};
+        cells.set(start + at, make('span', attributes, text === '..' ? '··' : text));
+    }
+    return cells;
+}
+
+function byteBox(frame, bytes) {
+    const box = make('div', {class: 'bytes', id: 'bytes'});
+    for (const [name, cells] of Object.entries(bytes)) {
+        const title = name === 'record' ? `${cells.size} bytes` : `the PDU put together, ${cells.size} bytes`;
+        const rows = [];
+        const all = [...cells];
+        for (let at = 0; at < all.length; at += 16) {
+            const line = all.slice(at, at + 16);
+            rows.push(make('div', {class: 'line'}, make('span', {class: 'place'}, `+${line[0][0]}`),
+                ...line.map((pair) => pair[1])));
+        }
+        box.append(make('figure', {'data-bytes': name}, make('figcaption', {}, title), ...rows));
+    }
+    if (/\.\./.test(frame.bytes + (frame.joined || ''))) {
+        box.append(make('p', {class: 'hint'}, '·· is not shown: a key, or what may be one.'));
+    }
+    return box;
+}
+
+function fieldTable(lines, bytes) {
+    const rows = lines.map((line) => {
+        if (typeof line === 'string') {
+            const isTitle = !line.startsWith(' ');
+            return make('div', {class: isTitle ? 'title' : 'fact'}, line.trim());
+        }
+        const [place, count, text, isJoined] = line;
+        const cells = isJoined ? bytes.joined : bytes.record;
+        const own = [];
+        for (let at = place; at < place + count; at++) if (cells.has(at)) own.push(cells.get(at));
+        const indent = /^ */.exec(text)[0].length;
+        const field = make('div', {
+            class: 'field', tabindex: count > 0 ? 0 : null, role: count > 0 ? 'button' : null,
+            'data-place': place, 'data-count': count,
+        }, make('span', {class: 'place'}, `+${place}`), make('span', {class: 'text'}, text.trim()));
+        field.style.paddingInlineStart = `${0.4 + indent * 0.5}em`;
+        const light = (isOn) => () => {
+            field.classList.toggle('lit', isOn);
+            for (const cell of own) cell.classList.toggle('lit', isOn);
+        };
+        for (const [event, isOn] of [['mouseenter', 1], ['mouseleave', 0], ['focus', 1], ['blur', 0]]) {
+            field.addEventListener(event, light(Boolean(isOn)));
+        }
+        for (const cell of own) {
+            cell.addEventListener('mouseenter', light(true));
+            cell.addEventListener('mouseleave', light(false));
+        }
+        return field;
+    });
+    return make('div', {class: 'fields', id: 'fields'}, ...rows);
+}

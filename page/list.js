@@ -1,0 +1,156 @@
+// The list of frames: only the rows in view are elements. One row is the current one; any may be selected.
+
+const ROW = 24;
+
+const list = {
+    /** The places of the frames that the filters pass. */
+    shown: [],
+    /** The place in `shown` of the current row. */
+    current: 0,
+    selected: new Set(),
+    box: null, room: null, status: null, filters: {},
+};
+
+function buildList() {
+    const devices = [...new Set(log.index.map((row) => row[DEVICE]))].sort((a, b) => a - b);
+    const layers = [...new Set(log.index.map(layerOf))].sort();
+    const select = (name, label, options) => {
+        list.filters[name] = make('select', {id: 'filter-' + name, onchange: filterList},
+            make('option', {value: ''}, 'all'),
+            ...options.map(([value, text]) => make('option', {value}, text)));
+        return make('label', {}, label + ' ', list.filters[name]);
+    };
+    list.filters.text = make('input', {type: 'search', id: 'filter-text', oninput: filterList, size: 18});
+    list.filters.folded = make('input', {
+        type: 'checkbox', id: 'filter-folded', onchange: filterList, checked: true,
+    });
+    list.status = make('span', {role: 'status', class: 'status'});
+    list.room = make('div', {class: 'room', role: 'presentation'});
+    list.box = make('div', {
+        id: 'list', class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'Frames',
+        'aria-multiselectable': 'true', onscroll: drawList, onkeydown: listKey,
+    }, list.room);
+    window.addEventListener('resize', drawList);
+    return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
+        make('h2', {id: 'frames-title'}, 'Frames'),
+        make('div', {class: 'bar'},
+            select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
+            select('layer', 'Layer', layers.map((layer) => [layer, layer])),
+            make('label', {}, 'Text ', list.filters.text),
+            make('label', {}, list.filters.folded, ' advertising and housekeeping'),
+            make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng'),
+            list.status),
+        make('p', {class: 'hint', id: 'list-hint'},
+            'Arrows move, Enter shows the frame, Space selects it; Shift and an arrow or click select more.'),
+        list.box);
+}
+
+function filterList() {
+    const device = list.filters.device.value, layer = list.filters.layer.value;
+    const words = list.filters.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const folded = list.filters.folded.checked;
+    const current = list.shown[list.current];
+    list.shown = [];
+    log.index.forEach((row, place) => {
+        if (device !== '' && row[DEVICE] !== Number(device)) return;
+        if (layer !== '' && layerOf(row) !== layer) return;
+        if (!folded && row[FOLDED]) return;
+        if (words.length > 0) {
+            const text = `${nameOf(row)} ${row[LABEL]} ${row[MEANING]} ${row[PROBLEM]}`.toLowerCase();
+            if (!words.every((word) => text.includes(word))) return;
+        }
+        list.shown.push(place);
+    });
+    list.current = Math.max(0, list.shown.indexOf(current));
+    list.room.style.height = `${list.shown.length * ROW}px`;
+    list.box.scrollTop = Math.max(0, list.current * ROW - list.box.clientHeight / 2);
+    drawList();
+}
+
+function drawList() {
+    const first = Math.max(0, Math.floor(list.box.scrollTop / ROW) - 8);
+    const last = Math.min(list.shown.length, first + Math.ceil(list.box.clientHeight / ROW) + 16);
+    const rows = [];
+    for (let at = first; at < last; at++) rows.push(listRow(at));
+    list.room.replaceChildren(...rows);
+    if (list.shown.length === 0) list.box.removeAttribute('aria-activedescendant');
+    else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
+    const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
+    list.status.textContent = `${list.shown.length} of ${log.index.length} frames${selected}`;
+}
+
+function listRow(at) {
+    const place = list.shown[at], row = log.index[place];
+    const ways = {[TX]: 'tx', [RX]: 'rx'};
+    const meaning = row[MEANING] ? make('b', {}, row[MEANING] + ' ') : null;
+    const problem = row[PROBLEM] ? make('i', {class: 'problem'}, `⚠ ${row[PROBLEM]} `) : null;
+    const element = make('div', {
+        id: 'row-' + place, role: 'option', 'aria-selected': String(list.selected.has(place)),
+        'aria-setsize': list.shown.length, 'aria-posinset': at + 1,
+        class: 'row' + (at === list.current ? ' current' : '') + (row[FOLDED] ? ' folded' : ''),
+        onclick: (event) => {
+            if (event.shiftKey) selectTo(at);
+            else if (event.ctrlKey || event.metaKey) toggle(place);
+            list.current = at;
+            drawList();
+            if (!event.shiftKey && !event.ctrlKey && !event.metaKey) openFrame(place, true);
+        },
+    },
+    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, seconds(row[TIME])),
+    make('span', {class: 'way'}, ways[row[WAY]] || ''),
+    make('span', {class: 'link'}, row[LINK] ? `${row[LINK]}` : ''),
+    make('span', {class: 'label'}, problem, meaning, row[LABEL]));
+    element.style.top = `${at * ROW}px`;
+    return element;
+}
+
+function toggle(place) {
+    if (!list.selected.delete(place)) list.selected.add(place);
+}
+
+/** Selects the rows from the current one to another. */
+function selectTo(at) {
+    const [first, last] = [Math.min(at, list.current), Math.max(at, list.current)];
+    for (let each = first; each <= last; each++) list.selected.add(list.shown[each]);
+}
+
+function listKey(event) {
+    const page = Math.max(1, Math.floor(list.box.clientHeight / ROW) - 1);
+    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity};
+    if (list.shown.length === 0) return;
+    if (event.key in steps) {
+        const to = Math.min(list.shown.length - 1, Math.max(0, list.current + steps[event.key]));
+        if (event.shiftKey) selectTo(to);
+        moveInList(to);
+    } else if (event.key === 'Enter') {
+        openFrame(list.shown[list.current], true);
+    } else if (event.key === ' ') {
+        toggle(list.shown[list.current]);
+        drawList();
+    } else {
+        return;
+    }
+    event.preventDefault();
+}
+
+/** Makes a row the current one, and brings it into view. */
+function moveInList(at) {
+    list.current = at;
+    const top = at * ROW;
+    if (top < list.box.scrollTop) list.box.scrollTop = top;
+    const least = top + ROW - list.box.clientHeight;
+    if (list.box.scrollTop < least) list.box.scrollTop = least;
+    drawList();
+}
+
+/** Makes the row of a frame the current one; a frame that the filters hide shows itself. */
+function showInList(place) {
+    let at = list.shown.indexOf(place);
+    if (at < 0) {
+        for (const name of ['device', 'layer', 'text']) list.filters[name].value = '';
+        list.filters.folded.checked = true;
+        filterList();
+        at = list.shown.indexOf(place);
+    }
+    moveInList(at);
+}

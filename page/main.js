@@ -1,0 +1,43 @@
+// Puts the page together, and follows its address.
+
+async function main() {
+    const app = document.getElementById('app');
+    try {
+        if (typeof DecompressionStream === 'undefined') throw new Error('this browser is older than 2023');
+        await load();
+    } catch (error) {
+        app.replaceChildren(make('p', {role: 'alert'}, `The frames can't be read: ${error.message}`));
+        return;
+    }
+    const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
+    app.replaceChildren(buildTimeline(), make('div', {class: 'columns'}, lists, buildDetail()));
+    filterList();
+    drawTimeline();
+    linkFrames(document.getElementById('verdict'));
+    window.addEventListener('hashchange', followAddress);
+    followAddress();
+    document.body.dataset.state = 'ready';
+}
+
+/** Shows the frame that the address names. */
+function followAddress() {
+    const match = /^#frame=([0-9:]+)$/.exec(location.hash);
+    if (!match) return;
+    const place = log.places.get(match[1].replace(/^1:/, ''));
+    if (place === undefined) {
+        detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
+        return;
+    }
+    openFrame(place, false);
+}
+
+/** Makes links of the frames that a text names. */
+function linkFrames(element) {
+    const parts = element.textContent.split(/(\bframes? \d+(?::\d+)?)/);
+    element.replaceChildren(...parts.map((part, at) => {
+        const name = at % 2 === 1 ? /[\d:]+$/.exec(part)[0].replace(/^1:/, '') : '';
+        return log.places.has(name) ? make('a', {href: '#frame=' + name}, part) : part;
+    }));
+}
+
+document.addEventListener('DOMContentLoaded', main);

@@ -1,0 +1,77 @@
+// Selected frames as a pcapng file (link type 201, Bluetooth HCI H4 with pseudo-header), made here.
+
+const PACKET_TYPES = {command: 1, acl: 2, sco: 3, event: 4, iso: 5};
+
+/** A block of pcapng: its type, its body, and both lengths. */
+function pcapngBlock(type, body) {
+    const length = 12 + body.length + (4 - body.length % 4) % 4;
+    const bytes = new Uint8Array(length);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, type, true);
+    view.setUint32(4, length, true);
+    bytes.set(body, 8);
+    view.setUint32(length - 4, length, true);
+    return bytes;
+}
+
+function pcapngOption(code, text) {
+    const value = new TextEncoder().encode(text).slice(0, 0xFFFF);
+    const bytes = new Uint8Array(4 + value.length + (4 - value.length % 4) % 4);
+    const view = new DataView(bytes.buffer);
+    view.setUint16(0, code, true);
+    view.setUint16(2, value.length, true);
+    bytes.set(value, 4);
+    return [...bytes];
+}
+
+/** One packet, null for none of HCI; bytes that the page does not have are zero, as its comment says. */
+function pcapngPacket(frame, row) {
+    const type = PACKET_TYPES[frame.json.type];
+    if (type === undefined) return null;
+    const hex = frame.bytes.match(/../g) || [];
+    const packet = [0, 0, 0, row[WAY] === RX ? 1 : 0, type,
+        ...hex.map((pair) => pair === '..' ? 0 : parseInt(pair, 16))];
+    const length = 5 + (frame.json.length === undefined ? hex.length : frame.json.length);
+    const hidden = hex.filter((pair) => pair === '..').length;
+    const note = hidden > 0 ? `\n${hidden} bytes not shown, zero here` : '';
+    const text = `#${nameOf(row)} ${row[LABEL]}${note}`;
+    const body = new Uint8Array(20 + packet.length + (4 - packet.length % 4) % 4);
+    const view = new DataView(body.buffer);
+    const time = BigInt(Date.parse(log.start.slice(0, 19) + 'Z')) * 1000n
+        + BigInt(log.start.slice(20, 26)) + BigInt(row[TIME]);
+    view.setUint32(4, Number(time >> 32n), true);
+    view.setUint32(8, Number(time & 0xFFFFFFFFn), true);
+    view.setUint32(12, packet.length, true);
+    view.setUint32(16, length, true);
+    body.set(packet, 20);
+    return pcapngBlock(6, [...body, ...pcapngOption(1, text), 0, 0, 0, 0]);
+}
+
+/** The parts of a file that holds the frames at these places, and how many could not be held. */
+async function pcapngOf(places) {
+    const parts = [
+        pcapngBlock(0x0A0D0D0A, [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0, ...new Array(8).fill(0xFF)]),
+        pcapngBlock(1, [201, 0, 0, 0, 0, 0, 0, 0]),
+    ];
+    let left = 0;
+    for (const place of [...places].sort((a, b) => a - b)) {
+        const packet = pcapngPacket(await frameAt(place), log.index[place]);
+        if (packet) parts.push(packet);
+        else left += 1;
+    }
+    return {parts, left};
+}
+
+async function saveSelected() {
+    if (list.selected.size === 0) {
+        list.status.textContent = 'select frames first: Space, or a click with Shift or Control';
+        return;
+    }
+    const {parts, left} = await pcapngOf(list.selected);
+    const address = URL.createObjectURL(new Blob(parts, {type: 'application/octet-stream'}));
+    const anchor = make('a', {href: address, download: 'selected.pcapng'});
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    list.status.textContent = `${parts.length - 2} frames saved`
+        + (left > 0 ? `, ${left} left out: pcapng of HCI packets can't hold them` : '');
+}

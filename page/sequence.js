@@ -1,0 +1,147 @@
+// The exchange on a connection as a sequence chart: messages of the key protocol, or whatever is above ATT,
+// as arrows; what carries them folded beneath; and the times between.
+
+const sequence = {
+    choice: null, headBox: null, box: null, more: null, heads: [], isCentral: true,
+    steps: [], drawn: 0, items: new Map(),
+};
+const STEPS_AT_A_TIME = 200;
+
+function buildSequence() {
+    const links = new Set(log.index.map((row) => row[LINK]));
+    const speakers = new Set(log.index.filter((row) => row[MEANING]).map((row) => row[LINK]));
+    const lines = log.connections.filter((line) => links.has(line.connection));
+    if (lines.length === 0) return '';
+    const first = lines.find((line) => speakers.has(line.connection)) || lines[0];
+    sequence.choice = make('select', {id: 'connection', onchange: drawSequence}, ...lines.map((line) =>
+        make('option', {value: line.connection, selected: line === first},
+            `${line.connection}: ${line.peer_name ? line.peer_name + ' ' : ''}${line.peer || ''}`)));
+    sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
+    sequence.headBox = make('div', {class: 'heads', id: 'heads'});
+    sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');
+    const section = make('section', {'aria-labelledby': 'sequence-title'},
+        make('h2', {id: 'sequence-title'}, 'Exchange'),
+        make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice)),
+        sequence.headBox, sequence.box, sequence.more);
+    drawSequence();
+    return section;
+}
+
+function drawSequence() {
+    const number = Number(sequence.choice.value);
+    const line = log.connections.find((one) => one.connection === number);
+    const isCentral = line.role !== 'peripheral';
+    const isKey = line.uqdk !== undefined;
+    const heads = [isKey ? 'Phone' : 'Central', isKey ? 'Car' : 'Peripheral'];
+    heads[isCentral ? 0 : 1] += ' (this host)';
+    sequence.heads = heads;
+    sequence.isCentral = isCentral;
+    sequence.steps = stepsOf(number);
+    sequence.drawn = 0;
+    sequence.items.clear();
+    sequence.box.replaceChildren();
+    sequence.headBox.replaceChildren(...heads.map((text) => make('span', {}, text)));
+    moreSteps();
+}
+
+/** The frames of a connection as steps: one of its own, or several that are folded. */
+function stepsOf(number) {
+    const places = [...log.index.keys()].filter((place) => log.index[place][LINK] === number);
+    const speaks = places.some((place) => log.index[place][MEANING]);
+    const steps = [];
+    for (const place of places) {
+        const row = log.index[place];
+        const last = steps[steps.length - 1];
+        if (row[MEANING] || (!speaks && !row[FOLDED])) {
+            if (last && !last.isCarrier && isAlike(log.index[last.places[0]], row)) last.places.push(place);
+            else steps.push({places: [place], isCarrier: false});
+        } else if (last && last.isCarrier) {
+            last.places.push(place);
+        } else {
+            steps.push({places: [place], isCarrier: true});
+        }
+    }
+    return steps;
+}
+
+/** Whether two frames say the same but for numbers. */
+function isAlike(one, other) {
+    if (one[WAY] !== other[WAY] || one[PROBLEM] || other[PROBLEM]) return false;
+    const plain = (row) => {
+        const text = row[MEANING] || row[LABEL].replace(/\(.*$/, '');
+        return text.replace(/\b[0-9a-f]*\d[0-9a-f]*\b/g, '');
+    };
+    return plain(one) === plain(other);
+}
+
+function moreSteps() {
+    const end = Math.min(sequence.steps.length, sequence.drawn + STEPS_AT_A_TIME);
+    for (; sequence.drawn < end; sequence.drawn++) {
+        const before = sequence.drawn > 0 ? sequence.steps[sequence.drawn - 1].places : null;
+        sequence.box.append(stepItem(sequence.steps[sequence.drawn], before));
+    }
+    const left = sequence.steps.length - end;
+    sequence.more.hidden = left === 0;
+    sequence.more.textContent = `Show ${Math.min(left, STEPS_AT_A_TIME)} of ${left} more`;
+}
+
+function stepItem(step, before) {
+    const first = log.index[step.places[0]];
+    const gap = before ? first[TIME] - log.index[before[before.length - 1]][TIME] : null;
+    const between = gap !== null && gap >= 1000 ? make('span', {class: 'gap'}, `+${duration(gap)}`) : null;
+    const item = make('li', {class: step.isCarrier ? 'carrier' : 'message'}, between);
+    if (step.isCarrier) {
+        const names = new Map();
+        for (const place of step.places) {
+            const name = layerOf(log.index[place]);
+            names.set(name, (names.get(name) || 0) + 1);
+        }
+        const text = [...names].map(([name, count]) => `${count} ${name}`).join(', ');
+        const inside = make('div', {});
+        item.append(make('details', {
+            ontoggle: () => {
+                if (inside.childElementCount > 0) return;
+                inside.append(...step.places.map((place) => arrow([place], true)));
+            },
+        }, make('summary', {}, text), inside));
+    } else {
+        item.append(arrow(step.places, false));
+    }
+    for (const place of step.places) sequence.items.set(place, item);
+    return item;
+}
+
+/** A message as an arrow; several alike as one, counted. */
+function arrow(places, isSmall) {
+    const row = log.index[places[0]];
+    const isSent = row[WAY] === TX;
+    // What the host and its own controller say to each other is on no air: it gets no arrow.
+    const isOnAir = row[WAY] <= RX && !row[LABEL].startsWith('HCI');
+    const way = !isOnAir ? 'none' : isSent === sequence.isCentral ? 'right' : 'left';
+    const count = places.length > 1 ? ` ×${places.length}` : '';
+    const sender = sequence.heads[way === 'right' ? 0 : 1].replace(/ \(.*/, '');
+    return make('button', {
+        type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${row[PROBLEM] ? ' wrong' : ''}`,
+        'data-frame': nameOf(row), onclick: () => openFrame(places[0], true),
+    },
+    make('span', {class: 'number'}, nameOf(row)),
+    make('span', {class: 'hidden'}, way === 'none' ? '' : `from ${sender}: `),
+    make('span', {class: 'what'}, (row[MEANING] && !isSmall ? row[MEANING] : row[LABEL]) + count),
+    row[PROBLEM] ? make('span', {class: 'problem'}, '⚠ ' + row[PROBLEM]) : null,
+    make('span', {class: 'shaft', 'aria-hidden': 'true'}));
+}
+
+/** Lights the step that a frame is in. */
+function markStep(place) {
+    for (const item of document.querySelectorAll('.steps li.marked')) item.classList.remove('marked');
+    if (!sequence.box || log.index[place][LINK] !== Number(sequence.choice.value)) return;
+    while (!sequence.items.has(place) && sequence.drawn < sequence.steps.length) moreSteps();
+    const item = sequence.items.get(place);
+    if (!item) return;
+    item.classList.add('marked');
+    const box = sequence.box;
+    const top = item.offsetTop;
+    if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) {
+        box.scrollTop = top - box.clientHeight / 3;
+    }
+}

@@ -1,0 +1,406 @@
+// The timeline: a lane a device. Phases as bars, frames as ticks, RSSI and latency as small plots, silence
+// hatched, incidents as marks.
+
+const PHASES = [
+    ['scan', 'scan_started', 'scan_ended'], ['connecting', 'connect_started', 'connected'],
+    ['MTU', 'mtu_started', 'mtu_exchanged'], ['discovery', 'discovery_started', 'discovery_ended'],
+    ['pairing', 'pairing_started', 'encrypted_at'], ['encryption', 'encryption_started', 'encrypted_at'],
+    ['authentication', 'authentication_started', 'authenticated'],
+    ['commands', 'first_command', 'disconnected'],
+];
+const COLORS = ['#6b778d', '#2f6fc4', '#587529', '#96691a', '#9a5bc4', '#1f7a70', '#b0446e', '#4c63c9'];
+const LANE = 64, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
+
+const timeline = {
+    canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
+    cursor: null,
+};
+
+function buildTimeline() {
+    const byDevice = grouped(log.index.keys(), (place) => log.index[place][DEVICE]);
+    const weight = (places) => places.reduce((sum, place) => sum + (log.index[place][LINK] ? 1e6 : 1), 0);
+    const devices = [...byDevice].filter(([device]) => device >= 0)
+        .sort((a, b) => weight(b[1]) - weight(a[1]));
+    timeline.lanes = devices.slice(0, MOST_LANES).map(([device, places]) => laneOf(device, places));
+    const times = log.index.map((row) => row[TIME]);
+    timeline.first = times.reduce((a, b) => Math.min(a, b), Infinity);
+    timeline.last = Math.max(timeline.first + 1000, times.reduce((a, b) => Math.max(a, b), -Infinity));
+    timeline.incidents = incidentsOf();
+    timeline.canvas = make('canvas', {
+        id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
+        'aria-label': `Timeline of ${timeline.lanes.length} devices; the table below has the same as text`,
+        onwheel: wheelTimeline, onkeydown: timelineKey, onpointerdown: grabTimeline,
+        onpointermove: dragTimeline, onpointerup: dropTimeline, onpointercancel: dropTimeline,
+    });
+    timeline.canvas.style.height = `${AXIS + Math.max(1, timeline.lanes.length) * LANE}px`;
+    wholeTimeline();
+    fitConnections();
+    window.addEventListener('resize', drawTimeline);
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawTimeline);
+    window.matchMedia('print').addEventListener('change', drawTimeline);
+    const left = devices.length - timeline.lanes.length;
+    return make('section', {'aria-labelledby': 'timeline-title'},
+        make('h2', {id: 'timeline-title'}, 'Timeline'),
+        make('div', {class: 'bar'},
+            timelineButton('+', 'Zoom in', () => zoomTimeline(0.5)),
+            timelineButton('−', 'Zoom out', () => zoomTimeline(2)),
+            timelineButton('all', 'Show all', wholeTimeline), phaseLegend(),
+            left > 0 ? make('span', {class: 'status'}, `${left} further devices have no lane`) : null),
+        timeline.canvas,
+        make('p', {class: 'hint', id: 'timeline-hint'},
+            'Wheel or + and − zoom, drag or arrows pan, Home shows all, a click shows the nearest frame.'),
+        incidentList(), phaseTable());
+}
+
+function grouped(places, key) {
+    const groups = new Map();
+    for (const place of places) {
+        const name = key(place);
+        if (!groups.has(name)) groups.set(name, []);
+        groups.get(name).push(place);
+    }
+    return groups;
+}
+
+function laneOf(device, places) {
+    const address = log.devices[device][0];
+    const links = log.connections.filter((line) => line.peer === address);
+    return {device, places, links, bars: links.flatMap(barsOf), silences: silencesOf(places)};
+}
+
+/** The times between frames of a connection in which nothing came. */
+function silencesOf(places) {
+    const silences = [];
+    let before = null;
+    for (const place of places) {
+        const row = log.index[place];
+        if (row[LINK] === 0) continue;
+        if (before && before[LINK] === row[LINK] && row[TIME] - before[TIME] > SILENCE) {
+            silences.push([before[TIME], row[TIME]]);
+        }
+        before = row;
+    }
+    return silences;
+}
+
+/** A connection's phases, in microseconds since the first record. */
+function barsOf(line) {
+    return PHASES.flatMap(([name, start, end], color) => {
+        if (!line[start]) return [];
+        const from = sinceStart(line[start]);
+        const last = line[end] || (end === 'disconnected' ? line.log_ended : null);
+        const to = last ? sinceStart(last) : from;
+        return [{name, from, to: Math.max(from, to), color: COLORS[color], connection: line.connection}];
+    });
+}
+
+/** What went wrong, as the summary has it: where, and what. */
+function incidentsOf() {
+    const summary = log.summary || {};
+    const all = [];
+    for (const [kind, lines] of [['failed', summary.wrong], ['overcome', summary.overcome]]) {
+        for (const line of lines || []) {
+            const file = log.files.findIndex((one) => one.file === line.file);
+            const place = log.places.get(file > 0 ? `${file + 1}:${line.frame}` : String(line.frame));
+            if (place !== undefined) all.push({place, kind, text: line.message});
+        }
+    }
+    return all.sort((a, b) => a.place - b.place);
+}
+
+function timelineButton(text, label, action) {
+    return make('button', {type: 'button', 'aria-label': label, onclick: action}, text);
+}
+
+function phaseLegend() {
+    const used = new Set(timeline.lanes.flatMap((lane) => lane.bars.map((bar) => bar.name)));
+    return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...PHASES.flatMap(([name], color) => {
+        if (!used.has(name)) return [];
+        const swatch = make('i', {});
+        swatch.style.background = COLORS[color];
+        return [make('span', {}, swatch, name)];
+    }));
+}
+
+function incidentList() {
+    if (timeline.incidents.length === 0) return '';
+    return make('ul', {class: 'incidents', 'aria-label': 'Incidents'}, ...timeline.incidents.map((incident) =>
+        make('li', {}, make('button', {
+            type: 'button', class: incident.kind, onclick: () => openFrame(incident.place, true),
+        }, `${incident.kind === 'failed' ? '✗' : '!'} frame ${nameOf(log.index[incident.place])}: `
+            + incident.text))));
+}
+
+function phaseTable() {
+    const rows = timeline.lanes.flatMap((lane) => lane.bars.map((bar) => make('tr', {},
+        make('td', {}, deviceName(lane.device)), make('td', {}, String(bar.connection)),
+        make('td', {}, bar.name),
+        make('td', {}, `${seconds(bar.from)} s`), make('td', {}, duration(bar.to - bar.from)))));
+    if (rows.length === 0) return '';
+    const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
+    return make('details', {}, make('summary', {}, 'The phases as a table'), make('div', {class: 'scroll'},
+        make('table', {}, make('thead', {}, make('tr', {},
+            ...heads.map((name) => make('th', {scope: 'col'}, name)))), make('tbody', {}, ...rows))));
+}
+
+// Drawing
+
+function drawTimeline() {
+    const canvas = timeline.canvas, ratio = window.devicePixelRatio || 1;
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    canvas.width = width * ratio;
+    canvas.height = height * ratio;
+    const pen = canvas.getContext('2d');
+    pen.scale(ratio, ratio);
+    const style = getComputedStyle(document.documentElement);
+    const color = (name) => style.getPropertyValue('--' + name).trim();
+    pen.fillStyle = color('back');
+    pen.fillRect(0, 0, width, height);
+    pen.font = '12px system-ui, sans-serif';
+    pen.textBaseline = 'middle';
+    drawAxis(pen, width, height, color);
+    timeline.lanes.forEach((lane, at) => drawLane(pen, lane, AXIS + at * LANE, width, color));
+    drawMarks(pen, width, height, color);
+}
+
+/** Where the lanes begin, right of their names. */
+function side() { return Math.min(SIDE, timeline.canvas.clientWidth / 4); }
+
+function positionOf(time) {
+    const width = timeline.canvas.clientWidth - side() - 8;
+    return side() + (time - timeline.from) / (timeline.to - timeline.from) * width;
+}
+
+function timeAt(x) {
+    const width = timeline.canvas.clientWidth - side() - 8;
+    return timeline.from + (x - side()) / width * (timeline.to - timeline.from);
+}
+
+function drawAxis(pen, width, height, color) {
+    const span = timeline.to - timeline.from;
+    const steps = [1, 2, 5].flatMap((digit) => Array.from({length: 14}, (_, power) => digit * 10 ** power));
+    const step = steps.sort((a, b) => a - b).find((one) => span / one < (width - side()) / 90) || span;
+    pen.fillStyle = color('faint');
+    pen.strokeStyle = color('line');
+    for (let time = Math.ceil(timeline.from / step) * step; time <= timeline.to; time += step) {
+        const x = positionOf(time);
+        pen.beginPath();
+        pen.moveTo(x, AXIS);
+        pen.lineTo(x, height);
+        pen.stroke();
+        const digits = Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9));
+        const text = `${(time / 1e6).toFixed(Math.min(6, digits))} s`;
+        if (x + pen.measureText(text).width < width) pen.fillText(text, x + 2, AXIS / 2);
+    }
+}
+
+function drawLane(pen, lane, top, width, color) {
+    pen.strokeStyle = color('line');
+    pen.beginPath();
+    pen.moveTo(0, top);
+    pen.lineTo(width, top);
+    pen.stroke();
+    const [address, name] = log.devices[lane.device];
+    pen.save();
+    pen.beginPath();
+    pen.rect(0, top, side() - 6, LANE);
+    pen.clip();
+    pen.fillStyle = color('text');
+    const shown = name || log.names.get(address);
+    pen.fillText(shown || address, 4, top + 16);
+    pen.fillStyle = color('faint');
+    pen.fillText(shown ? address : '', 4, top + 34);
+    pen.restore();
+    pen.save();
+    pen.beginPath();
+    pen.rect(side(), top, width - side(), LANE);
+    pen.clip();
+    for (const link of lane.links) drawLink(pen, link, top, color);
+    pen.strokeStyle = color('faint');
+    for (const [from, to] of lane.silences) hatch(pen, from, to, top);
+    for (const bar of lane.bars) drawBar(pen, bar, top);
+    drawFrames(pen, lane, top, color);
+    pen.restore();
+}
+
+/** The time that a connection was open. */
+function drawLink(pen, link, top, color) {
+    if (!link.connected) return;
+    const from = sinceStart(link.connected);
+    const to = link.disconnected ? sinceStart(link.disconnected) : timeline.last;
+    pen.fillStyle = color('soft');
+    pen.fillRect(positionOf(from), top + 3, positionOf(to) - positionOf(from), LANE - 6);
+}
+
+function hatch(pen, from, to, top) {
+    const left = Math.max(side(), positionOf(from));
+    const right = Math.min(positionOf(to), timeline.canvas.clientWidth);
+    pen.beginPath();
+    for (let x = left; x < right - 6; x += 6) {
+        pen.moveTo(x, top + 36);
+        pen.lineTo(x + 6, top + 22);
+    }
+    pen.stroke();
+}
+
+function drawBar(pen, bar, top) {
+    const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
+    pen.fillStyle = bar.color;
+    pen.fillRect(left, top + 5, width, 15);
+    pen.fillStyle = '#ffffff';
+    const from = Math.max(left, side());
+    if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
+}
+
+/** Frames as ticks, one a pixel at most; RSSI as dots, and latency as lines from below. */
+function drawFrames(pen, lane, top, color) {
+    const drawn = new Set();
+    for (const place of lane.places) {
+        const row = log.index[place];
+        if (row[TIME] < timeline.from || row[TIME] > timeline.to) continue;
+        const x = Math.round(positionOf(row[TIME]));
+        const key = x * 4 + (row[PROBLEM] ? 2 : row[WAY]);
+        if (!drawn.has(key)) {
+            drawn.add(key);
+            pen.fillStyle = row[PROBLEM] ? color('bad') : color(row[WAY] === TX ? 'accent' : 'faint');
+            pen.fillRect(x, top + (row[WAY] === TX ? 23 : 29), 1, row[PROBLEM] ? 9 : 5);
+        }
+        if (row[RSSI] !== null) {
+            pen.fillStyle = color('good');
+            const height = Math.max(0, Math.min(1, (row[RSSI] + 100) / 80)) * 20;
+            pen.fillRect(x, top + LANE - 4 - height, 2, 2);
+        } else if (row[LATENCY] !== null) {
+            pen.fillStyle = color('line');
+            const height = Math.max(1, Math.min(1, Math.log10(1 + row[LATENCY]) / 7) * 20);
+            pen.fillRect(x, top + LANE - 3 - height, 1, height);
+        }
+    }
+}
+
+function drawMarks(pen, width, height, color) {
+    for (const incident of timeline.incidents) {
+        const row = log.index[incident.place], x = positionOf(row[TIME]);
+        if (x < side()) continue;
+        const at = timeline.lanes.findIndex((lane) => lane.device === row[DEVICE]);
+        const top = at < 0 ? 2 : AXIS + at * LANE;
+        pen.fillStyle = color(incident.kind === 'failed' ? 'bad' : 'warn');
+        pen.beginPath();
+        pen.moveTo(x - 5, top + 1);
+        pen.lineTo(x + 5, top + 1);
+        pen.lineTo(x, top + 11);
+        pen.fill();
+    }
+    if (timeline.cursor === null) return;
+    const x = positionOf(log.index[timeline.cursor][TIME]);
+    if (x < side()) return;
+    pen.strokeStyle = color('text');
+    pen.beginPath();
+    pen.moveTo(x + 0.5, 0);
+    pen.lineTo(x + 0.5, height);
+    pen.stroke();
+}
+
+/** Marks a frame by a line, and brings it into view. */
+function markFrame(place) {
+    timeline.cursor = place;
+    const time = log.index[place][TIME], span = timeline.to - timeline.from;
+    if (time < timeline.from || time > timeline.to) {
+        timeline.from = time - span / 2;
+        timeline.to = time + span / 2;
+    }
+    drawTimeline();
+    markStep(place);
+}
+
+// Zoom and pan
+
+function wholeTimeline() {
+    const edge = (timeline.last - timeline.first) * 0.01;
+    timeline.from = timeline.first - edge;
+    timeline.to = timeline.last + edge;
+    if (timeline.canvas.isConnected) drawTimeline();
+}
+
+/** Begins with the connections, where there is much time without any. */
+function fitConnections() {
+    const open = (line) => ({
+        from: sinceStart(line.connected),
+        to: sinceStart(line.disconnected || line.log_ended || line.connected),
+    });
+    const links = timeline.lanes.flatMap((lane) => lane.links).filter((line) => line.connected);
+    const bars = [...timeline.lanes.flatMap((lane) => lane.bars), ...links.map(open)];
+    if (bars.length === 0) return;
+    const from = bars.reduce((first, bar) => Math.min(first, bar.from), Infinity);
+    const to = bars.reduce((last, bar) => Math.max(last, bar.to), -Infinity);
+    if (!(to - from < (timeline.last - timeline.first) / 2) || to <= from) return;
+    timeline.from = from - (to - from) * 0.04;
+    timeline.to = to + (to - from) * 0.04;
+}
+
+/** Makes the view so many times as long, around a point of it. */
+function zoomTimeline(factor, x = (side() + timeline.canvas.clientWidth) / 2) {
+    const middle = timeAt(x), most = (timeline.last - timeline.first) * 1.5;
+    const span = Math.min(most, Math.max(100, (timeline.to - timeline.from) * factor));
+    const share = (middle - timeline.from) / (timeline.to - timeline.from);
+    timeline.from = middle - span * share;
+    timeline.to = timeline.from + span;
+    drawTimeline();
+}
+
+function panTimeline(time) {
+    timeline.from += time;
+    timeline.to += time;
+    drawTimeline();
+}
+
+function wheelTimeline(event) {
+    event.preventDefault();
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) panTimeline(timeAt(event.deltaX) - timeAt(0));
+    else zoomTimeline(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.offsetX);
+}
+
+function timelineKey(event) {
+    const step = (timeline.to - timeline.from) / 8;
+    const actions = {
+        '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
+        ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
+        Enter: () => showNearest((timeline.canvas.clientWidth + side()) / 2, AXIS + 1),
+    };
+    if (!actions[event.key]) return;
+    actions[event.key]();
+    event.preventDefault();
+}
+
+function grabTimeline(event) {
+    timeline.canvas.setPointerCapture(event.pointerId);
+    timeline.pointers.set(event.pointerId, {x: event.offsetX, start: event.offsetX});
+}
+
+function dragTimeline(event) {
+    const own = timeline.pointers.get(event.pointerId);
+    if (!own) return;
+    const others = [...timeline.pointers.values()].filter((pointer) => pointer !== own);
+    if (others.length === 0) {
+        panTimeline(timeAt(own.x) - timeAt(event.offsetX));
+    } else {
+        const distance = (x) => Math.max(8, Math.abs(x - others[0].x));
+        zoomTimeline(distance(own.x) / distance(event.offsetX), (own.x + others[0].x) / 2);
+    }
+    own.x = event.offsetX;
+}
+
+function dropTimeline(event) {
+    const own = timeline.pointers.get(event.pointerId);
+    timeline.pointers.delete(event.pointerId);
+    const isClick = own && event.type === 'pointerup' && Math.abs(event.offsetX - own.start) < 4;
+    if (isClick) showNearest(event.offsetX, event.offsetY);
+}
+
+/** Shows the frame of the lane there that is nearest in time. */
+function showNearest(x, y) {
+    const lane = timeline.lanes[Math.floor((y - AXIS) / LANE)];
+    const places = lane ? lane.places : [...log.index.keys()];
+    const time = timeAt(x);
+    const near = (place) => Math.abs(log.index[place][TIME] - time);
+    if (places.length > 0) openFrame(places.reduce((a, b) => near(b) < near(a) ? b : a), true);
+}

@@ -1,0 +1,443 @@
+#!/usr/bin/env python3
+"""Tests the page of `blecap report` in Chromium: what it shows, how it is used, and what it must not do.
+
+  tools/tests/report_page.py [BLECAP]
+
+BLECAP is the program (default: .build/debug/blecap). Exit status: 0 all passed, 1 something failed.
+"""
+
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / 'tools' / 'tests'))
+from webdriver import Browser  # noqa: E402
+
+PROGRAM = TOP / '.build' / 'debug' / 'blecap'
+CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
+READY = "document.body.dataset.state === 'ready'"
+WIDTHS = (1280, 390)
+
+# What may stand in a name: ends of elements and strings, and characters that some parsers take for line ends.
+HOSTILE = [
+    '</script><script>document.title="bad"</script>', '<img src=x onerror="document.title=1">', '"\'`${1}',
+    '--><!--', ']]>', '</pre><h1>bad', 'a\u2028b\u2029c', '&lt;b&gt;', '\u202egnp', 'javascript:alert(1)',
+    '%00\x00\x1b[31m', '\\u003cscript>', '<svg/onload=alert(1)>', '{{7*7}}',
+    '</style><style>*{display:none}']
+
+
+def btsnoop(records):
+    """A btsnoop file of H4 packets: pairs of flags and bytes."""
+    out = b'btsnoop\0' + struct.pack('>II', 1, 1002)
+    for index, (flags, packet) in enumerate(records):
+        time = 0x00E03AB44A676000 + 1_000_000 * index
+        out += struct.pack('>IIIIQ', len(packet), len(packet), flags, 0, time) + packet
+    return out
+
+
+def packets(path):
+    """The packets of a btsnoop file, without the type that a record of H4 begins with."""
+    data = path.read_bytes()
+    at, all_of_them = 16, []
+    begin = 1 if data[12:16] == struct.pack('>I', 1002) else 0
+    while at < len(data):
+        length = int.from_bytes(data[at + 4:at + 8], 'big')
+        all_of_them.append(data[at + 24 + begin:at + 24 + length])
+        at += 24 + length
+    return all_of_them
+
+
+def advertising(name, place):
+    """An event with an advertising report of a device with this name."""
+    data = bytes([len(name) + 1, 9]) + name
+    report = bytes([0, 0]) + struct.pack('<I', place) + b'\x11\x22' + bytes([len(data)]) + data + b'\xc0'
+    return bytes([4, 0x3E, len(report) + 2, 2, 1]) + report
+
+
+def hostile_names():
+    """200 names of at most 26 bytes of UTF-8, whole or cut in the middle of a character."""
+    names = []
+    for index in range(200):
+        name = HOSTILE[index % len(HOSTILE)]
+        name = name[index // len(HOSTILE) % 7:] + str(index)
+        names.append(name.encode()[:26])
+    return names
+
+
+def annotated(capture, *options):
+    """The frames of a capture as NDJSON has them."""
+    lines = subprocess.run([PROGRAM, 'annotate', '--format', 'ndjson', *options, str(capture)], check=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    frames = [json.loads(line) for line in lines.splitlines()]
+    return [frame for frame in frames if frame['kind'] == 'frame']
+
+
+class ReportPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+        cls.browser = Browser(downloads=cls.path)
+        cls.browser.command('Browser.setDownloadBehavior', behavior='allow', downloadPath=str(cls.path))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.pages = set()
+
+    def open(self, capture, fragment='', *options):
+        """Writes the page about a capture, opens it, and returns the capture's frames as NDJSON has them."""
+        self.show(capture.stem, [*options, str(capture)], fragment)
+        return annotated(capture, *options)
+
+    def show(self, name, words, fragment=''):
+        """Writes the page of `blecap report` with these words, and opens it."""
+        page = self.path / f'{name}.html'
+        subprocess.run([PROGRAM, 'report', '--force', '-o', str(page), *words], check=True,
+                       stderr=subprocess.DEVNULL)
+        self.browser.open('about:blank')
+        self.load(page, fragment)
+        self.browser.await_true(READY)
+
+    def load(self, page, fragment=''):
+        self.pages.add(page.as_uri())
+        self.browser.open(page.as_uri() + fragment)
+
+    def tearDown(self):
+        self.assertEqual([line['message'] for line in self.browser.console()], [])
+        # Nothing but the pages themselves, and what they save.
+        asked = {address.split('#')[0] for address in self.browser.requests()
+                 if not address.startswith(('about:blank', 'blob:'))}
+        self.assertLessEqual(asked, self.pages)
+
+    def shown(self):
+        return self.browser.run("return document.getElementById('detail').dataset.frame")
+
+    def await_frame(self, number):
+        self.browser.await_true(f"document.getElementById('detail').dataset.frame === '{number}'")
+
+    def test_values_are_those_of_ndjson(self):
+        checked = 0
+        for name in ('uqdk-unlock.btsnoop', 'mi-band.btsnoop', 'bonding.btsnoop', 'two-adapters.btsnoop'):
+            frames = self.open(TOP / 'captures' / name)
+            self.assertEqual(self.browser.run('return log.index.length'), len(frames))
+            step = 1 if len(frames) < 400 else len(frames) // 200
+            for at in range(0, len(frames), step):
+                own = self.browser.run('return (await frameAt(given[0])).json', at)
+                self.assertEqual(own, frames[at])
+                checked += 1
+        self.assertGreaterEqual(checked, 500)
+
+    def test_the_fragment_names_the_frame(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=257')
+        self.await_frame('257')
+        text = self.browser.run("return document.getElementById('detail').innerText")
+        self.assertIn('DOOR_UNLOCK request, id 6, 2 fragments, tag verified', text)
+        self.assertIn('Attribute Handle = 0x0010', text)
+        current = "return document.querySelector('.row.current .number').textContent"
+        self.assertEqual(self.browser.run(current), '257')
+        self.browser.run("location.hash = '#frame=9000'")
+        self.browser.await_true("document.getElementById('detail').innerText.includes('no frame 9000')")
+
+    def test_the_fragment_names_the_file_too(self):
+        captures = [TOP / 'captures' / f'{name}.btsnoop' for name in ('mi-band', 'uqdk-unlock')]
+        self.show('two', map(str, captures), '#frame=2:257')
+        self.await_frame('2:257')
+        self.assertIn('DOOR_UNLOCK', self.browser.run("return document.getElementById('detail').innerText"))
+        self.browser.run("location.hash = '#frame=1:3'")
+        self.await_frame('3')
+        for hostile in ('<img src=x onerror=alert(1)>', '__proto__', 'constructor', '-1', '1e3', '2:257:1'):
+            self.browser.run('location.hash = "#frame=" + given[0]', hostile)
+            self.assertEqual(self.browser.run("return document.querySelectorAll('img').length"), 0)
+        self.browser.run("location.hash = '#frame=2:1'")
+        self.await_frame('2:1')
+
+    def test_phone_and_car_are_on_one_timeline(self):
+        phone, car = self.path / 'phone.btsnoop', self.path / 'car.btsnoop'
+        for words, path in ((('drive', 'uqdk'), phone), (('simulate', 'car'), car)):
+            command = [PROGRAM, *words, 'unlock', '--adapter', 'simulator', '--seed', '7', '--record', path]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        data = bytearray(car.read_bytes())
+        at = 16
+        while at < len(data):
+            time = int.from_bytes(data[at + 16:at + 24], 'big')
+            data[at + 16:at + 24] = (time + 3_600_000_000).to_bytes(8, 'big')
+            at += 24 + int.from_bytes(data[at + 4:at + 8], 'big')
+        car.write_bytes(data)
+        self.show('both', [str(phone), str(car)])
+        note = self.browser.run("return document.querySelector('.note').textContent")
+        self.assertIn('File 2: times moved by -3600.0', note)
+        # Of each write of the phone, the car has the frame within 100 ms, and behind it.
+        rows = self.browser.run('return log.index.map((row) => [row[FILE], row[TIME], row[WAY], row[LABEL]])')
+        self.assertEqual([row[1] for row in rows], sorted(row[1] for row in rows))
+        sent = [time for file, time, way, label in rows if (file, way) == (0, 0) and 'Write Request' in label]
+        got = [time for file, time, way, label in rows if (file, way) == (1, 1) and 'Write Request' in label]
+        # The phone asks for the status at the end, the car's session is over before.
+        self.assertGreater(len(got), 3)
+        for one, other in zip(sent, got):
+            self.assertTrue(0 <= other - one <= 100_000, (one, other))
+
+    def test_a_field_lights_its_bytes(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=257')
+        self.await_frame('257')
+        lit = "return [...document.querySelectorAll('.byte.lit')].map((cell) => cell.textContent).join('')"
+        self.browser.point('.field[data-place="9"] .text')
+        self.assertEqual(self.browser.run(lit), '1000')
+        self.browser.run("document.querySelector('.field[data-place=\"11\"]').focus()")
+        self.browser.point('h1')
+        self.assertEqual(self.browser.run(lit), '06810c746662ef4c')
+        # Each field that has bytes lights so many, and all together are the record's.
+        all_lit = self.browser.run("""
+            return [...document.querySelectorAll('.field[tabindex]')].map((field) => {
+                field.focus();
+                const cells = [...document.querySelectorAll('#bytes .byte')];
+                return [Number(field.dataset.place), Number(field.dataset.count),
+                    cells.flatMap((cell, at) => cell.classList.contains('lit') ? [at] : [])];
+            });""")
+        self.assertGreater(len(all_lit), 5)
+        for place, count, cells in all_lit:
+            self.assertEqual(cells, list(range(place, place + count)))
+        self.assertEqual(sorted({cell for _, _, cells in all_lit for cell in cells}), list(range(19)))
+
+    def test_keys_and_clicks(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.run("document.getElementById('list').focus()")
+        self.browser.press('down', 'down', 'enter')
+        self.await_frame('3')
+        self.assertEqual(self.browser.run('return location.hash'), '#frame=3')
+        self.browser.press('end', 'enter')
+        self.await_frame('302')
+        self.browser.click('#verdict a[href="#frame=281"]')
+        self.await_frame('281')
+        self.browser.click('.incidents button.overcome')
+        self.await_frame('218')
+        self.browser.click('#steps .arrow')
+        self.browser.await_true("document.getElementById('detail').dataset.frame !== '218'")
+        first = self.browser.run("return document.querySelector('#steps .arrow').dataset.frame")
+        self.assertEqual(self.shown(), first)
+        self.browser.run("document.getElementById('timeline').focus()")
+        span = 'return timeline.to - timeline.from'
+        before = self.browser.run(span)
+        self.browser.press('+', '+')
+        self.assertAlmostEqual(self.browser.run(span), before / 4, delta=before / 1000)
+        self.browser.press('home')
+        self.assertGreater(self.browser.run(span), before)
+        self.browser.run("showInList(0); openFrame(0, true)")
+        self.await_frame('1')
+        self.browser.click('#timeline')
+        self.browser.await_true("document.getElementById('detail').dataset.frame !== '1'")
+
+    def test_filters(self):
+        frames = self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.run("""
+            list.filters.text.value = 'door_unlock';
+            list.filters.text.dispatchEvent(new Event('input'));""")
+        shown = self.browser.run('return list.shown.map((place) => nameOf(log.index[place]))')
+        self.assertIn('257', shown)
+        self.assertLess(len(shown), 20)
+        self.browser.run("""
+            list.filters.text.value = '';
+            list.filters.layer.value = 'ATT';
+            list.filters.layer.dispatchEvent(new Event('change'));""")
+        shown = self.browser.run('return list.shown.map((place) => log.index[place][FRAME])')
+        by_number = {frame['frame']: frame for frame in frames}
+        self.assertTrue(shown and all('att' in by_number[number] for number in shown))
+
+    def test_selected_frames_are_saved(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.run("document.getElementById('list').focus(); moveInList(log.places.get('254'))")
+        self.browser.press('space', 'down', 'down', 'down', 'space')
+        self.browser.click('#save')
+        saved = self.path / 'selected.pcapng'
+        for _ in range(100):
+            if saved.exists():
+                break
+            self.browser.run('await new Promise((resolve) => setTimeout(resolve, 50))')
+        frames = annotated(saved)
+        original = annotated(TOP / 'captures/uqdk-unlock.btsnoop', '--frames', '254', '--frames', '257')
+        self.assertEqual(len(original), 2)
+        for name in ('time', 'direction', 'type', 'handle'):
+            self.assertEqual([frame[name] for frame in frames], [frame[name] for frame in original])
+        values = [frame['att']['value'] for frame in original]
+        self.assertEqual([frame['att']['value'] for frame in frames], values)
+
+    def test_hostile_names_are_text(self):
+        names = hostile_names()
+        capture = self.path / 'x<img src=x>&amp;.btsnoop'
+        reports = [advertising(name, place) for place, name in enumerate(names)]
+        capture.write_bytes(btsnoop([(3, report) for report in reports]))
+        frames = self.open(capture)
+        self.assertEqual(len(frames), len(names))
+        elements = self.browser.run("""
+            const all = document.querySelectorAll('script,img,svg,style,h1,iframe');
+            return [...all].map((element) => element.localName).sort();""")
+        packed = self.browser.run("return document.querySelectorAll('script[type]').length")
+        self.assertEqual(elements, sorted(['h1', 'style'] + ['script'] * (packed + 1)))
+        self.assertNotIn(self.browser.run('return document.title'), ('bad', '1'))
+        for at in range(0, len(names), 5):
+            self.browser.run(f'await openFrame({at}, true)')
+            text = self.browser.run("return document.getElementById('json').textContent")
+            self.assertEqual(json.loads(text), frames[at])
+        made = self.browser.run("return document.querySelectorAll('#app img, #app script').length")
+        self.assertEqual(made, 0)
+
+    def test_names_of_the_corpus_are_text(self):
+        if not CORPUS.is_dir():
+            self.skipTest(f'the corpus, which is not at {CORPUS}')
+        # Every name that strangers' captures hold, put into one capture of our own.
+        lines = subprocess.run([PROGRAM, 'info', '--format', 'ndjson', '--keys', 'none', str(CORPUS)],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+        names = sorted(set(re.findall(rb'"(?:peer_)?name":"((?:[^"\\\\]|\\\\.)*)"', lines)))
+        names = [json.loads(b'"' + name + b'"').encode()[:26] for name in names]
+        self.assertGreater(len(names), 10)
+        capture = self.path / 'corpus.btsnoop'
+        capture.write_bytes(btsnoop([(3, advertising(name, place)) for place, name in enumerate(names)]))
+        frames = self.open(capture)
+        self.assertEqual(len(frames), len(names))
+        for at in range(0, len(names), 4):
+            self.assertEqual(self.browser.run('return (await frameAt(given[0])).json', at), frames[at])
+        made = "return document.querySelectorAll('#app img, #app script, #app style').length"
+        self.assertEqual(self.browser.run(made), 0)
+
+    def test_keys_do_not_reach_the_page(self):
+        key = '00112233445566778899aabbccddeeff'
+        enable = bytes.fromhex('01192 01c400001020304050607080a0b'.replace(' ', '') + key)
+        capture = self.path / 'keys.btsnoop'
+        capture.write_bytes(btsnoop([(2, enable)]))
+        self.open(capture)
+        self.browser.run('await openFrame(0, true)')
+        text = self.browser.run(
+            'return document.documentElement.innerText + JSON.stringify(await frameAt(0))')
+        self.assertNotIn('445566', re.sub(r'\s', '', text))
+        self.assertIn('··', text)
+
+    def test_what_convert_blanks_is_masked(self):
+        source = TOP / 'captures' / 'bonding.btsnoop'
+        blanked = self.path / 'blanked.btsnoop'
+        subprocess.run([PROGRAM, 'convert', '--no-keys', str(source), str(blanked)], check=True,
+                       stderr=subprocess.DEVNULL)
+        self.open(source)
+        pages = self.browser.run('''
+            const all = [];
+            for (let place = 0; place < log.index.length; place++) all.push((await frameAt(place)).bytes);
+            return all;''')
+        originals, blanks = packets(source), packets(blanked)
+        self.assertEqual((len(originals), len(blanks)), (len(pages), len(pages)))
+        hidden = 0
+        for shown, original, blank in zip(pages, originals, blanks):
+            pairs = re.findall('..', shown)
+            self.assertEqual(len(pairs), len(original))
+            for pair, octet, other in zip(pairs, original, blank):
+                if octet != other:
+                    self.assertEqual(pair, '..')
+                    hidden += 1
+                if pair != '..':
+                    self.assertEqual(pair, f'{octet:02x}')
+        self.assertGreater(hidden, 30)
+
+    def test_everything_has_a_name(self):
+        for width in WIDTHS:
+            with self.subTest(width=width):
+                self.resize(width)
+                self.check_names()
+        self.resize(WIDTHS[0])
+
+    def resize(self, width):
+        self.browser.command('Emulation.setDeviceMetricsOverride', width=width, height=900,
+                             deviceScaleFactor=1, mobile=False)
+
+    def check_names(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=257')
+        self.await_frame('257')
+        # What is too wide scrolls in its own box.
+        self.assertLessEqual(*self.browser.run(
+            'return [document.documentElement.scrollWidth, document.documentElement.clientWidth]'))
+        tree = self.browser.command('Accessibility.getFullAXTree')['nodes']
+        roles = {'button', 'link', 'combobox', 'searchbox', 'checkbox', 'listbox', 'option', 'image'}
+        found = [node for node in tree if not node['ignored'] and node['role']['value'] in roles]
+        self.assertGreater(len(found), 40)
+        unnamed = [node['role']['value'] for node in found if not node.get('name', {}).get('value')]
+        self.assertEqual(unnamed, [])
+
+    def test_contrast(self):
+        def opened():
+            self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=282')
+            self.await_frame('282')
+        self.check_contrast(opened)
+
+    def test_the_page_of_differences(self):
+        bad = self.path / '<img src=x onerror="document.title=1"><script>alert(1)<!--&amp;.btsnoop'
+        bad.write_bytes((TOP / 'captures/uqdk-refusals.btsnoop').read_bytes())
+        page = self.path / 'differences.html'
+        done = subprocess.run(
+            [PROGRAM, 'diff', '--force', '--html', str(page), str(TOP / 'captures/uqdk-unlock.btsnoop'),
+             str(bad)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.load(page)
+        made = "return document.querySelectorAll('img, script, svg, iframe').length"
+        self.assertEqual(self.browser.run(made), 0)
+        self.assertIn(bad.name, self.browser.run('return document.body.textContent'))
+        self.assertGreater(self.browser.run("return document.querySelectorAll('table').length"), 1)
+        for width in WIDTHS:
+            self.resize(width)
+            self.assertLessEqual(*self.browser.run(
+                'return [document.documentElement.scrollWidth, document.documentElement.clientWidth]'))
+        self.resize(WIDTHS[0])
+        self.check_contrast(lambda: self.load(page))
+
+    def check_contrast(self, opened):
+        """Text in light and dark, wide and narrow, stands out from what is behind it (WCAG 2, 1.4.3)."""
+        script = """
+            const light = (color) => {
+                const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+                    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+            };
+            const probe = document.createElement('i');
+            probe.style.backgroundColor = 'Canvas';
+            document.body.append(probe);
+            const canvas = getComputedStyle(probe).backgroundColor;
+            probe.remove();
+            const back = (element) => {
+                for (let each = element; each; each = each.parentElement) {
+                    const color = getComputedStyle(each).backgroundColor;
+                    if (!/, 0\\)$/.test(color)) return color;
+                }
+                return canvas;
+            };
+            const poor = [];
+            for (const element of document.querySelectorAll('body *')) {
+                const isText = (node) => node.nodeType === 3 && node.data.trim();
+                if (![...element.childNodes].some(isText) || element.localName === 'script') continue;
+                if (!element.checkVisibility() || element.disabled) continue;
+                const [a, b] = [light(getComputedStyle(element).color), light(back(element))];
+                const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+                if (ratio < 4.5) poor.push([element.className, element.textContent.slice(0, 30), ratio]);
+            }
+            return poor;"""
+        for scheme in ('light', 'dark'):
+            self.browser.command('Emulation.setEmulatedMedia',
+                                 features=[{'name': 'prefers-color-scheme', 'value': scheme}])
+            opened()
+            for width in WIDTHS:
+                with self.subTest(scheme=scheme, width=width):
+                    self.resize(width)
+                    self.assertEqual(self.browser.run(script), [])
+        self.browser.command('Emulation.setEmulatedMedia', features=[])
+        self.resize(WIDTHS[0])
+
+
+if __name__ == '__main__':
+    if len(sys.argv) > 1 and not sys.argv[1].startswith('-'):
+        PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
