@@ -48,8 +48,9 @@ import Testing
             process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
             process.arguments = ["-qec", "stty cols \(columns); \(line)", "/dev/null"]
         } else {
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", line]
+            // A page may show a command that ends only at Ctrl-C.
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+            process.arguments = ["120", "/bin/sh", "-c", line]
         }
         process.currentDirectoryURL = folder
         let programs = PackageRoot.command.deletingLastPathComponent().path
@@ -108,7 +109,23 @@ import Testing
         .map { String($0.prefix { $0 != "#" }) }.filter { !$0.hasPrefix("blecap mark") }
     }()
 
-    @Test(arguments: commands)
+    /// Those of them for two terminals: devices that stay up, and the phones that come to them.
+    static let paired = commands.filter { $0.contains(place) }
+    static let alone = commands.filter { !$0.contains(place) }
+    private static let place = "tcp:127.0.0.1:9000"
+
+    @Test func `a phone of the README unlocks its car, in two terminals`() throws {
+        try #require(Self.paired.count == 2 && Self.paired[0].hasPrefix("blecap simulate car --listen"))
+        let folder = try TemporaryFolder()
+        let car = try ListenTests.Device(["car"], at: "tcp:127.0.0.1:0")
+        let phone = Self.paired[1].replacing(Self.place, with: car.place) + "; echo status $?"
+        let printed = try Self.output(Screen(command: phone), in: folder.url)
+        #expect(printed.contains("status 0"), "\(printed)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("unlock.btsnoop")))
+        #expect(try car.end().contains("DOOR_UNLOCK answered with success"))
+    }
+
+    @Test(arguments: alone)
     func `a command of the README runs`(command: String) throws {
         let printed = try Self.output(Screen(command: command + "; echo status $?"))
         // The logs of a diff differ, and that is its status.

@@ -1,8 +1,8 @@
 import BluetoothCore
 import Foundation
 
-/// The devices that applications were connected to, in a file: so the identifier that a program kept means the
-/// same device in its next process.
+/// The devices that applications were connected to, in a file: so the identifier that a program kept means
+/// the same device in its next process.
 struct PeerMemory: Sendable {
     struct Peer: Codable, Equatable {
         var identifier: UUID
@@ -40,16 +40,13 @@ struct PeerMemory: Sendable {
         guard peers.last != peer else { return }
         peers.removeAll { $0.identifier == peer.identifier }
         peers.append(peer)
-        let folder = file.deletingLastPathComponent()
-        let part = folder.appending(path: ".peripherals.\(ProcessInfo.processInfo.processIdentifier)")
         // What can't be kept is not known next time; the program goes on.
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        guard let data = try? JSONEncoder().encode(Array(peers.suffix(Self.limit))),
-            FileManager.default.createFile(
-                atPath: part.path, contents: data, attributes: [.posixPermissions: 0o600])
-        else { return }
-        // Safe: the call reads two paths.
-        if unsafe rename(part.path, file.path) != 0 { try? FileManager.default.removeItem(at: part) }
+        let files = FileManager.default
+        try? files.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try? JSONEncoder().encode(Array(peers.suffix(Self.limit))).write(to: file, options: .atomic)
+        try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 }
 
