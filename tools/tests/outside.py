@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -54,8 +53,8 @@ class Program:
             self._process.kill()
 
     def stop(self):
-        """Interrupts it, and gives what it said."""
-        self._process.send_signal(signal.SIGINT)
+        """Ends it, and gives what it said. What runs in the background may ignore an interrupt."""
+        self._process.terminate()
         self.wait()
         return self.text
 
