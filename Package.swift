@@ -76,7 +76,7 @@ let package = Package(
             "MonitorCapture", on: .capture, "BluetoothCore", "CBluez", "CPcap", "CaptureFile", "WireBytes"),
 
         // The stack
-        room("LEHost", on: .stack, "BluetoothCore", "Runtime", "WireBytes"),
+        room("LEHost", on: .stack, "BluetoothCore", "Crypto", "Runtime", "WireBytes"),
         room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
         room("CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         room(
@@ -165,8 +165,8 @@ let package = Package(
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(
-            "VirtualControllerTests", on: .replay, "BluetoothCore", "LEHost", "Runtime", "VirtualController",
-            "WireBytes"),
+            "VirtualControllerTests", on: .replay, "BluetoothCore", "Crypto", "LEHost", "Runtime",
+            "VirtualController", "WireBytes"),
         tests(
             "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "PayloadFormat",
             "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
@@ -190,7 +190,7 @@ let package = Package(
         tests(
             "AdaptersTests", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "VirtualController"
         ),
-        tests("LEHostTests", on: .stack, "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
+        tests("LEHostTests", on: .stack, "BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes"),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
             "PayloadFormat", "Rendering", "UQDK", "WireBytes"),

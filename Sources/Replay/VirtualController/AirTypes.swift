@@ -53,6 +53,8 @@ enum AirEvent: Sendable {
     case connectionEvent(UInt32)
     case applyParameters(UInt32, LinkParameters)
     case supervisionTimeout(UInt32)
+    /// A host that was asked for a key has let 40 s pass.
+    case encryptionTimeout(UInt32, attempt: Int)
 }
 
 /// The parameters of a link.

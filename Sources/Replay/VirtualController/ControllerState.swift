@@ -95,6 +95,10 @@ struct AirLink: Sendable {
         case versionRequest
         case versionResponse
         case length(UInt16)
+        case encryptionRequest(LEEnableEncryption)
+        /// The key that the peripheral's host has given.
+        case encryptionStart([UInt8])
+        case encryptionReject(HCIStatus)
     }
 
     struct End: Sendable {
@@ -123,6 +127,11 @@ struct AirLink: Sendable {
     var anchor: Instant
     var scheduled: (event: EventID, at: Instant)?
     var supervision: EventID?
+    /// The key that the central is to encrypt with, until both ends do: no data is sent meanwhile.
+    var encrypting: [UInt8]?
+    var isEncrypted = false
+    /// Grows with each attempt to encrypt.
+    var encryptionAttempt = 0
     /// Whether the ends don't hear each other.
     var isSeparated = false
 

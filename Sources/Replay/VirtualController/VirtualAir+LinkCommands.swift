@@ -1,4 +1,5 @@
 import BluetoothCore
+import Runtime
 import WireBytes
 
 // Commands about links that are open.
@@ -25,6 +26,18 @@ extension VirtualAir {
         case HCIReadRemoteVersionInformation.opcode:
             let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
             return .status(ask(.versionRequest, handle, controller))
+        case LEEnableEncryption.opcode:
+            return .status(encrypt(try LEEnableEncryption(whole: parameters), controller))
+        case LELongTermKeyRequestReply.opcode:
+            let reply = try LELongTermKeyRequestReply(whole: parameters)
+            return onLink(reply.connectionHandle, controller) { air, index, side in
+                air.queue(.encryptionStart(reply.longTermKey), from: side, of: index)
+            }
+        case LELongTermKeyRequestNegativeReply.opcode:
+            let reply = try LELongTermKeyRequestNegativeReply(whole: parameters)
+            return onLink(reply.connectionHandle, controller) { air, index, side in
+                air.queue(.encryptionReject(.pinOrKeyMissing), from: side, of: index)
+            }
         case HCIReadRSSI.opcode: return readRSSI(try HCIReadRSSI(whole: parameters).handle, controller)
         default: return try performLength(opcode, parameters, controller)
         }
@@ -103,6 +116,21 @@ extension VirtualAir {
     ) -> HCIStatus {
         guard let place = find(handle, controller) else { return .unknownConnectionIdentifier }
         queue(control, from: place.side, of: place.index)
+        return .success
+    }
+
+    private mutating func encrypt(_ wish: LEEnableEncryption, _ controller: Int) -> HCIStatus {
+        guard let place = find(wish.connectionHandle, controller) else {
+            return .unknownConnectionIdentifier
+        }
+        guard place.side == 0, links[place.index].encrypting == nil else { return .commandDisallowed }
+        links[place.index].encrypting = wish.longTermKey
+        links[place.index].encryptionAttempt += 1
+        let link = links[place.index]
+        heap.push(
+            .encryptionTimeout(link.id, attempt: link.encryptionAttempt),
+            at: now.advanced(by: Self.procedureTimeout), from: .controller)
+        queue(.encryptionRequest(wish), from: 0, of: place.index)
         return .success
     }
 

@@ -8,7 +8,9 @@ extension VirtualAir {
     /// Puts the next connection event in which something is to be sent on the heap.
     mutating func schedule(_ index: Int) {
         let link = links[index]
-        guard !link.isSeparated, link.ends.contains(where: \.isPending) else { return }
+        let isOpen = link.encrypting == nil
+        let isPending = link.ends.contains { !$0.control.isEmpty || isOpen && !$0.data.isEmpty }
+        guard !link.isSeparated, isPending else { return }
         let interval = link.parameters.intervalNanoseconds
         let since = now.nanoseconds - link.anchor.nanoseconds
         var event = since < 0 ? 0 : since / interval + 1
@@ -48,6 +50,7 @@ extension VirtualAir {
         }
         let sender = links[index].ends[side].controller
         let receiver = links[index].ends[1 - side]
+        guard links[index].encrypting == nil else { return }
         let count = min(
             links[index].ends[side].data.count, controllers[sender].configuration.pdusPerEvent)
         var completed: UInt16 = 0
@@ -124,12 +127,76 @@ extension VirtualAir {
                     $0.companyIdentifier = company
                 }, to: peer.controller)
         case .length(let octets): agreeLength(octets, from: side, of: index)
+        case .encryptionRequest, .encryptionStart, .encryptionReject: deliverEncryption(pdu, of: index)
         }
     }
 
-    /// What the features of these controllers are: Connection Parameters Request, and Data Packet Length
-    /// Extension (Vol 6, Part B, 4.6).
-    static var leFeatures: UInt64 { 1 << 1 | 1 << 5 }
+    /// How long a Link Layer waits for the other's part of a procedure (Vol 6, Part B, 5.2).
+    static var procedureTimeout: Duration { .seconds(40) }
+
+    /// What the ends of a link say of its encryption: it works where both hosts gave the same key.
+    ///
+    /// Source: Core Specification, Vol 6, Part B, 5.1.3.
+    private mutating func deliverEncryption(_ pdu: AirLink.Control, of index: Int) {
+        let ends = links[index].ends
+        switch pdu {
+        case .encryptionRequest(let request):
+            guard isUnmasked(LELongTermKeyRequest.subeventCode, ends[1].controller) else {
+                links[index].ends[1].control.append(.encryptionReject(.unsupportedRemoteFeature))
+                return
+            }
+            tell(
+                LELongTermKeyRequest {
+                    $0.connectionHandle = ends[1].handle
+                    $0.randomNumber = request.randomNumber
+                    $0.encryptedDiversifier = request.encryptedDiversifier
+                }, to: ends[1].controller)
+        case .encryptionStart(let key):
+            guard let wanted = links[index].encrypting else { return }
+            guard key == wanted else {
+                // Neither understands what the other sends from here on.
+                return close(index, reasons: [.micFailure, .micFailure])
+            }
+            endEncrypting(index, .success)
+        case .encryptionReject(let reason):
+            guard links[index].encrypting != nil else { return }
+            endEncrypting(index, reason)
+        default: break
+        }
+    }
+
+    private mutating func endEncrypting(_ index: Int, _ status: HCIStatus) {
+        let wasEncrypted = links[index].isEncrypted
+        links[index].encrypting = nil
+        if status == .success { links[index].isEncrypted = true }
+        for (side, end) in links[index].ends.enumerated() where status == .success || side == 0 {
+            if wasEncrypted {
+                tell(
+                    HCIEncryptionKeyRefreshComplete {
+                        $0.status = status
+                        $0.connectionHandle = end.handle
+                    }, to: end.controller)
+            } else {
+                tell(
+                    HCIEncryptionChange {
+                        $0.status = status
+                        $0.connectionHandle = end.handle
+                        $0.encryptionEnabled = status == .success ? 1 : 0
+                    }, to: end.controller)
+            }
+        }
+        schedule(index)
+    }
+
+    /// Ends a link whose peripheral's host never gave the key it was asked for.
+    mutating func encryptionTimedOut(_ index: Int, attempt: Int) {
+        guard links[index].encrypting != nil, links[index].encryptionAttempt == attempt else { return }
+        close(index, reasons: [.linkLayerResponseTimeout, .linkLayerResponseTimeout])
+    }
+
+    /// What the features of these controllers are: LE Encryption, Connection Parameters Request, and Data
+    /// Packet Length Extension (Vol 6, Part B, 4.6).
+    static var leFeatures: UInt64 { 1 << 0 | 1 << 1 | 1 << 5 }
     /// Version 5.0 (Assigned Numbers, 2.1).
     static var version: UInt8 { 9 }
 

@@ -115,6 +115,9 @@ public struct VirtualAir: Sendable {
         case .supervisionTimeout(let link):
             guard let index = place(of: link) else { return }
             supervisionTimedOut(index)
+        case .encryptionTimeout(let link, let attempt):
+            guard let index = place(of: link) else { return }
+            encryptionTimedOut(index, attempt: attempt)
         }
     }
 

@@ -17,6 +17,7 @@ public final class HostRunner: Sendable {
     private let transport: any HCITransport
     private let scheduler: any Scheduler
     private let source: EventSource
+    private let entropy: (any Entropy)?
     private let onEvent: @Sendable (HostEvent) -> Void
 
     /// - Parameters:
@@ -24,15 +25,17 @@ public final class HostRunner: Sendable {
     ///   - transport: what carries its packets.
     ///   - scheduler: where its time comes from.
     ///   - source: what its timers are among other events of the same instant.
+    ///   - entropy: where the random numbers of pairings come from; nil for a host that doesn't pair.
     ///   - onEvent: is handed the host's news, in order.
     public init(
         _ host: LEHost, transport: any HCITransport, scheduler: any Scheduler, source: EventSource = .host,
-        onEvent: @escaping @Sendable (HostEvent) -> Void
+        entropy: (any Entropy)? = nil, onEvent: @escaping @Sendable (HostEvent) -> Void
     ) {
         state = Mutex(State(host: host))
         self.transport = transport
         self.scheduler = scheduler
         self.source = source
+        self.entropy = entropy
         self.onEvent = onEvent
     }
 
@@ -85,6 +88,9 @@ public final class HostRunner: Sendable {
     private func perform(_ effect: HostEffect) {
         switch effect {
         case .event(let event): onEvent(event)
+        case .draw(let link):
+            let randomness = entropy.flatMap { try? PairingRandomness($0) }
+            put(.pairingRandomness(randomness, on: link))
         case .send(let packet):
             do throws(HCITransportError) {
                 try transport.send(packet)

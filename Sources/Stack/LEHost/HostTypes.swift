@@ -23,6 +23,10 @@ public struct HostConfiguration: Hashable, Sendable {
     public var writeCommandLimit = 16
     /// Which parameters a peripheral may ask for.
     public var rules = ConnectionParameters.Rules.specification
+    /// How it pairs; nil for a host that refuses to.
+    public var security: SecurityPolicy?
+    /// What was agreed on with devices before.
+    public var bonds: [Bond] = []
 
     public init() {}
 }
@@ -156,6 +160,14 @@ public enum HostInput: Sendable {
     case writeCommand(handle: UInt16, [UInt8], on: LinkID)
     /// Gives the server these attributes, from the next request on.
     case setDatabase(GATTDatabase)
+    /// Has these bonds, and no others.
+    case setBonds([Bond])
+    /// Encrypts a link, by pairing where there is no bond; on the peripheral's side, asks the central to.
+    case secure(LinkID)
+    /// Answers ``HostEvent/pairingAsks(_:_:)``.
+    case answerPairing(PairingAnswer, on: LinkID)
+    /// Answers ``HostEffect/draw(_:)``: nil where there are no random numbers.
+    case pairingRandomness(PairingRandomness?, on: LinkID)
     /// Advertises, or goes on advertising in another way.
     case startAdvertising(AdvertisingParameters)
     case stopAdvertising
@@ -173,6 +185,8 @@ public enum HostEffect: Hashable, Sendable {
     case send(HCIPacket)
     /// News for the application.
     case event(HostEvent)
+    /// Random numbers for a pairing on this link.
+    case draw(LinkID)
 }
 
 /// News from a host.
@@ -184,6 +198,15 @@ public enum HostEvent: Hashable, Sendable {
     case scanFailed(HCIStatus)
     case advertisement(Advertisement)
     case connected(Link)
+    /// A link is protected in another way.
+    case securityChanged(LinkID, LinkSecurity)
+    /// A person is needed for a pairing.
+    case pairingAsks(LinkID, PairingQuestion)
+    /// Both sides have paired; the bond where they keep one.
+    case paired(LinkID, Bond?)
+    case pairingFailed(LinkID, PairingFailure)
+    /// A bonded peer no longer has its key; the link ends.
+    case bondLost(LinkID, DeviceAddress)
     /// A device could not be connected to, and is waited for no longer.
     case connectFailed(DeviceAddress, HCIStatus)
     /// A link has ended, for this reason.

@@ -41,9 +41,11 @@ extension LEHost {
     }
 
     // Connection Complete, Advertising Report, Connection Update Complete, Remote Connection Parameter
-    // Request, Data Length Change, Enhanced Connection Complete, PHY Update Complete.
-    static var leEventMask: UInt64 {
-        [0, 1, 2, 5, 6, 9, 11].reduce(0) { $0 | 1 << $1 }
+    // Request, Data Length Change, Enhanced Connection Complete, PHY Update Complete; Long Term Key Request
+    // for a host that has keys.
+    var leEventMask: UInt64 {
+        let security = configuration.security == nil && configuration.bonds.isEmpty ? [] : [4]
+        return ([0, 1, 2, 5, 6, 9, 11] + security).reduce(0) { $0 | 1 << $1 }
     }
 
     mutating func powerOn() {
@@ -105,7 +107,7 @@ extension LEHost {
         case .readBufferSize: send(LEReadBufferSize(), for: purpose)
         case .readClassicBufferSize: send(HCIReadBufferSize(), for: purpose)
         case .setEventMask: send(HCISetEventMask { $0.eventMask = Self.eventMask }, for: purpose)
-        case .setLEEventMask: send(LESetEventMask { $0.leEventMask = Self.leEventMask }, for: purpose)
+        case .setLEEventMask: send(LESetEventMask { $0.leEventMask = leEventMask }, for: purpose)
         case .readAcceptListSize: send(LEReadFilterAcceptListSize(), for: purpose)
         case .setRandomAddress:
             let random = configuration.staticAddress ?? DeviceAddress(0, .random)

@@ -149,8 +149,12 @@ extension LEHost {
             disconnect(link.id, .remoteUserTerminatedConnection)
         } else {
             if let asked { initiator.wanted.remove(at: asked) }
-            tell(.connected(link))
-            exchangeMTU(on: link.id)
+            if isCentral, encryptByBond(links.count - 1) {
+                links[links.count - 1].security.isAnnounced = false
+            } else {
+                tell(.connected(link))
+                exchangeMTU(on: link.id)
+            }
         }
         if !isCentral { advertisingEndedByConnection() }
         reconcileInitiator()
@@ -189,12 +193,19 @@ extension LEHost {
 
     /// Forgets a link.
     mutating func close(_ id: LinkID, _ reason: HCIStatus) {
+        step(id) { pairing, _ in pairing.stop(.disconnected) }
         guard let index = place(of: id) else { return }
         apply(links[index].client.close(.disconnected), to: id)
         guard let index = place(of: id) else { return }
+        for one in links[index].security.held { tell(.finished(id, one.token, .failure(.disconnected))) }
         let link = links.remove(at: index)
         data.close(link.link.handle)
-        if !link.isUnwanted { tell(.disconnected(id, link.link.peer, reason)) }
+        let told = link.security.endReason ?? reason
+        if !link.security.isAnnounced {
+            tell(.connectFailed(link.link.peer, told))
+        } else if !link.isUnwanted {
+            tell(.disconnected(id, link.link.peer, told))
+        }
         reconcileInitiator()
     }
 }

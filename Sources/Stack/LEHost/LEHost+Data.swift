@@ -50,6 +50,7 @@ extension LEHost {
         guard let index = place(of: id), !links[index].isClosing else {
             return tell(.finished(id, token, .failure(.disconnected)))
         }
+        if configuration.security != nil { links[index].security.operations[token] = operation }
         apply(links[index].client.start(operation, token: token, at: now), to: id)
     }
 
@@ -79,7 +80,8 @@ extension LEHost {
             switch output {
             case .send(let pdu): transmit(pdu, on: .attribute, to: id)
             case .finished(Self.ownToken, _): break
-            case .finished(let token, let result): tell(.finished(id, token, result))
+            case .finished(let token, let result):
+                if !isHeld(token, result, id) { tell(.finished(id, token, result)) }
             case .mtuChanged(let mtu): tell(.mtuChanged(id, mtu))
             case .value(let handle, let value, let isIndication):
                 tell(.value(id, handle: handle, value, isIndication: isIndication))

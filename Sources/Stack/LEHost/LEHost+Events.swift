@@ -45,6 +45,16 @@ extension LEHost {
             disconnectionComplete(complete)
         case HCIHardwareError.eventCode:
             fail(.hardware(try parameters.fields(HCIHardwareError.self).hardwareCode))
+        case HCIEncryptionChange.eventCode:
+            encryptionChanged(try parameters.fields(HCIEncryptionChange.self))
+        case HCIEncryptionKeyRefreshComplete.eventCode:
+            let refresh = try parameters.fields(HCIEncryptionKeyRefreshComplete.self)
+            encryptionChanged(
+                HCIEncryptionChange {
+                    $0.status = refresh.status
+                    $0.connectionHandle = refresh.connectionHandle
+                    $0.encryptionEnabled = 1
+                })
         case .leMeta:
             guard let subevent = parameters.first else { return tell(.problem(.malformedPacket(.event))) }
             try takeLE(LESubeventCode(rawValue: subevent), Array(parameters.dropFirst()))
@@ -72,6 +82,8 @@ extension LEHost {
                     $0.supervisionTimeout = enhanced.supervisionTimeout
                 })
         case LEAdvertisingReport.subeventCode: takeReports(parameters, extended: false)
+        case LELongTermKeyRequest.subeventCode:
+            longTermKeyAsked(try parameters.fields(LELongTermKeyRequest.self))
         case LEConnectionUpdateComplete.subeventCode:
             parametersUpdated(try parameters.fields(LEConnectionUpdateComplete.self))
         case LERemoteConnectionParameterRequest.subeventCode:
@@ -99,10 +111,11 @@ extension LEHost {
         case .readRSSI(let link):
             let strength = try? returned.fields(HCIReadRSSI.ReturnParameters.self)
             tell(.rssi(link, status, status == .success ? strength?.rssi ?? 127 : 127))
+        case .enableEncryption(let link): encryptionStarted(link, status)
         case .cancelConnection:
             // Disallowed where the connection was made first: its event is on the way, or came.
             break
-        case .reset, .acceptList, .updateParameters, .parameterReply:
+        case .reset, .acceptList, .updateParameters, .parameterReply, .longTermKey:
             if status != .success { tell(.problem(.refused(opcode, status))) }
         }
     }

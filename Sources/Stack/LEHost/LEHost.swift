@@ -22,6 +22,9 @@ public struct LEHost: Sendable {
     var advertiser = Advertiser()
     var database = GATTDatabase()
     var links: [HostLink] = []
+    /// What was agreed on with devices, now and earlier.
+    public internal(set) var bonds: [Bond] = []
+    var attempts: [(peer: DeviceAddress, wait: Duration, until: Instant)] = []
     var nextLinkID: UInt32 = 1
     var now = Instant.zero
     var effects: [HostEffect] = []
@@ -29,6 +32,7 @@ public struct LEHost: Sendable {
     /// A host that is off.
     public init(_ configuration: HostConfiguration = HostConfiguration()) {
         self.configuration = configuration
+        bonds = configuration.bonds
     }
 
     /// Takes an input at a time, and says what is to be done.
@@ -43,7 +47,9 @@ public struct LEHost: Sendable {
     /// When the host wants ``HostInput/timeReached``; nil where it waits for nothing.
     public var nextDeadline: Instant? {
         var earliest = commands.deadline
-        for deadline in links.flatMap({ [$0.client.deadline, $0.server.deadline] }) {
+        for deadline in links.flatMap({
+            [$0.client.deadline, $0.server.deadline, $0.security.pairing?.deadline]
+        }) {
             guard let deadline else { continue }
             earliest = min(earliest ?? deadline, deadline)
         }
@@ -78,6 +84,11 @@ public struct LEHost: Sendable {
     /// Whether a link is there and nothing has ended it yet.
     public func isOpen(_ link: LinkID) -> Bool { links.contains { $0.link.id == link && !$0.isClosing } }
 
+    /// How well a link is protected.
+    public func security(of link: LinkID) -> LinkSecurity {
+        links.first { $0.link.id == link }?.security.current ?? LinkSecurity()
+    }
+
     /// The longest ATT PDU of a link, in octets; nil where the link is gone.
     public func mtu(of link: LinkID) -> Int? { links.first { $0.link.id == link }?.client.mtu }
 
@@ -101,6 +112,10 @@ public struct LEHost: Sendable {
         case .perform(let operation, let token, let link): perform(operation, token, on: link)
         case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
         case .setDatabase(let new): database = new
+        case .setBonds(let new): bonds = new
+        case .secure(let link): secure(link)
+        case .answerPairing(let answer, let link): answerPairing(answer, link)
+        case .pairingRandomness(let randomness, let link): takeRandomness(randomness, link)
         case .startAdvertising(let parameters):
             advertiser.wanted = parameters
             reconcileAdvertiser()
@@ -148,6 +163,7 @@ public struct LEHost: Sendable {
             apply(links[index].client.timeReached(now), to: id)
             guard let index = place(of: id) else { continue }
             apply(links[index].server.timeReached(now), to: id)
+            step(id) { $0.timeReached($1) }
         }
     }
 
@@ -167,6 +183,8 @@ enum CommandPurpose: Hashable, Sendable {
     case readRSSI(LinkID)
     case updateParameters(LinkID)
     case parameterReply
+    case enableEncryption(LinkID)
+    case longTermKey(LinkID)
     case advertisingSetup
     case advertisingEnable(Bool)
 }

@@ -11,6 +11,7 @@ struct World {
     var now = Instant.zero
     var events: [(host: Int, at: Instant, event: HostEvent)] = []
     var unread = 0
+    private var draws: UInt64 = 0
     private var packets: [(host: Int, HCIPacket)] = []
     /// What a host's application does when it is told something.
     var answers: [Int: @Sendable (HostEvent) -> [HostInput]] = [:]
@@ -41,6 +42,10 @@ struct World {
         for effect in effects {
             switch effect {
             case .send(let packet): packets.append((host, packet))
+            case .draw(let link):
+                draws += 1
+                inputs.append(
+                    .pairingRandomness(try? PairingRandomness(SeededEntropy(seed: draws)), on: link))
             case .event(let event):
                 events.append((host, now, event))
                 inputs += answers[host]?(event) ?? []

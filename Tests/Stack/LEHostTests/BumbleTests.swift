@@ -68,6 +68,8 @@ import Testing
             for effect in host.handle(input, at: now) {
                 switch effect {
                 case .send(let packet): try down.fileHandleForWriting.write(contentsOf: Data(packet.h4))
+                case .draw(let link):
+                    try put(.pairingRandomness(try PairingRandomness(SeededEntropy(seed: 1)), on: link))
                 case .event(let event): events.append(event)
                 }
             }

@@ -22,6 +22,8 @@ struct HostHarness {
             switch effect {
             case .send(let packet): sent.append(packet)
             case .event(let event): events.append(event)
+            case .draw(let link):
+                put(.pairingRandomness(try? PairingRandomness(SeededEntropy(seed: 1)), on: link))
             }
         }
     }

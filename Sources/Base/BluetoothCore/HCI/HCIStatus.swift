@@ -14,6 +14,8 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable public static var unknownHCICommand: Self { Self(rawValue: 0x01) }
     @inlinable public static var unknownConnectionIdentifier: Self { Self(rawValue: 0x02) }
     @inlinable public static var hardwareFailure: Self { Self(rawValue: 0x03) }
+    @inlinable public static var authenticationFailure: Self { Self(rawValue: 0x05) }
+    @inlinable public static var pinOrKeyMissing: Self { Self(rawValue: 0x06) }
     @inlinable public static var memoryCapacityExceeded: Self { Self(rawValue: 0x07) }
     @inlinable public static var connectionTimeout: Self { Self(rawValue: 0x08) }
     @inlinable public static var connectionLimitExceeded: Self { Self(rawValue: 0x09) }
@@ -26,8 +28,10 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable public static var repeatedAttempts: Self { Self(rawValue: 0x17) }
     @inlinable public static var unsupportedRemoteFeature: Self { Self(rawValue: 0x1A) }
     @inlinable public static var unspecifiedError: Self { Self(rawValue: 0x1F) }
+    @inlinable public static var linkLayerResponseTimeout: Self { Self(rawValue: 0x22) }
     @inlinable public static var unacceptableConnectionParameters: Self { Self(rawValue: 0x3B) }
     @inlinable public static var advertisingTimeout: Self { Self(rawValue: 0x3C) }
+    @inlinable public static var micFailure: Self { Self(rawValue: 0x3D) }
     @inlinable public static var connectionFailedToBeEstablishedOrSynchronizationTimeout: Self {
         Self(rawValue: 0x3E)
     }

@@ -6,6 +6,7 @@ struct HostLink: Sendable {
     var reassembler = L2CAPReassembler()
     var client = ATTClient()
     var server = ATTServer()
+    var security = HostLinkSecurity()
     /// Whether Disconnect was sent.
     var isClosing = false
     /// Whether the application took its wish back before the link was made, and was not told of it.

@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-// The signalling channel and the security channel of a link.
+// The signalling channel of a link.
 
 extension LEHost {
     /// Takes a signalling PDU: on LE it holds one command.
@@ -57,17 +57,5 @@ extension LEHost {
                 $0.maxLatency = parameters.latency
                 $0.supervisionTimeout = parameters.supervisionTimeoutUnits
             }, for: .updateParameters(id))
-    }
-
-    /// Refuses to pair: this host has no Security Manager.
-    ///
-    /// Source: Core Specification, Vol 3, Part H, 3.5.5.
-    mutating func takeSecurity(_ octets: [UInt8], _ id: LinkID) {
-        guard let code = octets.first.map(SMPCode.init(rawValue:)) else {
-            return tell(.problem(.unknownChannel(id, .securityManager)))
-        }
-        guard code == .pairingRequest || code == .securityRequest else { return }
-        let pairingNotSupported: UInt8 = 0x05
-        transmit([SMPCode.pairingFailed.rawValue, pairingNotSupported], on: .securityManager, to: id)
     }
 }

@@ -171,7 +171,9 @@ extension ATTServer {
     }
 
     private func readError(_ attribute: ATTAttribute) -> ATTErrorCode? {
-        if attribute.permissions.contains(.readEncryptionRequired) { return .insufficientAuthentication }
+        if attribute.permissions.contains(.readEncryptionRequired) {
+            return security.isEncrypted ? nil : .insufficientAuthentication
+        }
         return attribute.permissions.contains(.readable) ? nil : .readNotPermitted
     }
 

@@ -58,6 +58,8 @@ public struct ATTServer: Sendable {
     /// When the outstanding indication is overdue; nil where none is.
     public private(set) var deadline: Instant?
 
+    /// How well the link is protected.
+    var security = LinkSecurity()
     var outputs: [Output] = []
     var waiting: (id: ServerRequestID, what: Waiting)?
     private var nextRequest: UInt64 = 1
@@ -252,9 +254,10 @@ public struct ATTServer: Sendable {
 
     private func writeError(_ handle: UInt16, _ database: GATTDatabase) -> ATTErrorCode? {
         guard let attribute = database[handle] else { return .invalidHandle }
-        if attribute.permissions.contains(.writeEncryptionRequired) { return .insufficientAuthentication }
+        let isGuarded = attribute.permissions.contains(.writeEncryptionRequired)
+        if isGuarded, !security.isEncrypted { return .insufficientAuthentication }
         if case .fixed = attribute.value { return .writeNotPermitted }
-        return attribute.permissions.contains(.writeable) ? nil : .writeNotPermitted
+        return isGuarded || attribute.permissions.contains(.writeable) ? nil : .writeNotPermitted
     }
 
     private func lengthError(_ count: Int) -> ATTErrorCode? {

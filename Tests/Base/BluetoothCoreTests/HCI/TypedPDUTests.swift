@@ -20,7 +20,8 @@ import WireBytes
         LEConnectionUpdate.self, LEReadRemoteFeatures.self, LERemoteConnectionParameterRequestReply.self,
         LERemoteConnectionParameterRequestNegativeReply.self, LESetDataLength.self,
         LEExtendedCreateConnection.self, LEExtendedCreateConnectionV2.self, LERand.self,
-        LEEnableEncryption.self, LELongTermKeyRequestReply.self, LEAddDeviceToResolvingList.self,
+        LEEnableEncryption.self, LELongTermKeyRequestReply.self,
+        LELongTermKeyRequestNegativeReply.self, LEAddDeviceToResolvingList.self,
     ]
 
     static let events: [any HCIEvent.Type] = [

@@ -219,3 +219,22 @@ public struct LEAdvertisingReport: LEEvent {
         try coder.counted("num_reports", "reports", &reports)
     }
 }
+
+/// The central asks to encrypt with the key that EDIV and Rand identify.
+///
+/// HCI_LE_Long_Term_Key_Request event. Source: Vol 4, Part E, 7.7.65.5.
+public struct LELongTermKeyRequest: LEEvent {
+    @inlinable public static var subeventCode: LESubeventCode { LESubeventCode(rawValue: 0x05) }
+
+    public var connectionHandle: UInt16 = 0
+    public var randomNumber: UInt64 = 0
+    public var encryptedDiversifier: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle)
+        try coder.u64("random_number", &randomNumber)
+        try coder.u16("encrypted_diversifier", &encryptedDiversifier)
+    }
+}

@@ -70,6 +70,22 @@ public struct LELongTermKeyRequestReply: HCICommand {
     }
 }
 
+/// Says that there is no key for what the central asked to encrypt with.
+///
+/// HCI_LE_Long_Term_Key_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.26.
+public struct LELongTermKeyRequestNegativeReply: HCICommand {
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x201B) }
+    public typealias ReturnParameters = HCIConnectionStatusReturn
+
+    public var connectionHandle: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("connection_handle", &connectionHandle)
+    }
+}
+
 /// Gives the controller the keys to resolve a peer's private addresses and to make its own.
 ///
 /// HCI_LE_Add_Device_To_Resolving_List command. Source: Vol 4, Part E, 7.8.38.

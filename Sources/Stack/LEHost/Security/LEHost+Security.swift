@@ -1,0 +1,298 @@
+import BluetoothCore
+import Crypto
+import Runtime
+import WireBytes
+
+// Pairing, encryption and bonds, link by link.
+
+/// What a host keeps of a link's security.
+struct HostLinkSecurity: Sendable {
+    var current = LinkSecurity()
+    var pairing: Pairing?
+    /// PDUs that came before the random numbers of the pairing; nil while none are waited for.
+    var waiting: [[UInt8]]?
+    /// The bond whose key the link is being encrypted with.
+    var encryptingBy: Bond?
+    /// Whether the application knows of the link: one with a bond is told once it is encrypted.
+    var isAnnounced = true
+    /// Operations under way, for those that the server refuses until the link is secure.
+    var operations: [GATTToken: GATTOperation] = [:]
+    /// Operations that wait for the link to be secure, and how they ended before.
+    var held: [(token: GATTToken, operation: GATTOperation, failure: GATTFailure)] = []
+    /// Why the link ended, where the controller doesn't know.
+    var endReason: HCIStatus?
+
+    var isBusy: Bool { pairing != nil || waiting != nil || encryptingBy != nil }
+}
+
+extension LEHost {
+    /// Makes a link secure: by the bond, else by pairing.
+    mutating func secure(_ id: LinkID) {
+        guard let index = place(of: id), !links[index].security.isBusy else { return }
+        let link = links[index].link
+        guard link.isCentral else {
+            // The central begins; a peripheral can only ask.
+            guard let policy = configuration.security else { return }
+            let flags = PairingFeatures.side(.pairingRequest, policy)?.octets[3] ?? 0
+            return transmit([SMPCode.securityRequest.rawValue, flags], on: .securityManager, to: id)
+        }
+        if !links[index].security.current.isEncrypted, encryptByBond(index) { return }
+        beginPairing(id)
+    }
+
+    private mutating func beginPairing(_ id: LinkID) {
+        guard let index = place(of: id) else { return }
+        guard configuration.security?.isPairable == true, !isTooSoon(links[index].link.peer) else {
+            return pairingEnded(id, .ended(.pairingNotSupported))
+        }
+        links[index].security.waiting = []
+        effects.append(.draw(id))
+    }
+
+    /// The bond with a device, by its identity or by a private address of it.
+    func bond(with peer: DeviceAddress) -> Bond? {
+        bonds.first { bond in
+            if bond.peer.names(peer) { return true }
+            guard let key = bond.identityKey, peer.isResolvablePrivate,
+                let hash = try? PrivateAddressResolver.hash(
+                    key: key.octets, prand: UInt32(truncatingIfNeeded: peer.value >> 24) & 0xFF_FFFF)
+            else { return false }
+            return hash == UInt32(truncatingIfNeeded: peer.value) & 0xFF_FFFF
+        }
+    }
+
+    /// Encrypts a link on which this host is the central with the key of its bond, where there is one.
+    mutating func encryptByBond(_ index: Int) -> Bool {
+        guard let bond = bond(with: links[index].link.peer), let key = bond.asCentral else { return false }
+        links[index].security.encryptingBy = bond
+        encrypt(links[index].link, with: key)
+        return true
+    }
+
+    private mutating func encrypt(_ link: Link, with key: LongTermKey) {
+        send(
+            LEEnableEncryption {
+                $0.connectionHandle = link.handle
+                $0.randomNumber = key.rand
+                $0.encryptedDiversifier = key.ediv
+                $0.longTermKey = key.key.octets.reversed()
+            }, for: .enableEncryption(link.id))
+    }
+
+    /// Takes the status of LE Enable Encryption.
+    mutating func encryptionStarted(_ id: LinkID, _ status: HCIStatus) {
+        guard status != .success else { return }
+        tell(.problem(.refused(LEEnableEncryption.opcode, status)))
+        encryptionChanged(id, status)
+    }
+
+    mutating func encryptionChanged(_ change: HCIEncryptionChange) {
+        guard let link = links.first(where: { $0.link.handle == change.connectionHandle }) else {
+            return tell(.problem(.unknownHandle(change.connectionHandle)))
+        }
+        let isOff = change.status == .success && change.encryptionEnabled == 0
+        encryptionChanged(link.link.id, isOff ? .authenticationFailure : change.status)
+    }
+
+    /// Takes the end of an attempt to encrypt a link, or to encrypt it anew.
+    mutating func encryptionChanged(_ id: LinkID, _ status: HCIStatus) {
+        guard let index = place(of: id) else { return }
+        let bond = links[index].security.encryptingBy
+        links[index].security.encryptingBy = nil
+        if status == .success {
+            if let pairing = links[index].security.pairing, pairing.key != nil {
+                setSecurity(pairing.bond.security, index)
+                step(id) { $0.encrypted(at: $1) }
+            } else {
+                var security = bond?.security ?? links[index].security.current
+                security.isEncrypted = true
+                setSecurity(security, index)
+                resume(id)
+            }
+            return announce(id)
+        }
+        if links[index].security.pairing != nil {
+            step(id) { pairing, _ in pairing.stop(.encryption(status)) }
+            return announce(id)
+        }
+        // The peer has no key, or another: nothing on this link is what it was bonded for.
+        links[index].security.endReason = status
+        if status == .pinOrKeyMissing { tell(.bondLost(id, links[index].link.peer)) }
+        disconnect(id, .authenticationFailure)
+    }
+
+    private mutating func setSecurity(_ new: LinkSecurity, _ index: Int) {
+        links[index].security.current = new
+        links[index].server.security = new
+        tell(.securityChanged(links[index].link.id, new))
+    }
+
+    /// Tells the application of a link that was kept from it.
+    private mutating func announce(_ id: LinkID) {
+        guard let index = place(of: id), !links[index].security.isAnnounced else { return }
+        links[index].security.isAnnounced = true
+        tell(.connected(links[index].link))
+        exchangeMTU(on: id)
+    }
+
+    /// Gives the controller the key that the central asks for.
+    mutating func longTermKeyAsked(_ asked: LELongTermKeyRequest) {
+        guard let index = links.firstIndex(where: { $0.link.handle == asked.connectionHandle }) else {
+            return tell(.problem(.unknownHandle(asked.connectionHandle)))
+        }
+        let id = links[index].link.id
+        var key = links[index].security.pairing?.key
+        if key == nil || asked.randomNumber != 0 || asked.encryptedDiversifier != 0 {
+            let bond = bond(with: links[index].link.peer)
+            links[index].security.encryptingBy = bond
+            key = bond?.asPeripheral
+        }
+        guard let key, key.rand == asked.randomNumber, key.ediv == asked.encryptedDiversifier else {
+            links[index].security.encryptingBy = nil
+            return send(
+                LELongTermKeyRequestNegativeReply { $0.connectionHandle = asked.connectionHandle },
+                for: .longTermKey(id))
+        }
+        send(
+            LELongTermKeyRequestReply {
+                $0.connectionHandle = asked.connectionHandle
+                $0.longTermKey = key.key.octets.reversed()
+            }, for: .longTermKey(id))
+    }
+}
+
+// What the Security Manager Protocol brings.
+extension LEHost {
+    /// Takes a PDU of the security channel.
+    ///
+    /// Source: Core Specification, Vol 3, Part H, 2.4 and 3.
+    mutating func takeSecurity(_ octets: [UInt8], _ id: LinkID) {
+        guard let index = place(of: id), let code = octets.first.map(SMPCode.init(rawValue:)) else {
+            return tell(.problem(.unknownChannel(id, .securityManager)))
+        }
+        let isCentral = links[index].link.isCentral
+        if links[index].security.pairing != nil {
+            step(id) { $0.receive(octets, at: $1) }
+        } else if let waiting = links[index].security.waiting {
+            if waiting.count < Pairing.waitingLimit { links[index].security.waiting?.append(octets) }
+        } else if code == .pairingRequest || code == .securityRequest {
+            guard configuration.security?.isPairable == true else { return refuse(.pairingNotSupported, id) }
+            guard isCentral == (code == .securityRequest) else { return refuse(.commandNotSupported, id) }
+            guard !isTooSoon(links[index].link.peer) else { return refuse(.repeatedAttempts, id) }
+            if isCentral {
+                if !links[index].security.current.isEncrypted { secure(id) }
+                return
+            }
+            beginPairing(id)
+            if let index = place(of: id) { links[index].security.waiting?.append(octets) }
+        }
+    }
+
+    private mutating func refuse(_ reason: PairingReason, _ id: LinkID) {
+        transmit([SMPCode.pairingFailed.rawValue, reason.rawValue], on: .securityManager, to: id)
+    }
+
+    /// Goes on with a pairing, now that its random numbers are there.
+    mutating func takeRandomness(_ randomness: PairingRandomness?, _ id: LinkID) {
+        guard let index = place(of: id), let waiting = links[index].security.waiting,
+            let policy = configuration.security, let address
+        else { return }
+        links[index].security.waiting = nil
+        guard let randomness else {
+            refuse(.unspecified, id)
+            return pairingEnded(id, .ended(.unspecified))
+        }
+        let link = links[index].link
+        var pairing = Pairing(
+            isInitiator: link.isCentral, policy, randomness, own: address, peer: link.peer)
+        var outputs: [Pairing.Output] = []
+        if link.isCentral { outputs = pairing.begin(at: now) } else { pairing.expected = [.pairingRequest] }
+        for octets in waiting { outputs += pairing.receive(octets, at: now) }
+        links[index].security.pairing = pairing
+        for output in outputs { apply(output, id) }
+    }
+
+    mutating func answerPairing(_ answer: PairingAnswer, _ id: LinkID) {
+        step(id) { $0.answer(answer, at: $1) }
+    }
+
+    /// Takes one step of a link's pairing, where there is one, and does what it wants done.
+    mutating func step(_ id: LinkID, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
+        guard let index = place(of: id), var pairing = links[index].security.pairing else { return }
+        let outputs = body(&pairing, now)
+        links[index].security.pairing = pairing
+        for output in outputs { apply(output, id) }
+    }
+
+    private mutating func apply(_ output: Pairing.Output, _ id: LinkID) {
+        switch output {
+        case .send(let pdu): transmit(pdu, on: .securityManager, to: id)
+        case .ask(let question): tell(.pairingAsks(id, question))
+        case .encrypt(let key):
+            guard let index = place(of: id) else { return }
+            encrypt(links[index].link, with: key)
+        case .finished(.failure(let failure)): pairingEnded(id, failure)
+        case .finished(.success(let bond)):
+            guard let index = place(of: id) else { return }
+            links[index].security.pairing = nil
+            attempts.removeAll { $0.peer.names(links[index].link.peer) }
+            if let bond {
+                bonds.removeAll { $0.peer.names(bond.peer) }
+                bonds.append(bond)
+            }
+            tell(.paired(id, bond))
+            resume(id)
+        }
+    }
+
+    /// Tells of a pairing that came to nothing; what waited for it ends as it would have without.
+    private mutating func pairingEnded(_ id: LinkID, _ failure: PairingFailure) {
+        guard let index = place(of: id) else { return }
+        links[index].security.pairing = nil
+        noteAttempt(links[index].link.peer)
+        tell(.pairingFailed(id, failure))
+        let held = links[index].security.held
+        links[index].security.held = []
+        for one in held { tell(.finished(id, one.token, .failure(one.failure))) }
+    }
+
+    /// Repeats what waited for the link to be secure.
+    private mutating func resume(_ id: LinkID) {
+        guard let index = place(of: id) else { return }
+        let held = links[index].security.held
+        links[index].security.held = []
+        for one in held { perform(one.operation, one.token, on: id) }
+    }
+
+    /// Whether an operation is to be repeated on a secure link in place of being told to have failed.
+    mutating func isHeld(
+        _ token: GATTToken, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
+    ) -> Bool {
+        guard configuration.security != nil, let index = place(of: id),
+            let operation = links[index].security.operations.removeValue(forKey: token),
+            case .failure(.refused(let code, let handle)) = result,
+            [.insufficientAuthentication, .insufficientEncryption].contains(code),
+            links[index].link.isCentral, !links[index].security.current.isEncrypted
+        else { return false }
+        links[index].security.held.append((token, operation, .refused(code, handle: handle)))
+        secure(id)
+        return true
+    }
+
+    // MARK: Repeated attempts
+
+    /// Whether a peer that failed before must wait longer: twice as long after each failure.
+    ///
+    /// Source: Core Specification, Vol 3, Part H, 2.3.6.
+    private func isTooSoon(_ peer: DeviceAddress) -> Bool {
+        attempts.contains { $0.peer.names(peer) && now < $0.until }
+    }
+
+    private mutating func noteAttempt(_ peer: DeviceAddress) {
+        let before = attempts.first { $0.peer.names(peer) }?.wait ?? .zero
+        attempts.removeAll { $0.peer.names(peer) }
+        let wait = min(max(before * 2, .seconds(1)), .seconds(64))
+        attempts.append((peer, wait, now.advanced(by: wait)))
+        if attempts.count > 64 { attempts.removeFirst() }
+    }
+}

@@ -1,0 +1,152 @@
+import BluetoothCore
+import Crypto
+
+// LE Secure Connections pairing.
+
+/// The public keys of both sides and what follows from them.
+struct SecureExchange: Sendable {
+    var ownKey: [UInt8] = []
+    /// The x coordinate.
+    var peerKey: [UInt8] = []
+    var secret = SecretKey([])
+    /// The other side's check, where it came before the person had agreed.
+    var checkKey = SecretKey([])
+}
+
+extension Pairing {
+    /// The x coordinate of the debug key that everyone knows.
+    ///
+    /// Source: Core Specification, Vol 3, Part H, 2.3.5.6.1.
+    private static let debugKey: [UInt8] = [
+        0x20, 0xB0, 0x03, 0xD2, 0xF2, 0x97, 0xBE, 0x2C, 0x5E, 0x2C, 0x83, 0xA7, 0xE9, 0xF9, 0xA5, 0xB9, 0xEF,
+        0xF4, 0x91, 0x11, 0xAC, 0xF4, 0xFD, 0xDB, 0xCC, 0x03, 0x01, 0x48, 0x0E, 0x35, 0x9D, 0xE6,
+    ]
+
+    mutating func sendPublicKey() {
+        compute { pairing throws(CryptoError) in
+            let key = try P256.publicKey(of: pairing.randomness.privateKey.octets)
+            pairing.secure.ownKey = key.x
+            pairing.send([SMPCode.pairingPublicKey.rawValue] + key.x.reversed() + key.y.reversed())
+        }
+    }
+
+    mutating func takePublicKey(_ octets: [UInt8]) {
+        let x = Array(octets[1..<33].reversed())
+        let y = Array(octets[33..<65].reversed())
+        if !isInitiator { sendPublicKey() }
+        // A key of our own sent back would let its sender pass without one.
+        guard x != secure.ownKey, policy.acceptsDebugKey || x != Self.debugKey else {
+            return fail(.invalidParameters)
+        }
+        guard let secret = try? P256.sharedSecret(privateKey: randomness.privateKey.octets, x: x, y: y)
+        else { return fail(.dhKeyCheckFailed) }
+        secure.peerKey = x
+        secure.secret = SecretKey(secret)
+        agreeOnPasskey()
+    }
+
+    // The bit of the passkey of this round, as f4 takes it; 0 without a passkey.
+    private var roundValue: UInt8 {
+        guard case .passkey = method else { return 0 }
+        return 0x80 | sharedValue[15 - round / 8] >> UInt8(round % 8) & 1
+    }
+
+    /// Begins the exchange of confirm values, or its next round.
+    mutating func beginRound() {
+        let hasPasskey = method.isPasskey
+        expected = isInitiator || hasPasskey ? [.pairingConfirm] : [.pairingRandom]
+        // Without a passkey the responder alone confirms; with one, the initiator begins.
+        if hasPasskey == isInitiator { sendSecureConfirm() }
+    }
+
+    private mutating func sendSecureConfirm() {
+        compute { pairing throws(CryptoError) in
+            pairing.send(
+                .pairingConfirm,
+                try PairingFunctions.f4(
+                    u: pairing.secure.ownKey, v: pairing.secure.peerKey, random: pairing.ownNonce,
+                    z: pairing.roundValue))
+        }
+    }
+
+    mutating func takeSecureConfirm(_ value: [UInt8]) {
+        peerConfirm = value
+        expected = [.pairingRandom]
+        if isInitiator { send(.pairingRandom, ownNonce) } else { sendSecureConfirm() }
+    }
+
+    mutating func takeSecureRandom(_ value: [UInt8]) {
+        peerNonce = value
+        compute { pairing throws(CryptoError) in
+            if pairing.isInitiator || pairing.method.isPasskey {
+                let expected = try PairingFunctions.f4(
+                    u: pairing.secure.peerKey, v: pairing.secure.ownKey, random: value,
+                    z: pairing.roundValue)
+                guard ConstantTime.equal(expected, pairing.peerConfirm) else {
+                    return pairing.fail(.confirmValueFailed)
+                }
+            }
+            if !pairing.isInitiator { pairing.send(.pairingRandom, pairing.ownNonce) }
+            if pairing.method.isPasskey, pairing.round + 1 < Self.rounds {
+                pairing.round += 1
+                return pairing.beginRound()
+            }
+            pairing.expected = [.pairingDHKeyCheck]
+            guard pairing.method == .numericComparison else { return pairing.compared() }
+            let (first, second) = pairing.ordered(pairing.secure.ownKey, pairing.secure.peerKey)
+            let nonces = pairing.ordered(pairing.ownNonce, value)
+            pairing.ask(
+                .compare(
+                    try PairingFunctions.g2(
+                        u: first, v: second, initiator: nonces.0, responder: nonces.1)))
+        }
+    }
+
+    /// What is the initiator's, then what is the responder's.
+    private func ordered<Value>(_ own: Value, _ peer: Value) -> (Value, Value) {
+        isInitiator ? (own, peer) : (peer, own)
+    }
+
+    /// Goes on to the checks: the initiator sends its own first.
+    mutating func compared() {
+        compute { pairing throws(CryptoError) in
+            let own = (random: pairing.ownNonce, address: Self.octets(pairing.own))
+            let peer = (random: pairing.peerNonce, address: Self.octets(pairing.peer))
+            let (initiator, responder) = pairing.ordered(own, peer)
+            let keys = try PairingFunctions.f5(
+                secret: pairing.secure.secret.octets, initiator: initiator, responder: responder)
+            pairing.secure.checkKey = SecretKey(keys.check)
+            pairing.key = LongTermKey(SecretKey(keys.longTerm))
+            if pairing.isInitiator { try pairing.sendCheck() }
+        }
+    }
+
+    private func check(byPeer: Bool) throws(CryptoError) -> [UInt8] {
+        guard let features else { throw .inputLength(0) }
+        let own = (random: ownNonce, address: Self.octets(own))
+        let peer = (random: peerNonce, address: Self.octets(peer))
+        let side = byPeer == isInitiator ? features.response : features.request
+        return try PairingFunctions.f6(
+            key: secure.checkKey.octets, sender: byPeer ? peer : own, receiver: byPeer ? own : peer,
+            value: method.isPasskey ? sharedValue : [UInt8](repeating: 0, count: 16),
+            capabilities: side.capabilities)
+    }
+
+    private mutating func sendCheck() throws(CryptoError) {
+        send(.pairingDHKeyCheck, try check(byPeer: false))
+    }
+
+    mutating func takeCheck(_ value: [UInt8]) {
+        compute { pairing throws(CryptoError) in
+            guard let key = pairing.key,
+                ConstantTime.equal(value, try pairing.check(byPeer: true))
+            else { return pairing.fail(.dhKeyCheckFailed) }
+            if !pairing.isInitiator { try pairing.sendCheck() }
+            pairing.agree(on: key.key.octets)
+        }
+    }
+}
+
+extension PairingFeatures.Method {
+    var isPasskey: Bool { if case .passkey = self { true } else { false } }
+}

@@ -1,0 +1,109 @@
+import BluetoothCore
+
+/// What both sides of a pairing have said of themselves, and what follows from it.
+///
+/// Source: Core Specification, Vol 3, Part H, 2.3.5.1 and 3.5.1.
+struct PairingFeatures: Hashable, Sendable {
+    /// How both sides make sure of each other.
+    enum Method: Hashable, Sendable {
+        case justWorks
+        case numericComparison
+        /// A passkey that the initiator, the responder or neither shows; who does not show it enters it.
+        case passkey(initiatorShows: Bool, responderShows: Bool)
+        case outOfBand
+
+        var isAuthenticated: Bool { self != .justWorks }
+    }
+
+    struct KeyDistribution: OptionSet, Hashable, Sendable {
+        var rawValue: UInt8
+
+        static let encryption = KeyDistribution(rawValue: 1)
+        static let identity = KeyDistribution(rawValue: 2)
+        static let signature = KeyDistribution(rawValue: 4)
+    }
+
+    /// Pairing Request or Pairing Response: 7 octets, as they are sent.
+    struct Side: Hashable, Sendable {
+        var octets: [UInt8]
+
+        init?(_ octets: [UInt8]) {
+            guard octets.count == 7 else { return nil }
+            self.octets = octets
+        }
+
+        var ioCapability: IOCapability? { IOCapability(rawValue: octets[1]) }
+        var hasOutOfBandData: Bool { octets[2] == 1 }
+        var bonds: Bool { octets[3] & 3 == 1 }
+        var needsProtection: Bool { octets[3] & 4 != 0 }
+        var isSecure: Bool { octets[3] & 8 != 0 }
+        var keySize: UInt8 { octets[4] }
+        var initiatorKeys: KeyDistribution { KeyDistribution(rawValue: octets[5]) }
+        var responderKeys: KeyDistribution { KeyDistribution(rawValue: octets[6]) }
+        /// Whether each field has a value of the specification.
+        var isValid: Bool {
+            ioCapability != nil && octets[2] <= 1 && octets[3] & 3 <= 1 && (7...16).contains(keySize)
+        }
+        /// As f6 takes it.
+        var capabilities: [UInt8] { [octets[3], octets[2], octets[1]] }
+    }
+
+    let request: Side
+    let response: Side
+
+    var isSecure: Bool { request.isSecure && response.isSecure }
+    var bonds: Bool { request.bonds && response.bonds }
+    var keySize: UInt8 { min(request.keySize, response.keySize) }
+    var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
+    var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
+
+    private func distribution(_ asked: KeyDistribution, _ granted: KeyDistribution) -> KeyDistribution {
+        let keys = asked.intersection(granted)
+        // Both sides of LE Secure Connections have computed the long term key.
+        return isSecure ? keys.subtracting(.encryption) : keys
+    }
+
+    var method: Method {
+        let hasData = (request.hasOutOfBandData, response.hasOutOfBandData)
+        if isSecure ? hasData.0 || hasData.1 : hasData.0 && hasData.1 { return .outOfBand }
+        guard request.needsProtection || response.needsProtection,
+            let initiator = request.ioCapability, let responder = response.ioCapability
+        else { return .justWorks }
+        let initiatorShows = Method.passkey(initiatorShows: true, responderShows: false)
+        let responderShows = Method.passkey(initiatorShows: false, responderShows: true)
+        let compares: (Method) -> Method = { isSecure ? .numericComparison : $0 }
+        return switch (initiator, responder) {
+        case (.noInputNoOutput, _), (_, .noInputNoOutput): .justWorks
+        case (.displayOnly, .displayOnly), (.displayOnly, .displayYesNo), (.displayYesNo, .displayOnly):
+            .justWorks
+        case (.displayYesNo, .displayYesNo): compares(.justWorks)
+        case (.displayYesNo, .keyboardDisplay), (.keyboardDisplay, .keyboardDisplay):
+            compares(initiatorShows)
+        case (.keyboardDisplay, .displayYesNo): compares(responderShows)
+        case (.keyboardOnly, .keyboardOnly): .passkey(initiatorShows: false, responderShows: false)
+        case (_, .keyboardOnly), (.displayOnly, .keyboardDisplay): initiatorShows
+        case (.keyboardOnly, _), (.keyboardDisplay, .displayOnly): responderShows
+        }
+    }
+
+    /// What a host says of itself, in a Pairing Request, or in the response to one.
+    static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
+        var keys: KeyDistribution = policy.bonds && request?.bonds != false ? [.encryption, .identity] : []
+        var ownKeys = keys
+        if policy.identityKey == nil { ownKeys.remove(.identity) }
+        if request != nil { swap(&keys, &ownKeys) }
+        // From here on `ownKeys` is what the initiator gives.
+        let flags =
+            (policy.bonds && request?.bonds != false ? 1 : 0) | (policy.needsProtection ? 4 : 0)
+            | (policy.offersSecureConnections ? 8 : 0)
+        let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
+        let responder = request.map { keys.intersection($0.responderKeys) } ?? keys
+        // Out of band data of LE Secure Connections are not taken.
+        let isSecure = policy.offersSecureConnections && request?.isSecure != false
+        let hasData = policy.outOfBandKey != nil && !isSecure
+        return Side([
+            code.rawValue, policy.ioCapability.rawValue, hasData ? 1 : 0, UInt8(flags), 16,
+            initiator.rawValue, responder.rawValue,
+        ])
+    }
+}

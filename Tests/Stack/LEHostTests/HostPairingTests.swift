@@ -1,0 +1,223 @@
+import BluetoothCore
+import Crypto
+import Runtime
+import Testing
+
+@testable import LEHost
+
+/// Two sides of a pairing, joined without a link.
+struct PairingBench {
+    var sides: [Pairing]
+    var results: [Result<Bond?, PairingFailure>?] = [nil, nil]
+    var questions: [[PairingQuestion]] = [[], []]
+    /// Changes what a side sends: its number and the PDU; nil drops it.
+    var change: (Int, [UInt8]) -> [UInt8]? = { $1 }
+    /// What the person of a side says.
+    var person: (Int, PairingQuestion) -> PairingAnswer?
+    private var shown: UInt32?
+    private var key: LongTermKey?
+
+    static let addresses = [
+        DeviceAddress(0xC000_0000_0001, .random), DeviceAddress(0x0000_0000_0002, .public),
+    ]
+
+    init(_ policies: [SecurityPolicy], seed: UInt64 = 1) throws {
+        sides = try policies.enumerated().map { index, policy in
+            Pairing(
+                isInitiator: index == 0, policy,
+                try PairingRandomness(SeededEntropy(seed: seed + UInt64(index))),
+                own: Self.addresses[index], peer: Self.addresses[1 - index])
+        }
+        person = { _, question in question == .enter ? nil : .yes }
+    }
+
+    /// Runs to the end.
+    mutating func run() {
+        sides[1].expected = [.pairingRequest]
+        var queue = sides[0].begin(at: .zero).map { (0, $0) }
+        while !queue.isEmpty {
+            let (side, output) = queue.removeFirst()
+            switch output {
+            case .send(let pdu):
+                guard let changed = change(side, pdu) else { continue }
+                queue += sides[1 - side].receive(changed, at: .zero).map { (1 - side, $0) }
+            case .ask(let question):
+                // Who is to enter a number waits until one is shown.
+                if question == .enter, person(side, question) == nil, shown == nil, !queue.isEmpty {
+                    queue.append((side, output))
+                    continue
+                }
+                questions[side].append(question)
+                if case .display(let number) = question {
+                    shown = number
+                } else if let answer = person(side, question) ?? shown.map({ .passkey($0) }) {
+                    queue += sides[side].answer(answer, at: .zero).map { (side, $0) }
+                }
+            case .encrypt(let key):
+                // The link is encrypted only where both have the same key.
+                guard sides[1].key == key else { continue }
+                queue += sides[1].encrypted(at: .zero).map { (1, $0) }
+                queue += sides[0].encrypted(at: .zero).map { (0, $0) }
+            case .finished(let result): results[side] = result
+            }
+        }
+    }
+
+    var bonds: [Bond?] { results.map { (try? $0?.get()) ?? nil } }
+    var failures: [PairingFailure?] {
+        results.map { result in
+            guard case .some(.failure(let failure)) = result else { return nil }
+            return failure
+        }
+    }
+}
+
+@Suite struct HostPairingTests {
+    static func policy(_ change: (inout SecurityPolicy) -> Void = { _ in }) -> SecurityPolicy {
+        var policy = SecurityPolicy()
+        change(&policy)
+        return policy
+    }
+
+    @Test(arguments: IOCapability.allCases, IOCapability.allCases)
+    func `both sides end with one bond, whatever they can show`(
+        initiator: IOCapability, responder: IOCapability
+    ) throws {
+        for secure in [false, true] {
+            let policies = [initiator, responder].map { capability in
+                Self.policy {
+                    $0.ioCapability = capability
+                    $0.offersSecureConnections = secure
+                    $0.identityKey = SecretKey([UInt8](repeating: capability.rawValue, count: 16))
+                }
+            }
+            for needs in [false, true] {
+                var bench = try PairingBench(needs ? policies.map { Self.protected($0) } : policies)
+                if initiator == .keyboardOnly, responder == .keyboardOnly { bench.person = Self.sameNumber }
+                bench.run()
+                let isJustWorks = bench.questions.allSatisfy(\.isEmpty)
+                if needs, isJustWorks {
+                    #expect(bench.failures.contains(.ended(.authenticationRequirements)))
+                    continue
+                }
+                let own = try #require(bench.bonds[0])
+                let peer = try #require(bench.bonds[1])
+                #expect(own.asCentral == peer.asPeripheral && own.asPeripheral == peer.asCentral)
+                #expect(own.asCentral != nil && own.security == peer.security)
+                #expect(own.security.isSecureConnections == secure)
+                #expect(own.security.isAuthenticated == !isJustWorks)
+                #expect(own.identityKey == policies[1].identityKey)
+                #expect(peer.identityKey == policies[0].identityKey)
+                #expect(own.peer == PairingBench.addresses[1] && peer.peer == PairingBench.addresses[0])
+            }
+        }
+    }
+
+    static func sameNumber(_ side: Int, _ question: PairingQuestion) -> PairingAnswer? {
+        question == .enter ? .passkey(271_828) : .yes
+    }
+
+    static func protected(_ policy: SecurityPolicy) -> SecurityPolicy {
+        var policy = policy
+        policy.needsProtection = true
+        return policy
+    }
+
+    /// Pairings that must ask for a number: passkeys of both kinds, and numbers to compare.
+    static let asking: [(IOCapability, IOCapability, Bool)] = [
+        (.displayOnly, .keyboardOnly, false), (.keyboardOnly, .displayOnly, true),
+        (.displayYesNo, .displayYesNo, true), (.keyboardDisplay, .keyboardOnly, true),
+    ]
+
+    @Test(arguments: asking)
+    func `a wrong number ends it on both sides, and leaves no key`(
+        initiator: IOCapability, responder: IOCapability, secure: Bool
+    ) throws {
+        var bench = try PairingBench(
+            [initiator, responder].map { capability in
+                Self.policy {
+                    $0.ioCapability = capability
+                    $0.offersSecureConnections = secure
+                    $0.needsProtection = true
+                }
+            })
+        bench.person = { _, question in question == .enter ? .passkey(1) : .no }
+        bench.run()
+        #expect(bench.bonds == [nil, nil])
+        #expect(bench.failures.allSatisfy { $0 != nil })
+    }
+
+    @Test func `a key of too few octets, and a debug key, are refused`() throws {
+        var bench = try PairingBench([Self.policy(), Self.policy()])
+        bench.change = { side, pdu in
+            var pdu = pdu
+            if side == 1, pdu[0] == SMPCode.pairingResponse.rawValue { pdu[4] = 7 }
+            return pdu
+        }
+        bench.run()
+        #expect(bench.failures == [.ended(.encryptionKeySize), .refused(.encryptionKeySize)])
+    }
+
+    @Test func `a public key that is reflected, or lies beside the curve, ends it`() throws {
+        for reflects in [true, false] {
+            var own: [UInt8] = []
+            var bench = try PairingBench([Self.policy(), Self.policy()])
+            bench.change = { side, pdu in
+                guard pdu[0] == SMPCode.pairingPublicKey.rawValue else { return pdu }
+                if side == 0 { own = pdu }
+                if side == 0 { return pdu }
+                return reflects ? own : pdu.dropLast() + [pdu[64] ^ 1]
+            }
+            bench.run()
+            let reason: PairingReason = reflects ? .invalidParameters : .dhKeyCheckFailed
+            #expect(bench.failures == [.ended(reason), .refused(reason)])
+        }
+    }
+
+    @Test func `whatever one octet of one PDU is changed to, no pairing with two keys comes of it`() throws {
+        var generator = SplitMix(state: 7)
+        for round in 0..<400 {
+            let secure = round % 2 == 0
+            let capability: IOCapability = round % 4 < 2 ? .noInputNoOutput : .keyboardDisplay
+            var bench = try PairingBench(
+                [0, 1].map { _ in
+                    Self.policy {
+                        $0.offersSecureConnections = secure
+                        $0.ioCapability = capability
+                        $0.needsProtection = capability != .noInputNoOutput
+                        $0.identityKey = SecretKey([UInt8](repeating: 3, count: 16))
+                    }
+                }, seed: UInt64(round))
+            var left = generator.next(below: 14)
+            let place = generator.next()
+            bench.change = { _, pdu in
+                left -= 1
+                guard left == -1 else { return pdu }
+                var pdu = pdu
+                switch place % 4 {
+                case 0: return nil
+                case 1: pdu.removeLast()
+                default: pdu[Int(place >> 8) % pdu.count] ^= UInt8(1 << (place >> 40) % 8)
+                }
+                return pdu
+            }
+            bench.run()
+            guard let own = bench.bonds[0], let peer = bench.bonds[1], own.security.isSecureConnections else {
+                continue
+            }
+            #expect(own.asCentral == peer.asPeripheral)
+        }
+    }
+
+    @Test func `nothing for 30 s ends it, and a secret has no text`() throws {
+        var bench = try PairingBench([Self.policy(), Self.policy()])
+        _ = bench.sides[0].begin(at: .zero)
+        #expect(bench.sides[0].deadline == Instant.zero.advanced(by: .seconds(30)))
+        let outputs = bench.sides[0].timeReached(Instant.zero.advanced(by: .seconds(30)))
+        #expect(outputs == [.finished(.failure(.timedOut))])
+        let key = SecretKey([0xDE, 0xAD])
+        var text = ""
+        dump(LongTermKey(key), to: &text)
+        #expect(!"\(key) \(text)".contains("222") && "\(key)" == "2 secret octets")
+    }
+}
