@@ -52,7 +52,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     open var state: CBManagerState { standing.current }
 
     /// What the person has allowed. Linux asks no one: what a user may do with an adapter is a permission of
-    /// the system, and shows as ``CBManagerState/unauthorized``.
+    /// the system, and one that it may not open is ``CBManagerState/unsupported``.
     open class var authorization: CBManagerAuthorization { .allowedAlways }
     open var authorization: CBManagerAuthorization { .allowedAlways }
 
