@@ -145,6 +145,10 @@ public final class HCIStream: HCITransport {
                 // Safe: the kernel reads as many bytes as the array has behind those that are written.
                 let count = unsafe first.withUnsafeBytes {
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[state.written...])
+                    // Not write: a socket whose other side has closed must not end the process with SIGPIPE.
+                    let count = unsafe Glibc.send(
+                        descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                    guard count < 0, errno == ENOTSOCK else { return count }
                     return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
                 }
                 guard count >= 0 else { return (count, errno) }

@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 
 /// Which devices the application waits for, and what the controller does about it.
 struct Initiator: Sendable {
@@ -215,5 +215,5 @@ extension DeviceAddress {
     var hciType: UInt8 { kind == .random || kind == .randomIdentity ? 1 : 0 }
 
     /// Whether both name one device, an identity that the controller resolved included.
-    func names(_ other: DeviceAddress) -> Bool { value == other.value && hciType == other.hciType }
+    public func names(_ other: DeviceAddress) -> Bool { value == other.value && hciType == other.hciType }
 }

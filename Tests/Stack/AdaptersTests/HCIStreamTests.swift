@@ -68,6 +68,18 @@ import VirtualController
         #expect(lines.all.count { $0.hasPrefix("lost") } == 1)
     }
 
+    @Test func `a packet for a side that has closed ends the stream, not the process`() async {
+        await #expect(processExitsWith: .success) {
+            let (time, stream, far) = try Self.pair()
+            _ = try Self.watch(stream)
+            close(far)
+            try stream.send(HCIPacket(.command, [3, 12, 0]))
+            guard time.run(for: .seconds(10), until: { stream.failure != nil }),
+                stream.failure == "test: the other side closed"
+            else { exit(1) }
+        }
+    }
+
     @Test func `a side that reads nothing ends the stream, not the memory`() throws {
         let (time, stream, far) = try Self.pair()
         _ = try Self.watch(stream)

@@ -142,4 +142,8 @@ final class Gadget: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
     ) { lines.add("channel \(error.mark)") }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
+    ) { lines.add("no channel \(psm) \(error.mark)") }
 }

@@ -73,6 +73,23 @@ import VirtualController
         }
     }
 
+    @Test func `a misuse on the machine's adapter is a line on standard error`() async throws {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+            let device = try Device(.unix(path))
+            unsafe setenv("BLECAP_ADAPTER", "unix:\(path)", 1)
+            let manager = CBCentralManager(delegate: nil, queue: DispatchQueue(label: "app"))
+            manager.stopScan()
+            manager.stopScan()
+            device.listener.close()
+        }
+        let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        let line = "CoreBluetooth: API MISUSE: stopScan can only be used while in the powered on state"
+        #expect(said.split(separator: "\n").filter { $0 == line }.count == 1)
+    }
+
     @Test func `an adapter that can't be used leaves managers unsupported, and says why`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]

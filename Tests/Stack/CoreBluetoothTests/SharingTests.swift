@@ -171,6 +171,9 @@ import VirtualController
         gadget.manager.publishL2CAPChannel(withEncryption: false)
         world.run(for: .seconds(1))
         #expect(phone.lines.all == ["channel 13"] && gadget.lines.all.last == "channel 13")
+        gadget.manager.unpublishL2CAPChannel(0x80)
+        world.run(for: .seconds(1))
+        #expect(gadget.lines.all.last == "no channel 128 13")
         #expect(!peripheral.ancsAuthorized && !CBCentralManager.supports(.extendedScanAndConnect))
     }
 }

@@ -77,6 +77,27 @@ import VirtualController
         #expect(gadget.lines.all == ["state 5", "added FF00 nil", "advertising nil"])
     }
 
+    @Test func `row 1: a misuse is kept and logged once, and further ones are only counted`() throws {
+        let world = BluetoothWorld()
+        let log = Lines()
+        let place = world.adapter(0xF1, { $0.log = { log.add($0) } })
+        let phone = Phone(world, place)
+        let other = Phone(world, (place.0, place.1))
+        for _ in 0..<3 { phone.manager.stopScan() }
+        let line = "API MISUSE: stopScan can only be used while in the powered on state"
+        #expect(phone.manager.misuse == [line] && phone.manager.misuseCount == 3)
+        #expect(log.all == [line])
+        world.run(for: .seconds(1))
+        for address in 1...UInt64(150) {
+            phone.manager.connect(try #require(other.peripheral(address)))
+        }
+        #expect(phone.manager.misuse.count == 100 && phone.manager.misuseCount == 153)
+        #expect(phone.manager.misuse.last?.hasSuffix("belongs to another central manager") ?? false)
+        #expect(log.all.dropLast() == phone.manager.misuse[...])
+        #expect(log.all.last == "API MISUSE: 100 different misuses; further ones are only counted")
+        #expect(other.manager.misuse.isEmpty)
+    }
+
     @Test func `row 1: without an adapter a manager is unsupported`() {
         let lines = Lines()
         final class Listener: NSObject, CBCentralManagerDelegate {

@@ -273,7 +273,7 @@ import UQDK
 }
 
 /// A program in the style of iOS that takes the first car that it hears.
-final class OtherProgram: CBCentralManagerDelegate, CBPeripheralDelegate {
+final class OtherProgram: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     private let central: CBCentralManager
     private var peripheral: CBPeripheral?
     private(set) var isDone = false
@@ -281,6 +281,7 @@ final class OtherProgram: CBCentralManagerDelegate, CBPeripheralDelegate {
     init(_ adapter: BluetoothAdapter) {
         let settling = adapter.delivery as? SettlingDelivery
         central = CBCentralManager(delegate: nil, queue: settling?.inline, options: nil, adapter: adapter)
+        super.init()
         central.delegate = self
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 import WireBytes
 
 /// A central without a protocol: it scans, connects, and does to a device what it is told.
-final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
     private struct State: Sendable {
         /// Devices that were heard, in the order in which they were.
         var heard: [Heard] = []
@@ -37,6 +37,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
         manager = CBCentralManager(
             delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
             adapter: adapter)
+        super.init()
         manager.delegate = self
     }
 

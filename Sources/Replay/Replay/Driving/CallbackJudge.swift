@@ -5,7 +5,7 @@ import Foundation
 /// Hears what the API tells the application, and hands it to the recording in the log's terms.
 ///
 /// It is the witness of the managers' adapter: no application is needed that tells what it was told.
-final class CallbackJudge: CallbackWitness, Sendable {
+final class CallbackJudge: NSObject, CallbackWitness, Sendable {
     private let tell: @Sendable (ApplicationEvent, DeviceAddress) -> Void
 
     init(_ tell: @escaping @Sendable (ApplicationEvent, DeviceAddress) -> Void) { self.tell = tell }

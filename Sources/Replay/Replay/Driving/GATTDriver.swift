@@ -8,7 +8,7 @@ import WireBytes
 /// Does what a recorded host did by the calls that any program has: scan, connect, discover, read, write,
 /// subscribe, disconnect. What the API has no call for is done at the host itself. For logs of whatever
 /// device.
-final class GATTDriver: SessionDriver, @unchecked Sendable {
+final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     /// A connection and what is to be done on it.
     struct Visit {
         var peripheral: CBPeripheral
@@ -53,6 +53,7 @@ final class GATTDriver: SessionDriver, @unchecked Sendable {
         self.listener = listener
         connections = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0) })
         advertised = Set(model.advertising.reports.map(\.address))
+        super.init()
         manager = CBCentralManager(delegate: self, queue: delivery.inline, options: nil, adapter: adapter)
     }
 

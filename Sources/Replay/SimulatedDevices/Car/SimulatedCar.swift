@@ -1,6 +1,6 @@
 import BluetoothCore
 public import CoreBluetooth
-import Foundation
+public import Foundation
 public import Runtime
 import Synchronization
 import UQDK
@@ -9,7 +9,7 @@ import UQDK
 /// protocol behind it, in its adapter's time and with its adapter's random octets.
 ///
 /// In virtual time it runs on the thread that lets time pass, on hardware on the main queue.
-public final class SimulatedCar: CBPeripheralManagerDelegate, Sendable {
+public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable {
     /// Values for one phone that may wait; of an answer that finds no room nothing is sent.
     static let waitingLimit = 1_024
 
@@ -61,6 +61,7 @@ public final class SimulatedCar: CBPeripheralManagerDelegate, Sendable {
         manager = CBPeripheralManager(
             delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
             adapter: adapter)
+        super.init()
         manager.onLink = { [weak self] central, isLinked in
             if isLinked { self?.began(central) } else { self?.ended(central) }
         }

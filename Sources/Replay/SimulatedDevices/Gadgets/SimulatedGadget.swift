@@ -1,12 +1,12 @@
 import BluetoothCore
 public import CoreBluetooth
-import Foundation
+public import Foundation
 import Runtime
 import Synchronization
 
 /// A small device on a peripheral manager: it advertises when all its services are added, honours the offset
 /// of reads, writes all of a batch or none, and tells each of its subscribers on its own.
-public final class SimulatedGadget: CBPeripheralManagerDelegate, Sendable {
+public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Sendable {
     /// Values that may wait for one subscriber; of more the oldest is lost.
     static let waitingLimit = 64
 
@@ -44,6 +44,7 @@ public final class SimulatedGadget: CBPeripheralManagerDelegate, Sendable {
         manager = CBPeripheralManager(
             delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
             adapter: adapter)
+        super.init()
         manager.delegate = self
     }
 

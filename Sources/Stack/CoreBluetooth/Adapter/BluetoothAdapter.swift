@@ -32,6 +32,10 @@ public final class BluetoothAdapter: Sendable {
         /// How long after a failure the controller is set up again; nil for never.
         public var recovery: Duration? = .seconds(1)
 
+        /// Takes a line about each misuse of the API, the first time that a manager sees it; nil for no log.
+        /// The machine's own adapter writes to standard error.
+        public var log: (@Sendable (String) -> Void)?
+
         /// A host that asks for connection parameters, and accepts them, as Apple's devices do.
         public init() { host.rules = .apple }
     }

@@ -19,15 +19,21 @@ enum MachineAdapter {
             do throws(AdapterError) {
                 return adapter(try AdapterAddress(name).connect(time), time)
             } catch {
-                FileHandle.standardError.write(Data("CoreBluetooth: \(error)\n".utf8))
+                log("\(error)")
             }
         }
         return nil
     }
 
+    private static func log(_ line: String) {
+        // A program without standard error goes on.
+        try? FileHandle.standardError.write(contentsOf: Data("CoreBluetooth: \(line)\n".utf8))
+    }
+
     private static func adapter(_ stream: HCIStream, _ time: RealTime) -> BluetoothAdapter {
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = time.wallClockOrigin
+        configuration.log = { log($0) }
         configuration.memory = PeerMemory.fileOfUser
         time.start()
         return BluetoothAdapter(

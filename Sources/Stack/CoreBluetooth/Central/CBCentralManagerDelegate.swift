@@ -19,7 +19,7 @@ public struct CBConnectionEventMatchingOption: RawRepresentable, Hashable, Senda
 }
 
 /// Hears what happens to a central manager, in its queue.
-public protocol CBCentralManagerDelegate: AnyObject {
+public protocol CBCentralManagerDelegate: NSObjectProtocol {
     func centralManagerDidUpdateState(_ central: CBCentralManager)
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
     func centralManager(

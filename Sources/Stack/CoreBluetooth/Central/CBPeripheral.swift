@@ -169,7 +169,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         let isStranger = manager.role !== role
         if !isStranger, role.existing(address) === self { return true }
         let reason = isStranger ? "belongs to another central manager" : "is from before a reset"
-        manager.misuses.change { $0.append("API MISUSE: \(identifier) \(reason)") }
+        manager.noteMisuse("\(identifier) \(reason)")
         return false
     }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Hears what happens to a peripheral, in its manager's queue.
-public protocol CBPeripheralDelegate: AnyObject {
+public protocol CBPeripheralDelegate: NSObjectProtocol {
     func peripheralDidUpdateName(_ peripheral: CBPeripheral)
     /// Never called, as on iOS since version 8: ``peripheral(_:didReadRSSI:error:)`` took its place.
     func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?)

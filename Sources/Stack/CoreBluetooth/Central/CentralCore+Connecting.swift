@@ -20,7 +20,11 @@ extension CentralCore {
         }
         // The link that ends is none to share; what comes after it is.
         devices[address] = device
-        if link == nil { adapter.put(.connect(address)) }
+        guard link == nil else { return }
+        let made = adapter.host.openLinks.first {
+            !$0.isCentral && $0.peer.names(address) && adapter.host.isOpen($0.id)
+        }
+        if let made { use(made, for: address) } else { adapter.put(.connect(address)) }
     }
 
     /// Takes a wish back.
@@ -46,16 +50,16 @@ extension CentralCore {
             devices[address] = device
             return
         }
-        if isTold, device.wanting.isEmpty, let link = device.link {
+        if isTold, device.wanting.isEmpty, let link = device.link, !device.isBorrowed {
             device.isEnding = true
             if !tells { leave(role, address, &device) }
             devices[address] = device
             return adapter.put(.disconnect(link, reason))
         }
         if isTold { leave(role, address, &device) }
-        if device.link == nil, device.wanting.isEmpty {
+        if device.wanting.isEmpty, device.link == nil || device.isBorrowed {
             devices[address] = nil
-            adapter.put(.cancelConnect(address))
+            if device.link == nil { adapter.put(.cancelConnect(address)) }
         } else {
             devices[address] = device
         }
@@ -71,7 +75,7 @@ extension CentralCore {
         where wanting.contains(me) {
             let others = wanting.filter { $0 != me }
             device.subscriptions[handle] = others
-            guard others.isEmpty, !device.told.isEmpty, let link = device.link,
+            guard others.isEmpty, !device.told.isEmpty || device.isBorrowed, let link = device.link,
                 let configuration = device.configurations[handle]
             else { continue }
             adapter.perform(.write(configuration, [0, 0]), on: link) { _ in }
@@ -95,16 +99,48 @@ extension CentralCore {
     }
 
     func take(_ link: Link) {
-        guard var device = devices[link.peer], !device.wanting.isEmpty else {
+        guard let device = devices[link.peer], !device.wanting.isEmpty else {
             return adapter.put(.disconnect(link.id))
         }
-        device.link = link.id
-        device.told = device.wanting
-        devices[link.peer] = device
         connected.change { $0.append(Connected(address: link.peer, services: [])) }
-        for role in device.wanting { tellConnected(role, link.peer, link.id) }
+        begin(link, link.peer)
         tellEvent(.peerConnected, link.peer, advertisedServices(of: link.peer))
         if adapter.configuration.keepsHouse { keepHouse(link.peer, link.id) }
+    }
+
+    /// Takes a link that the device made itself, as a central.
+    func takeFromPeer(_ link: Link) {
+        note(link)
+        tellEvent(.peerConnected, link.peer, advertisedServices(of: link.peer))
+        let waiting = devices.first {
+            $0.value.link == nil && !$0.value.wanting.isEmpty && link.peer.names($0.key)
+        }
+        if let waiting { use(link, for: waiting.key) }
+    }
+
+    /// Lets ``CBCentralManager/retrieveConnectedPeripherals(withServices:)`` find a device that connected by
+    /// itself, with the services that it advertised.
+    func note(_ link: Link) {
+        let services = advertisedServices(of: link.peer)
+        connected.change { connected in
+            if connected.contains(where: { $0.address == link.peer }) { return }
+            connected.append(Connected(address: link.peer, services: services))
+        }
+    }
+
+    // A second link to the same device is not possible, so the one that it made serves for both directions.
+    private func use(_ link: Link, for address: DeviceAddress) {
+        devices[address]?.isBorrowed = true
+        begin(link, address)
+        if adapter.configuration.keepsHouse { keepHouse(address, link.id) }
+    }
+
+    private func begin(_ link: Link, _ address: DeviceAddress) {
+        guard var device = devices[address] else { return }
+        device.link = link.id
+        device.told = device.wanting
+        devices[address] = device
+        for role in device.wanting { tellConnected(role, address, link.id) }
     }
 
     func connectFailed(_ address: DeviceAddress, _ status: HCIStatus) {
@@ -113,12 +149,10 @@ extension CentralCore {
     }
 
     func disconnected(_ link: LinkID, _ address: DeviceAddress, _ reason: HCIStatus) {
-        guard var device = devices[address], device.link == link else { return }
+        // A device that made the link may have been asked for by another form of its address.
+        let (peer, address) = (address, self.address(of: link) ?? address)
+        guard var device = devices[address], device.link == link else { return forget(peer) }
         devices[address] = nil
-        let services = connected.change { connected in
-            defer { connected.removeAll { $0.address == address } }
-            return connected.first { $0.address == address }?.services ?? []
-        }
         endCalls(&device)
         let hasPower = adapter.host.state == .ready
         let loss = hasPower ? CBError(disconnecting: reason) : CBError(.unknown)
@@ -136,7 +170,7 @@ extension CentralCore {
                 tellFailed(role, address, CBError(.connectionFailed))
             }
         }
-        tellEvent(.peerDisconnected, address, services)
+        forget(peer)
         for role in device.wanting where !device.told.contains(where: { $0 === role }) {
             if hasPower {
                 again.append(role)
@@ -147,6 +181,14 @@ extension CentralCore {
         for role in again {
             if let wish = role.wanted[address] { connect(role, address, wish) }
         }
+    }
+
+    private func forget(_ address: DeviceAddress) {
+        let gone = connected.change { connected in
+            defer { connected.removeAll { $0.address == address } }
+            return connected.first { $0.address == address }
+        }
+        if let gone { tellEvent(.peerDisconnected, address, gone.services) }
     }
 
     func mtuChanged(_ link: LinkID, _ mtu: Int) {

@@ -13,6 +13,8 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         /// Managers that have been told of the link.
         var told: [CentralRole] = []
         var link: LinkID?
+        /// Whether the device made the link itself, as a central: then it is not ours to end.
+        var isBorrowed = false
         /// Whether the link ends because no manager wants it any more.
         var isEnding = false
         /// Handles of values that each manager wants to hear of.
@@ -62,7 +64,10 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     }
 
     func add(_ role: CentralRole) {
-        if state == .unknown { state = adapter.standing }
+        if state == .unknown {
+            state = adapter.standing
+            for link in adapter.host.openLinks where !link.isCentral { note(link) }
+        }
         roles.append(role)
         restore(role)
         adapter.open()
@@ -84,7 +89,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         case .stateChanged(let new): take(new)
         case .advertisement(let advertisement): take(advertisement)
         case .scanFailed: scanFailed()
-        case .connected(let link) where link.isCentral: take(link)
+        case .connected(let link): link.isCentral ? take(link) : takeFromPeer(link)
         case .connectFailed(let address, let status): connectFailed(address, status)
         case .disconnected(let link, let address, let reason): disconnected(link, address, reason)
         case .mtuChanged(let link, let mtu): mtuChanged(link, mtu)

@@ -77,6 +77,7 @@ extension CBError {
     public static var connectionFailed: Code { .connectionFailed }
     public static var connectionLimitReached: Code { .connectionLimitReached }
     public static var unknownDevice: Code { .unkownDevice }
+    public static var unkownDevice: Code { .unkownDevice }
     public static var operationNotSupported: Code { .operationNotSupported }
     public static var peerRemovedPairingInformation: Code { .peerRemovedPairingInformation }
     public static var encryptionTimedOut: Code { .encryptionTimedOut }

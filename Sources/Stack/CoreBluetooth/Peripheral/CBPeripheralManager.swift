@@ -143,6 +143,16 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         }
     }
 
+    /// Tells the delegate that there are no channels: the host here has none.
+    open func unpublishL2CAPChannel(_ psm: CBL2CAPPSM) {
+        guard isOn("unpublishL2CAPChannel") else { return }
+        call { [weak self] in
+            guard let self else { return }
+            let error = CBError(.operationNotSupported)
+            delegate?.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: error)
+        }
+    }
+
     /// Answers a request; of a batch of writes the first, once for all.
     open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {
         guard let answered = request.request else { return }

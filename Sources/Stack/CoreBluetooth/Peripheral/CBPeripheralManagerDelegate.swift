@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How a change of the connection parameters of a link is wanted.
 public enum CBPeripheralManagerConnectionLatency: Int, Hashable, Sendable {
     case low = 0
@@ -6,7 +8,7 @@ public enum CBPeripheralManagerConnectionLatency: Int, Hashable, Sendable {
 }
 
 /// Hears what happens to a peripheral manager, in its queue.
-public protocol CBPeripheralManagerDelegate: AnyObject {
+public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
     func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
     func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)
@@ -23,6 +25,11 @@ public protocol CBPeripheralManagerDelegate: AnyObject {
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager)
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?)
+    /// Never called: the host here opens no channel.
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }
 
 extension CBPeripheralManagerDelegate {
@@ -55,5 +62,11 @@ extension CBPeripheralManagerDelegate {
     public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
+    ) {}
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
+    ) {}
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?
     ) {}
 }

@@ -5,7 +5,7 @@ import LEHost
 // What centrals ask for.
 extension ServerCore {
     func read(_ request: ServerRequestID, _ handle: UInt16, _ offset: Int, on link: LinkID) {
-        guard let (characteristic, role) = characteristic(at: handle), let central = centrals[link],
+        guard let (characteristic, role) = characteristic(at: handle), let central = central(on: link),
             let manager = role.manager
         else { return adapter.put(.answerRead(request, .failure(.unlikelyError), on: link)) }
         let asked = CBATTRequest(
@@ -26,7 +26,7 @@ extension ServerCore {
             if let request { adapter.put(.answerWrite(request, error, on: link)) }
             return
         }
-        guard let central = centrals[link], let first = writes.first,
+        guard let central = central(on: link), let first = writes.first,
             let (_, role) = characteristic(at: first.handle), let manager = role.manager
         else {
             if let request { adapter.put(.answerWrite(request, .unlikelyError, on: link)) }
@@ -71,7 +71,7 @@ extension ServerCore {
     }
 
     func subscription(of handle: UInt16, _ configuration: GATTClientConfiguration, on link: LinkID) {
-        guard let central = centrals[link], let (characteristic, role) = characteristic(at: handle) else {
+        guard let central = central(on: link), let (characteristic, role) = characteristic(at: handle) else {
             return
         }
         guard configuration != [] else { return unsubscribe(central, from: characteristic, role) }

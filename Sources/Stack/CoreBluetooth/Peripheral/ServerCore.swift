@@ -112,6 +112,15 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         role.manager?.call { [weak manager = role.manager] in manager?.become(state) }
     }
 
+    /// The device at the other end of a link. One that we connected to is a central, too, once it asks for
+    /// something.
+    func central(on link: LinkID) -> CBCentral? {
+        if let central = centrals[link] { return central }
+        guard let made = adapter.host.openLinks.first(where: { $0.id == link }) else { return nil }
+        take(made)
+        return centrals[link]
+    }
+
     private func take(_ link: Link) {
         let central = CBCentral(identifier: adapter.identifier(of: link.peer), address: link.peer)
         central.mtu.current = adapter.host.mtu(of: link.id) ?? 23

@@ -52,7 +52,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     open var state: CBManagerState { standing.current }
 
     /// What the person has allowed. Linux asks no one: what a user may do with an adapter is a permission of
-    /// the system, and shows as ``CBManagerState/unauthorized``.
+    /// the system, and one that it may not open is ``CBManagerState/unsupported``.
     open class var authorization: CBManagerAuthorization { .allowedAlways }
     open var authorization: CBManagerAuthorization { .allowedAlways }
 
@@ -63,12 +63,15 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// The queue of its callbacks; nil for the main queue. Not part of Apple's API.
     public let queue: DispatchQueue?
 
-    /// What was called though the manager's state or the object did not allow it, in order: Apple writes it
-    /// to its log. Not part of Apple's API.
-    public var misuse: [String] { misuses.current }
+    /// What was called though the manager's state or the object did not allow it, in order: each text once,
+    /// and at most 100. Apple writes it to its log. Not part of Apple's API.
+    public var misuse: [String] { misuses.current.lines }
+
+    /// How many such calls there were, with those that ``misuse`` leaves out. Not part of Apple's API.
+    public var misuseCount: Int { misuses.current.count }
 
     let standing = Guarded(CBManagerState.unknown)
-    let misuses = Guarded<[String]>([])
+    let misuses = Guarded(Misuses())
 
     init(queue: DispatchQueue?, adapter: BluetoothAdapter?) {
         self.queue = queue
@@ -78,7 +81,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// Whether a call is allowed now; one that is not is kept in ``misuse``.
     func isOn(_ call: String) -> Bool {
         guard state != .poweredOn else { return true }
-        misuses.change { $0.append("API MISUSE: \(call) can only be used while in the powered on state") }
+        noteMisuse("\(call) can only be used while in the powered on state")
         return false
     }
 

@@ -2,7 +2,7 @@ public import BluetoothCore
 public import Foundation
 
 /// A device at the other end of a link, or one that could be.
-open class CBPeer: NSObject, @unchecked Sendable {
+open class CBPeer: NSObject, NSCopying, @unchecked Sendable {
     /// Names the device; the same each time for the same device. The device's address is not in Apple's API.
     public let identifier: UUID
 
@@ -14,6 +14,9 @@ open class CBPeer: NSObject, @unchecked Sendable {
         self.identifier = identifier
         self.address = address
     }
+
+    /// The same object: it stands for the device.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     public override var hash: Int { identifier.hashValue }
     public override func isEqual(_ object: Any?) -> Bool { (object as? CBPeer) === self }

@@ -4,7 +4,7 @@ import WireBytes
 
 /// A UUID of a service, a characteristic or a descriptor: 16, 32 or 128 bits. Short ones equal their long
 /// form on the Bluetooth base.
-open class CBUUID: NSObject, @unchecked Sendable {
+open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
     /// The UUID as the rest of this project knows it.
     public let value: BluetoothUUID
 
@@ -44,6 +44,9 @@ open class CBUUID: NSObject, @unchecked Sendable {
 
     /// The UUID in its shortest form, in upper case.
     open var uuidString: String { value.description }
+
+    /// The same object: it never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     public override var description: String { uuidString }
     public override var hash: Int { value.hashValue }
