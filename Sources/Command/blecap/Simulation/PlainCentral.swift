@@ -197,7 +197,7 @@ final class PlainCentral: CBCentralManagerDelegate, CBPeripheralDelegate, Sendab
     }
 
     /// What went wrong, with the error's name and code if it is one of the attribute protocol.
-    private static func shown(_ error: any Error) -> String {
+    static func shown(_ error: any Error) -> String {
         guard let error = error as? CBATTError, let raw = UInt8(exactly: error.errorCode) else {
             return error.localizedDescription
         }
