@@ -28,6 +28,8 @@ enum Command {
         case "extcap": return try Extcap(arguments, console).run()
         case "drive uqdk":
             return try Simulate(arguments: arguments, console: console, side: .phone).run()
+        case "drive band", "drive link":
+            return try DriveGadget(arguments: arguments, console: console).run()
         case "drive": return try Drive(arguments: arguments, console: console).run()
         case "simulate": return try simulate(arguments, console)
         case "info": return try Info(arguments, console).run()

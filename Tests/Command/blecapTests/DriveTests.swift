@@ -94,4 +94,78 @@ import Testing
         #expect(texts.count { $0 == "FFE1 written" } == 20)
         #expect(texts.count { $0.hasPrefix("FFE1 is ") } == 20)
     }
+
+    @Test(arguments: [
+        (
+            "band", ["battery", "text", "battery"],
+            ["battery 60 %", "text \"MI 手环\"", "battery 50 %"], "mi-band battery"
+        ),
+        (
+            "link", ["speed=1000", "dcd=200", "send-hex=00", "send=hello", "receive=2"],
+            [
+                "received \"LINK 1\"", "received \"SPEED 1000\"", "sent speed 1000",
+                "received \"DCD SPEED 200\"", "sent 5 bytes", "received \"ERR\"",
+            ], "ble-link-manager"
+        ),
+    ])
+    func `a client works in the simulator and against a device that stays up`(
+        device: String, actions: [String], lines: [String], annotated: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let outside = try ListenTests.Device([device], at: "unix:" + folder.path("s"))
+        for adapter in ["simulator", outside.place] {
+            let path = folder.path("\(adapter.count).btsnoop")
+            let run = try CommandRun(
+                ["drive", device, "--adapter", adapter, "--record", path] + actions)
+            #expect(run.status == 0, "\(run.text)\(run.errors)")
+            let texts = SimulateTests.texts(run)
+            for line in lines { #expect(texts.contains(line), "\(line)\n\(run.text)") }
+            #expect(texts.last == "disconnected")
+            let read = try CommandRun(["annotate", "--strict", path])
+            #expect(read.status == 0)
+            #expect(read.text.contains(annotated))
+            let replayed = try CommandRun(["replay", path])
+            #expect(replayed.text.hasPrefix("SAME: "), "\(replayed.text)")
+        }
+        _ = try outside.end()
+    }
+
+    @Test func `a file is sent whole, 1,000 bytes a second`() throws {
+        let folder = try TemporaryFolder()
+        let octets = (0..<3_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        try Data(octets).write(to: URL(filePath: folder.path("x")))
+        let log = folder.path("x.btsnoop")
+        let run = try CommandRun([
+            "drive", "link", "send-file=" + folder.path("x"), "--adapter", "simulator", "--record", log,
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let lines = run.text.split(separator: "\n")
+        let times = lines.filter { $0.contains("ready") || $0.contains("sent 3000") }.compactMap {
+            Double($0.prefix(11).trimmingCharacters(in: .whitespaces))
+        }
+        #expect(times.count == 2 && (2.5...3.5).contains((times.last ?? 0) - (times.first ?? 0)))
+        let frames = try SimulateTests.annotated(log).compactMap { $0["att"] as? [String: Any] }
+        let values = frames.filter { $0["name"] as? String == "Write Request" }
+            .compactMap { $0["value"] as? String }
+        let isWhole = values.joined().hasSuffix(octets.map { String(format: "%02x", $0) }.joined())
+        #expect(isWhole)
+    }
+
+    @Test(arguments: [
+        (["band", "write=00"], 1, "write: Application Error 0x80"),
+        (["band", "steps"], 2, "unknown action 'steps'; actions: battery, text, write, wait"),
+        (["band", "battery=1"], 2, "'battery' takes no value"),
+        (["link", "sped=4"], 2, "unknown action 'sped=4'; did you mean 'speed'?"),
+        (["link", "speed=1001"], 2, "speed: '1001' is not a number from 0 to 1000"),
+        (["link", "send"], 2, "send: a value is missing; write send=TEXT"),
+        (
+            ["link", "send=x", "--device", "00:11:22:33:44:55"], 1,
+            "00:11:22:33:44:55: not heard in time"
+        ),
+    ])
+    func `what a client can't do is told`(words: [String], status: Int32, text: String) throws {
+        let run = try CommandRun(["drive"] + words + ["--adapter", "simulator"])
+        #expect(run.status == status)
+        #expect(run.errors == "blecap: \(text)\n")
+    }
 }

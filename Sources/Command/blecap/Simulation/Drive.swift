@@ -48,14 +48,8 @@ struct Drive {
         }
         stage.run(for: .seconds(stage.isLive ? 0 : 1))
         withExtendedLifetime(gadgets) {}
-        let packets = stage.recorder.packets(of: phone.controller)
-        try recording?.write(packets, of: phone.bluetooth.address ?? phone.address, stage)
+        try recording?.finish(phone, stage, console)
         try journal.show()
-        if let path = recording?.path {
-            console.say(
-                packets.count.counting("packet") + " recorded to \(path); "
-                    + "'blecap annotate \(Shell.quoted(path))' explains them")
-        }
         guard let first = stage.failure ?? central.failures.first else { return .success }
         console.say(first)
         return isTyped ? .success : .negative

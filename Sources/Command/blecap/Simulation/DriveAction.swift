@@ -82,7 +82,7 @@ enum DriveAction: Equatable, Sendable {
         return .send(code, try GATTAction.octets(parts.count > 1 ? String(parts[1]) : ""))
     }
 
-    private static func number(
+    static func number(
         _ text: String?, _ word: String, _ range: ClosedRange<Int>, default usual: Int
     ) throws(Failure) -> Int {
         guard let text else { return usual }

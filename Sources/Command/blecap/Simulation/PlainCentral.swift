@@ -198,7 +198,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     }
 
     /// What went wrong, with the error's name and code if it is one of the attribute protocol.
-    private static func shown(_ error: any Error) -> String {
+    static func shown(_ error: any Error) -> String {
         guard let error = error as? CBATTError, let raw = UInt8(exactly: error.errorCode) else {
             return error.localizedDescription
         }

@@ -4,10 +4,12 @@ import SimulatedDevices
 
 /// The devices that `simulate` knows by a word.
 enum SimulatedDevice {
+    static let linkAddress = DeviceAddress(0x024C_4B00_0001, .public)
+
     /// The small ones: a word and an address for each.
     static let gadgets: [(word: String, address: UInt64, gadget: any Gadget)] = [
         ("band", 0x024D_4900_0001, Band()), ("clock", 0x0258_4D47_0001, WallClock()),
-        ("link", 0x024C_4B00_0001, LinkDevice()), ("mobike", 0x024D_4F42_494B, Mobike()),
+        ("link", linkAddress.value, LinkDevice()), ("mobike", 0x024D_4F42_494B, Mobike()),
     ]
 
     /// Every word.

@@ -3,7 +3,6 @@ import CommandLineKit
 import CoreBluetooth
 import Runtime
 import SimulatedDevices
-import Synchronization
 import UQDK
 import UQDKBle
 import VirtualController
@@ -85,7 +84,9 @@ final class Simulation {
                 }
             }
         }
-        _ = result { (done: @escaping @Sendable (Bool) -> Void) in phone.disconnect { done(true) } }
+        _ = stage.result(within: Self.patience) { (done: @escaping @Sendable (Bool) -> Void) in
+            phone.disconnect { done(true) }
+        }
         stage.run(for: .seconds(1))
         return stage.failure.map { [$0] } ?? failures
     }
@@ -104,7 +105,7 @@ final class Simulation {
 // What the phone does
 extension Simulation {
     private func connect() -> String? {
-        let end = result { (done: @escaping @Sendable (UQDKBleError?) -> Void) in
+        let end = stage.result(within: Self.patience) { (done: @escaping @Sendable (UQDKBleError?) -> Void) in
             phone.connectToVehicle(done)
         }
         guard let end else { return "the connection attempt never ended" }
@@ -125,7 +126,9 @@ extension Simulation {
     }
 
     private func authenticate() -> String? {
-        let end = result { (done: @escaping @Sendable (UQDKBleError?) -> Void) in phone.authenticate(done) }
+        let end = stage.result(within: Self.patience) { (done: @escaping @Sendable (UQDKBleError?) -> Void) in
+            phone.authenticate(done)
+        }
         guard let end else { return "the authentication never ended" }
         return end.map { "no session: \(PhoneText.error($0))" }
     }
@@ -140,7 +143,9 @@ extension Simulation {
         let name = PhoneText.command(action)
         let started = stage.time.now
         let code = car?.pairingCode ?? options.pairingCode ?? "000000"
-        let end = result { [phone] done in Self.start(action, phone, pairingCode: code, done) }
+        let end = stage.result(within: Self.patience) { [phone] done in
+            Self.start(action, phone, pairingCode: code, done)
+        }
         switch end {
         case .success(let response)?:
             let took = started.duration(to: stage.time.now).saturatedNanoseconds / 1_000_000
@@ -173,24 +178,5 @@ extension Simulation {
         case .send(let command, let body): phone.send(command: command, body: body, done)
         case .status, .wait: phone.queryStatus(done)
         }
-    }
-
-    /// Starts something, and lets time pass until it has ended.
-    private func result<Value: Sendable>(
-        _ start: (@escaping @Sendable (Value) -> Void) -> Void
-    ) -> Value? {
-        let kept = Kept<Value>()
-        start { kept.value = $0 }
-        stage.run(for: Self.patience) { kept.value != nil }
-        return kept.value
-    }
-}
-
-/// Keeps a value that comes in a callback.
-private final class Kept<Value: Sendable>: Sendable {
-    private let kept = Mutex<Value?>(nil)
-    var value: Value? {
-        get { kept.withLock { $0 } }
-        set { kept.withLock { $0 = newValue } }
     }
 }

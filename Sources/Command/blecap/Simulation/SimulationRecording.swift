@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import CommandLineKit
+import CoreBluetooth
 import Glibc
 import Runtime
 import SimulatedDevices
@@ -78,6 +79,15 @@ struct SimulationRecording: ~Copyable {
         try put(.deletedIndex, [], at: end)
         self.packets = packets.count
         do throws(CaptureFileError) { try writer.flush() } catch { throw Self.failure(error) }
+    }
+
+    /// Writes what a plain central's adapter said, and says where it is.
+    mutating func finish(_ phone: SimulatedAdapter, _ stage: Stage, _ console: Console) throws(Failure) {
+        try write(
+            stage.recorder.packets(of: phone.controller), of: phone.bluetooth.address ?? phone.address, stage)
+        console.say(
+            packets.counting("packet") + " recorded to \(path); "
+                + "'blecap annotate \(Shell.quoted(path))' explains them")
     }
 
     /// What can't be written; a reader that has gone is a clean end.

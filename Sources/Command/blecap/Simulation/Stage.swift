@@ -108,6 +108,16 @@ final class Stage {
         return condition()
     }
 
+    /// Starts something, and lets time pass until it has ended; nil if it has not within `limit`.
+    func result<Value: Sendable>(
+        within limit: Duration, _ start: (@escaping @Sendable (Value) -> Void) -> Void
+    ) -> Value? {
+        let kept = Kept<Value>()
+        start { kept.value = $0 }
+        run(for: limit) { kept.value != nil }
+        return kept.value
+    }
+
     /// Whether the user wants it to end, or the adapter is gone.
     var isOver: Bool { interruption?.hasCome == true || failure != nil }
 
@@ -116,6 +126,15 @@ final class Stage {
 
     /// Why the adapter is gone; nil if it is not.
     var failure: String? { stream.withLock { $0?.failure } }
+}
+
+/// Keeps a value that comes in a callback.
+private final class Kept<Value: Sendable>: Sendable {
+    private let kept = Mutex<Value?>(nil)
+    var value: Value? {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
 }
 
 /// Notes SIGINT, SIGTERM and SIGHUP while time passes.

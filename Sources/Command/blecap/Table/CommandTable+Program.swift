@@ -10,8 +10,8 @@ extension CommandTable {
             protocol (reference format 1) and private protocols described in profiles.
             """,
         commands: [
-            record, annotate, report, diff, replay, info, convert, devices, drive, driveUQDK, simulate, mark,
-            profileCheck, extcap,
+            record, annotate, report, diff, replay, info, convert, devices, drive, driveUQDK, driveBand,
+            driveLink, simulate, mark, profileCheck, extcap,
         ],
         options: OptionRow.every,
         statuses: [

@@ -62,6 +62,38 @@ extension CommandTable {
             "blecap drive uqdk unlock --adapter tcp:127.0.0.1:9000 --record unlock.btsnoop",
         ])
 
+    static let driveBand = CommandRow(
+        "drive band", operands: "ACTION...", operandCount: 1...Int.max,
+        summary: "Runs the client of the band MI on the stack, and reports what the band answers.",
+        details: [
+            """
+            ACTION is one of battery, text (what the band shows of itself), write=HEX (with response) and \
+            wait[=SECONDS]. The client finds the band by its name, connects and subscribes first.
+            """,
+            adapters, virtual,
+        ],
+        examples: [
+            "blecap drive band battery text --adapter simulator",
+            "blecap drive band battery --adapter tcp:127.0.0.1:9000",
+        ])
+
+    static let driveLink = CommandRow(
+        "drive link", operands: "ACTION...", operandCount: 1...Int.max,
+        summary: "Runs the client of BLELinkManager's devices on the stack, and prints what they send.",
+        details: [
+            """
+            ACTION is one of send=TEXT, send-file=FILE, send-hex=HEX, speed=RATE, aba=RATE, bab=RATE, \
+            cdc=RATE, dcd=RATE and receive[=SECONDS]. What is sent is cut into parts that the link takes, at most 1,000 \
+            bytes a second; RATE is an upload rate of 0 to 1000 bytes a second. FILE has at most 1 MB; - is \
+            standard input. The client finds the device by its address and starts its data first.
+            """,
+            adapters, virtual,
+        ],
+        examples: [
+            "blecap drive link speed=1000 send=hello receive=5 --adapter simulator",
+            "blecap drive link send-file=README.md --adapter tcp:127.0.0.1:9000 --record link.btsnoop",
+        ])
+
     static let simulate = CommandRow(
         "simulate", operands: "car|link|mobike|band|clock [ACTION]...", operandCount: 1...Int.max,
         summary: "Runs a simulated device: for whoever comes (--listen), or a car with a phone that uses it.",

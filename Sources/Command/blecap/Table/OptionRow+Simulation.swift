@@ -21,6 +21,9 @@ extension OptionRow {
     static let carAddress = OptionRow(
         "car", nil, .value("ADDRESS"), group: devices, commands: simulating,
         "The car's address; 02:55:51:00:00:01 unless given.")
+    static let device = OptionRow(
+        "device", nil, .value("ADDRESS"), group: devices, commands: ["drive link"],
+        "The address that the device advertises; 02:4C:4B:00:00:01 unless given.")
     static let activated = OptionRow(
         "activated", nil, group: devices, commands: simulating,
         "Starts with the key already activated and the car's pairing window closed.")
@@ -41,10 +44,10 @@ extension OptionRow {
     private static let devices = "The devices"
     private static let writes = "Output"
     static let simulating = ["drive uqdk", "simulate"]
-    static let plain = ["drive"]
+    static let plain = ["drive", "drive band", "drive link"]
 
     /// The options of these commands, in the order of the help.
     static let simulation: [OptionRow] = [
-        radio, listen, state, carAddress, activated, seed, record, recordFormat,
+        radio, listen, state, carAddress, device, activated, seed, record, recordFormat,
     ]
 }

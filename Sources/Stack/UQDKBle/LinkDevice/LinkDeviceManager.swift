@@ -2,6 +2,7 @@ import BluetoothCore
 public import CoreBluetooth
 import Foundation
 public import Gadgets
+import Runtime
 import Synchronization
 import WireBytes
 
@@ -200,6 +201,26 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
             write(try HexText.octets(text), channel: channel, completion)
         } catch {
             centralManager.queue.run { completion(.invalidHex(error)) }
+        }
+    }
+
+    /// Sends octets as they are, in parts that the link takes, at most 1,000 a second.
+    public func send(
+        _ octets: [UInt8], channel: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void
+    ) {
+        let queue = centralManager.queue
+        queue.run { [self] in
+            let limit = channels[channel]?.peripheral.maximumWriteValueLength(for: .withoutResponse) ?? 20
+            let part = Array(octets.prefix(limit))
+            let rest = Array(octets.dropFirst(limit))
+            let pause = Duration.seconds(1) * part.count / LinkFrame.speeds.upperBound
+            let due = queue.now.advanced(by: pause)
+            write(part, channel: channel) { [self] error in
+                guard error == nil, !rest.isEmpty else { return completion(error) }
+                _ = queue.after(max(.zero, queue.now.duration(to: due))) { [self] in
+                    send(rest, channel: channel, completion)
+                }
+            }
         }
     }
 

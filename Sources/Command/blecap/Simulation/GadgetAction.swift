@@ -1,0 +1,68 @@
+import CommandLineKit
+import Gadgets
+import WireBytes
+
+/// Something that the client of a band or of a link device is to do: `battery`, `speed=1000`.
+enum GadgetAction: Equatable, Sendable {
+    case battery
+    case text
+    /// With response.
+    case write(hex: String)
+    case send([UInt8])
+    case speed(Int)
+    case command(LinkCommand.Kind, speed: Int)
+    case wait(seconds: Int)
+
+    /// The words of each client, with what follows their equals sign; a value in brackets may be missing.
+    static let words: [String: [(word: String, argument: String?)]] = [
+        "band": [("battery", nil), ("text", nil), ("write", "HEX"), ("wait", "[SECONDS]")],
+        "link": [
+            ("send", "TEXT"), ("send-file", "FILE"), ("send-hex", "HEX"), ("speed", "RATE"),
+            ("aba", "RATE"), ("bab", "RATE"), ("cdc", "RATE"), ("dcd", "RATE"), ("receive", "[SECONDS]"),
+        ],
+    ]
+
+    private static let fileLimit = 1_000_000
+
+    /// Reads a word of the command line.
+    init(_ text: String, of client: String) throws(Failure) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let word = String(parts.first ?? "")
+        let words = Self.words[client] ?? []
+        guard let known = words.first(where: { $0.word == word }) else {
+            let near = Suggestion.nearest(to: word, in: words.map(\.word)).map { "did you mean '\($0)'?" }
+            throw Failure(
+                .usage, "unknown action '\(text)'",
+                advice: near ?? "actions: \(words.map(\.word).joined(separator: ", "))")
+        }
+        let argument = parts.count > 1 ? String(parts[1]) : ""
+        if known.argument == nil, parts.count > 1 { throw Failure(.usage, "'\(word)' takes no value") }
+        if let value = known.argument, !value.hasPrefix("["), argument.isEmpty {
+            throw Failure(.usage, "\(word): a value is missing", advice: "write \(word)=\(value)")
+        }
+        switch word {
+        case "battery": self = .battery
+        case "text": self = .text
+        case "write":
+            _ = try GATTAction.octets(argument)
+            self = .write(hex: argument)
+        case "send": self = .send(Array(argument.utf8))
+        case "send-hex": self = .send(try GATTAction.octets(argument))
+        case "send-file":
+            let octets = try SystemCall.contents(of: argument, atMost: Self.fileLimit).octets
+            guard octets.count <= Self.fileLimit else {
+                throw Failure(.input, "\(argument): longer than \(Self.fileLimit) bytes")
+            }
+            self = .send(octets)
+        case "speed":
+            self = .speed(try DriveAction.number(argument, word, LinkFrame.speeds, default: 0))
+        case "receive", "wait":
+            self = .wait(
+                seconds: try DriveAction.number(
+                    argument.isEmpty ? nil : argument, word, 1...86_400, default: 1))
+        default:
+            let kind = LinkCommand.Kind.allCases.first { "\($0)" == word } ?? .aba
+            self = .command(kind, speed: try DriveAction.number(argument, word, LinkFrame.speeds, default: 0))
+        }
+    }
+}
