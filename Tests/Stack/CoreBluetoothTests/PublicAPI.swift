@@ -102,8 +102,13 @@ struct SymbolGraph: Decodable {
         process.arguments = [
             "-module-name", "CoreBluetooth", "-minimum-access-level", "public", "-skip-inherited-docs",
             "-target", "\(machine)-unknown-linux-gnu", "-I", modules.path,
-            "-I", root.appending(path: "Sources/System/CLinux").path, "-output-dir", folder.path,
+            "-output-dir", folder.path,
         ]
+        // The C modules that those of Swift are built on.
+        let system = root.appending(path: "Sources/System")
+        for name in try FileManager.default.contentsOfDirectory(atPath: system.path) {
+            process.arguments?.append(contentsOf: ["-I", system.appending(path: name).path])
+        }
         try process.run()
         process.waitUntilExit()
         let written = try Data(contentsOf: folder.appending(path: "CoreBluetooth.symbols.json"))
