@@ -25,7 +25,6 @@ GADGETS = {
     "clock": lambda: [Clock()],
     "band-and-mobike": lambda: [Band(), Mobike()],
     "uploaders": lambda: [Uploader(3, has_version=False), Uploader(4, has_version=True)],
-    "fob": lambda: [Fob()],
 }
 
 
@@ -70,6 +69,11 @@ def parse_options() -> argparse.Namespace:
     )
     car.add_argument("--vehicle-id", default="4341523030303031")
     car.add_argument("--name-only", action="store_true")
+    fob = peers.add_parser("fob", help="a key fob that pairs")
+    fob.add_argument("--io", type=int, default=3, choices=range(5), help="as SMP numbers it")
+    fob.add_argument("--passkey", type=int, default=0, help="what its person enters or is shown")
+    fob.add_argument("--mitm", action="store_true")
+    fob.add_argument("--legacy", action="store_true")
     for name in GADGETS:
         peers.add_parser(name)
     return parser.parse_args()
@@ -78,7 +82,12 @@ def parse_options() -> argparse.Namespace:
 async def main() -> None:
     options = parse_options()
     air = Air()
-    peers = [make_car(options)] if options.peer == "car" else GADGETS[options.peer]()
+    if options.peer == "car":
+        peers = [make_car(options)]
+    elif options.peer == "fob":
+        peers = [Fob(options.io, options.passkey, options.mitm, not options.legacy)]
+    else:
+        peers = GADGETS[options.peer]()
     for peer in peers:
         await peer.start(air)
     for number, transport in enumerate(options.host or ["vhci"]):

@@ -9,7 +9,8 @@ from bumble.device import DeviceConfiguration
 from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR as USER_DESCRIPTION
 from bumble.gatt import Characteristic, Descriptor, Service
 from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, OwnAddressType
-from bumble.pairing import PairingConfig
+from bumble.keys import MemoryKeyStore, PairingKeys
+from bumble.pairing import PairingConfig, PairingDelegate
 
 from .peripheral import AD, FLAGS, Peripheral, Properties, characteristic, uuid16
 
@@ -215,6 +216,29 @@ class Clock(Peripheral):
                 self.notify(connection, self.time, now)
 
 
+class Person(PairingDelegate):
+    """Who has a number to show and to enter, and agrees to everything."""
+
+    def __init__(self, io: int, passkey: int):
+        super().__init__(PairingDelegate.IoCapability(io))
+        self.passkey = passkey
+
+    async def get_number(self) -> int:
+        return self.passkey
+
+    async def generate_passkey(self) -> int:
+        return self.passkey
+
+
+class Keys(MemoryKeyStore):
+    """The keys of bonds. Of legacy pairing Bumble 0.0.236 takes, as a peripheral, the key that the central
+    gave; Vol 3, Part H, 2.4.4.1 has the peripheral's own."""
+
+    async def update(self, name: str, keys: PairingKeys) -> None:
+        keys.ltk_central, keys.ltk_peripheral = keys.ltk_peripheral, keys.ltk_central
+        await super().update(name, keys)
+
+
 class Fob(Peripheral):
     """A bonded key fob with resolvable private addresses, the next one for each connection."""
 
@@ -224,8 +248,10 @@ class Fob(Peripheral):
         "ec0234a357c8ad05341010a60a397d9b"
     )  # a test key, as the specification writes it
 
-    def __init__(self):
+    def __init__(self, io: int = 3, passkey: int = 0, mitm: bool = False, sc: bool = True):
         self.turn = 0
+        self.person = Person(io, passkey)
+        self.mitm, self.sc = mitm, sc
 
     def configuration(self) -> DeviceConfiguration:
         config = super().configuration()
@@ -248,8 +274,13 @@ class Fob(Peripheral):
         return [FLAGS, (AD.COMPLETE_LOCAL_NAME, self.name.encode())]
 
     async def advertise(self) -> None:
+        if self.turn == 0:
+            self.device.keystore = Keys()
         self.device.pairing_config_factory = lambda _: PairingConfig(
-            mitm=False, identity_address_type=PairingConfig.AddressType.PUBLIC
+            sc=self.sc,
+            mitm=self.mitm,
+            delegate=self.person,
+            identity_address_type=PairingConfig.AddressType.PUBLIC,
         )
         self.turn += 1
         prand = bytes([self.turn, 0x00, 0x40])  # least significant first; the top bits say resolvable

@@ -1,8 +1,9 @@
 import BluetoothCore
 import Foundation
-import LEHost
 import Runtime
 import Testing
+
+@testable import LEHost
 
 /// The host against a controller and a device that others wrote: Bumble, joined by H4 over a socket.
 ///
@@ -21,6 +22,10 @@ import Testing
         peer = subprocess.Popen(
             [sys.executable, "-B", "-m", "peers", "--host", "unix-server:" + place, *sys.argv[1:]],
             stdout=subprocess.PIPE)
+        # A device that says nothing more is ended, and is the test's error.
+        watch = threading.Timer(60, peer.kill)
+        watch.daemon = True
+        watch.start()
         try:
             while not peer.stdout.readline().startswith(b"ready"):
                 if peer.poll() is not None: sys.exit(1)
@@ -43,12 +48,14 @@ import Testing
         private let up = Pipe()
         private let start = ContinuousClock.now
         private var inbox: [UInt8] = []
-        private(set) var host = LEHost()
+        private(set) var host: LEHost
         private var events: [HostEvent] = []
+        private(set) var questions: [PairingQuestion] = []
 
-        init(_ peer: String) throws {
+        init(_ peer: [String], host: HostConfiguration = HostConfiguration()) throws {
+            self.host = LEHost(host)
             process.executableURL = BumbleTests.python
-            process.arguments = ["-c", BumbleTests.bridge, peer]
+            process.arguments = ["-c", BumbleTests.bridge] + peer
             process.currentDirectoryURL = BumbleTests.root.appending(path: "tools")
             process.standardInput = down
             process.standardOutput = up
@@ -70,6 +77,14 @@ import Testing
                 case .send(let packet): try down.fileHandleForWriting.write(contentsOf: Data(packet.h4))
                 case .draw(let link):
                     try put(.pairingRandomness(try PairingRandomness(SeededEntropy(seed: 1)), on: link))
+                case .event(.pairingAsks(let link, let question)):
+                    questions.append(question)
+                    // The device's person has the same number.
+                    switch question {
+                    case .display: break
+                    case .enter: try put(.answerPairing(.passkey(BumbleTests.passkey), on: link))
+                    case .compare, .consent: try put(.answerPairing(.yes, on: link))
+                    }
                 case .event(let event): events.append(event)
                 }
             }
@@ -100,6 +115,25 @@ import Testing
             }
         }
 
+        /// Connects to the device that advertises.
+        func connect() throws -> LinkID {
+            try put(.startScanning(ScanParameters()))
+            let seen = try self.await { if case .advertisement(let seen) = $0 { seen } else { nil } }
+            try put(.stopScanning)
+            try put(.connect(seen.address))
+            let link = try self.await { if case .connected(let link) = $0 { link.id } else { nil } }
+            _ = try self.await { if case .mtuChanged(link, let mtu) = $0 { mtu } else { nil } }
+            return link
+        }
+
+        func powerOn() throws {
+            try put(.powerOn)
+            let state = try self.await {
+                if case .stateChanged(let new) = $0, new != .starting { new } else { nil }
+            }
+            #expect(state == .ready)
+        }
+
         func perform(_ operation: GATTOperation, on link: LinkID) throws -> GATTOutcome {
             try put(.perform(operation, GATTToken(rawValue: 1), on: link))
             let result = try self.await { event -> Result<GATTOutcome, GATTFailure>? in
@@ -109,20 +143,74 @@ import Testing
         }
     }
 
+    /// The number that the host shows, and that the device's person enters or is shown.
+    static let passkey = (try? PairingRandomness(SeededEntropy(seed: 1)).passkey) ?? 0
+
+    /// A way to pair: what both sides can show, whether they are protected, whether LE Secure Connections.
+    struct Way: Sendable, CustomTestStringConvertible {
+        var own: IOCapability
+        var device: IOCapability
+        var isProtected: Bool
+        var isSecure: Bool
+        var testDescription: String {
+            "\(own) \(device)\(isProtected ? ", protected" : "")\(isSecure ? "" : ", legacy")"
+        }
+
+        static let all = [true, false].flatMap { secure in
+            [
+                Way(own: .noInputNoOutput, device: .noInputNoOutput, isProtected: false, isSecure: secure),
+                Way(own: .displayOnly, device: .keyboardOnly, isProtected: true, isSecure: secure),
+                Way(own: .keyboardOnly, device: .displayOnly, isProtected: true, isSecure: secure),
+                Way(own: .keyboardOnly, device: .keyboardOnly, isProtected: true, isSecure: secure),
+                Way(own: .displayYesNo, device: .displayYesNo, isProtected: secure, isSecure: secure),
+                Way(own: .keyboardDisplay, device: .keyboardDisplay, isProtected: true, isSecure: secure),
+            ]
+        }
+    }
+
+    @Test(.enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(15)), arguments: Way.all)
+    func `a fob of Bumble pairs when it must, and is bonded at its next address`(way: Way) throws {
+        var configuration = HostConfiguration()
+        var policy = SecurityPolicy()
+        policy.ioCapability = way.own
+        policy.needsProtection = way.isProtected
+        policy.offersSecureConnections = way.isSecure
+        configuration.security = policy
+        let flags = (way.isProtected ? ["--mitm"] : []) + (way.isSecure ? [] : ["--legacy"])
+        let session = try Session(
+            ["fob", "--io", "\(way.device.rawValue)", "--passkey", "\(Self.passkey)"] + flags,
+            host: configuration)
+        try session.powerOn()
+        let link = try session.connect()
+        let found = try session.perform(
+            .readByType(BluetoothUUID(UInt16(0xFF51)), 1...0xFFFF), on: link)
+        // The value that only an encrypted link gets.
+        guard case .values(let values) = found, let secret = values.first else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(secret.value == Array("bonded".utf8))
+        let bond = try #require(session.host.bonds.first)
+        #expect(bond.security == session.host.security(of: link))
+        #expect(bond.security.isAuthenticated == way.isProtected)
+        #expect(bond.security.isSecureConnections == way.isSecure)
+        #expect(bond.peer.value == 0x0246_4F42_0001 && bond.identityKey != nil)
+        #expect(session.questions.isEmpty != way.isProtected)
+
+        try session.put(.disconnect(link))
+        _ = try session.await { if case .disconnected(link, _, _) = $0 { true } else { nil } }
+        let asked = session.questions.count
+        let again = try session.connect()
+        #expect(session.host.security(of: again).isEncrypted && session.questions.count == asked)
+        #expect(try session.perform(.read(secret.handle), on: again) == .value(Array("bonded".utf8)))
+    }
+
     @Test(.enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(15)))
     func `a band of Bumble is found, connected to, discovered, subscribed to and left`() throws {
-        let session = try Session("band")
-        try session.put(.powerOn)
-        let state = try session.await {
-            if case .stateChanged(let new) = $0, new != .starting { new } else { nil }
-        }
-        #expect(state == .ready)
-        try session.put(.startScanning(ScanParameters()))
-        let seen = try session.await { if case .advertisement(let seen) = $0 { seen } else { nil } }
-        try session.put(.stopScanning)
-        try session.put(.connect(seen.address))
-        let link = try session.await { if case .connected(let link) = $0 { link.id } else { nil } }
-        #expect(try session.await { if case .mtuChanged(link, let mtu) = $0 { mtu } else { nil } } == 517)
+        let session = try Session(["band"])
+        try session.powerOn()
+        let link = try session.connect()
+        #expect(session.host.mtu(of: link) == 517)
 
         guard case .services(let services) = try session.perform(.discoverServices(), on: link),
             let band = services.first(where: { $0.uuid == BluetoothUUID(UInt16(0xFEE0)) }),
