@@ -15,6 +15,8 @@ final class ScriptedHost: Sendable {
         var connecting: [(connection: Int, peer: DeviceAddress)] = []
         var token: UInt64 = 0
         var turns: [HostStep] = []
+        /// Steps of links that the host is not told of before they are encrypted.
+        var early: [(connection: Int, step: HostStep)] = []
     }
 
     let time = VirtualTime()
@@ -26,10 +28,11 @@ final class ScriptedHost: Sendable {
 
     /// - Parameters:
     ///   - discovers: whether all services and characteristics are discovered first.
+    ///   - hasBonds: whether it has the bonds that the recorded host had.
     ///   - transport: what stands between the host and the adapter.
     init(
         _ model: SessionModel, options: ReplayOptions = ReplayOptions(), discovers: Bool = false,
-        change: @escaping Change = { $0 },
+        hasBonds: Bool = true, change: @escaping Change = { $0 },
         transport: (FakeAdapter, VirtualTime) -> any HCITransport = { adapter, _ in adapter }
     ) throws {
         self.change = change
@@ -37,6 +40,7 @@ final class ScriptedHost: Sendable {
         runner = Mutex(nil)
         adapter = FakeAdapter(model, scheduler: time, options: options)
         adapter.onTurn { [weak self] in self?.take($0) }
+        if hasBonds { adapter.onConnecting { [weak self] in self?.put(.setBonds($0.map { [$0] } ?? [])) } }
         let made = HostRunner(LEHost(), transport: transport(adapter, time), scheduler: time) {
             [weak self] in self?.take($0)
         }
@@ -61,8 +65,13 @@ final class ScriptedHost: Sendable {
             put(.connect(peer))
         case .step(let connection, let step):
             state.withLock { $0.turns.append(step) }
-            guard let link = state.withLock({ $0.links[connection] }), let step = change(step) else { return }
-            perform(step, on: link)
+            guard let step = change(step) else { return }
+            let link = state.withLock { state in
+                let link = state.links[connection]
+                if link == nil { state.early.append((connection, step)) }
+                return link
+            }
+            if let link { perform(step, on: link) }
         }
     }
 
@@ -89,16 +98,21 @@ final class ScriptedHost: Sendable {
         switch event {
         case .connected(let link):
             put(.stopScanning)
-            state.withLock { state in
+            let early: [HostStep] = state.withLock { state in
                 guard let place = state.connecting.firstIndex(where: { $0.peer.value == link.peer.value })
-                else { return }
-                state.links[state.connecting.remove(at: place).connection] = link.id
+                else { return [] }
+                let number = state.connecting.remove(at: place).connection
+                state.links[number] = link.id
+                defer { state.early.removeAll { $0.connection == number } }
+                return state.early.filter { $0.connection == number }.map(\.step)
             }
             adapter.note(callback: "connected")
-            guard discovers else { return }
-            perform(.discoverServices(), on: link.id)
-            perform(.discoverCharacteristics(1...0xFFFF), on: link.id)
-            perform(.discoverDescriptors(1...0xFFFF), on: link.id)
+            if discovers {
+                perform(.discoverServices(), on: link.id)
+                perform(.discoverCharacteristics(1...0xFFFF), on: link.id)
+                perform(.discoverDescriptors(1...0xFFFF), on: link.id)
+            }
+            for step in early { perform(step, on: link.id) }
         case .value(_, let handle, let value, _):
             adapter.note(callback: "value \(handle) \(value.count)")
         case .finished(_, let token, let result):

@@ -17,13 +17,13 @@ import Testing
         }
         #expect(same.count >= 20)
         #expect(same.contains("led-controller-ledble.log") && same.contains("toy-car-scooter.log"))
+        // Its links are encrypted by a bond.
+        #expect(same.contains("table-tennis-robot.log"))
     }
 
     @Test(.enabled(if: !Recording.corpusFiles.isEmpty, "the corpus is not at hand"))
     func `of a session that can't be replayed wholly a part is judged`() throws {
-        for name in [
-            "pokemon-go-plus-pairing.log", "btmon-hid-keyboard.btsnoop", "table-tennis-robot.log",
-        ] {
+        for name in ["pokemon-go-plus-pairing.log", "btmon-hid-keyboard.btsnoop"] {
             let model = try Recording.model(path: Recording.corpus + "/" + name)
             let report = try ScriptedHost(model).run()
             #expect(report.verdict == .partlySame(model.obstacles), "\(name): \(report.text)")

@@ -10,6 +10,13 @@ public final class OutsideReplay: Sendable {
 
     /// - Parameter scheduler: where its time comes from.
     public init(_ model: SessionModel, options: LogReplay.Options, scheduler: any Scheduler) {
+        var model = model
+        for place in model.connections.indices {
+            let number = model.connections[place].number
+            guard let encryption = model.connections[place].encryption else { continue }
+            model.connections[place].encryption?.isExpected = false
+            model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)
+        }
         plan = PlayPlan(model, actions: model, options: options)
         recording = FakeAdapter(plan.model, scheduler: scheduler, options: plan.replay)
     }

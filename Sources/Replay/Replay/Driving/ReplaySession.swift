@@ -46,6 +46,7 @@ public final class ReplaySession: Sendable {
             transport: transport?(recording, time) ?? recording, time: time,
             entropy: RecordedEntropy([.nonce: nonces], fallback: SeededEntropy(seed: seed)),
             delivery: delivery, configuration: configuration)
+        recording.onConnecting { [weak adapter] in adapter?.setBonds($0.map { [$0] } ?? []) }
     }
 
     /// Compares what the API tells the application with what the log entails, where the options ask for it.

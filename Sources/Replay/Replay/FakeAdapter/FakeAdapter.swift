@@ -14,6 +14,7 @@ public final class FakeAdapter: HCITransport {
         var controller: FakeController
         var receive: (@Sendable (HCIPacket) -> Void)?
         var onTurn: (@Sendable (HostTurn) -> Void)?
+        var onConnecting: (@Sendable (Bond?) -> Void)?
         var timer: (id: EventID, at: Instant)?
         /// Whether what is due is being handed over, and is looked for again anyway.
         var isAdvancing = false
@@ -44,6 +45,12 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.onTurn = handler }
     }
 
+    /// Hands over, before each connection is made, the bond that the recorded host had with its peer; nil where
+    /// the log shows none. To be set before the adapter is opened.
+    public func onConnecting(_ handler: @escaping @Sendable (Bond?) -> Void) {
+        state.withLock { $0.onConnecting = handler }
+    }
+
     public func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
         let now = scheduler.now
         state.withLock { state in
@@ -68,6 +75,7 @@ public final class FakeAdapter: HCITransport {
         let timer = state.withLock { state in
             state.receive = nil
             state.onTurn = nil
+            state.onConnecting = nil
             defer { state.timer = nil }
             return state.timer?.id
         }
@@ -105,15 +113,16 @@ public final class FakeAdapter: HCITransport {
         }
         // What the host answers at once is taken at once, one output after another.
         while true {
-            let (outputs, receive, onTurn) = state.withLock { state in
+            let (outputs, receive, onTurn, onConnecting) = state.withLock { state in
                 defer { hold(&state) }
-                return (state.controller.advance(to: now), state.receive, state.onTurn)
+                return (state.controller.advance(to: now), state.receive, state.onTurn, state.onConnecting)
             }
             if outputs.isEmpty { break }
             for output in outputs {
                 switch output {
                 case .packet(let packet): receive?(packet)
                 case .turn(let turn): onTurn?(turn)
+                case .connecting(let bond): onConnecting?(bond)
                 }
             }
         }

@@ -144,9 +144,9 @@ extension FakeController {
                     $0.totalNumLEACLDataPackets = controller.packetCount
                 })
         case LEReadLocalSupportedFeatures.opcode:
-            // Connection Parameters Request, Data Length Extension (Vol 6, Part B, 4.6: bits 1 and 5).
+            // LE Encryption, Connection Parameters Request, Data Length Extension (Vol 6, Part B, 4.6).
             return .complete(
-                LEReadLocalSupportedFeatures.ReturnParameters { $0.leFeatures = 1 << 1 | 1 << 5 })
+                LEReadLocalSupportedFeatures.ReturnParameters { $0.leFeatures = 1 << 0 | 1 << 1 | 1 << 5 })
         case .leReadSupportedStates:
             // Every state and combination of version 4.0 (7.8.27: bits 0 to 41).
             return .complete([HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
@@ -169,7 +169,7 @@ extension FakeController {
         var octets = [UInt8](repeating: 0, count: 64)
         for (octet, bits) in [
             (0, [5]), (2, [7]), (5, [6, 7]), (14, [3, 5]), (15, [1]), (25, [0, 1, 2, 4, 5, 6, 7]),
-            (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (28, [3]), (33, [4, 5, 6, 7]), (34, [0]),
+            (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (28, [0, 3]), (33, [4, 5, 6, 7]), (34, [0]),
             (35, [3]),
         ] {
             for bit in bits { octets[octet] |= 1 << bit }

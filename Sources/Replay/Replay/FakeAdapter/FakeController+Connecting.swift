@@ -94,6 +94,7 @@ extension FakeController {
             if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
             goLive(links.count - 1)
         }
+        outputs.append(.connecting(connection.bond))
         tell(
             LEConnectionComplete {
                 $0.connectionHandle = handle
@@ -103,7 +104,9 @@ extension FakeController {
                 $0.peripheralLatency = connection.latency
                 $0.supervisionTimeout = connection.supervisionTimeoutUnits
             })
-        entail(.connected, frame: connection.frame, links.count - 1)
+        // A host with a bond tells of the link once it is encrypted.
+        entail(
+            .connected, frame: connection.frame, links.count - 1, isOptional: connection.bond != nil)
         advanceLink(links.count - 1)
     }
 

@@ -43,6 +43,8 @@ extension FakeController {
                     $0.version = 12
                 }, at: soon)
             return .status(.success)
+        case LEEnableEncryption.opcode:
+            return .status(encrypt(try LEEnableEncryption(whole: parameters).connectionHandle))
         case LESetDataLength.opcode:
             return acknowledge(try LESetDataLength(whole: parameters).connectionHandle)
         case LEReadSuggestedDefaultDataLength.opcode:
@@ -96,6 +98,38 @@ extension FakeController {
                 $0.peripheralLatency = latency
                 $0.supervisionTimeout = timeout
             }, at: now.advanced(by: delay))
+    }
+
+    /// Encrypts a link as the log shows it; with which key, only both hosts know.
+    private mutating func encrypt(_ handle: UInt16) -> HCIStatus {
+        guard let index = place(of: handle) else { return .unknownConnectionIdentifier }
+        let link = links[index]
+        var delay: Duration? = link.script.typicalLatency
+        if let recorded = link.connection.encryption, !link.isLive {
+            // Where the link ended meanwhile, nothing tells of it.
+            let isLast = recorded.pdusBefore == link.connection.pdus.count
+            delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
+        }
+        if let delay {
+            tell(
+                HCIEncryptionChange {
+                    $0.connectionHandle = handle
+                    $0.encryptionEnabled = 1
+                }, at: now.advanced(by: delay))
+        }
+        guard !link.isLive, divergence == nil, stuck == nil else { return .success }
+        if let step = link.first(in: .client, where: { $0.action == .encrypt }) {
+            // A host that has a bond encrypts when it likes, but not later than the recorded one.
+            if link.firstRequired != step { normalizations.note(.encryption) }
+            compared += 1
+            links[index].consume(step, at: now)
+            if let delay { insist(on: .connected, after: delay, index) }
+            lastProgress = now
+            advanceLink(index)
+        } else {
+            normalizations.note(.encryption)
+        }
+        return .success
     }
 
     private mutating func disconnect(_ wish: HCIDisconnect) -> HCIStatus {

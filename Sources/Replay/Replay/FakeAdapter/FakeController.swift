@@ -1,4 +1,5 @@
 import BluetoothCore
+import LEHost
 import Runtime
 
 /// A controller that plays a recorded session: a state machine without I/O.
@@ -53,6 +54,8 @@ struct FakeController: Sendable {
     enum Output: Sendable {
         case packet(HCIPacket)
         case turn(HostTurn)
+        /// A connection is made, to a device that the recorded host had this bond with.
+        case connecting(Bond?)
     }
 
     let model: SessionModel

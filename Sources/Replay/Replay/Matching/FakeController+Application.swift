@@ -17,6 +17,15 @@ extension FakeController {
         schedule(.due(index), at: due)
     }
 
+    /// Makes what may be told something that must be, after a while.
+    mutating func insist(on event: ApplicationEvent, after delay: Duration, _ index: Int) {
+        guard let place = links[index].entailed.firstIndex(where: { $0.event == event }) else { return }
+        let due = now.advanced(by: delay + Self.allowance)
+        links[index].entailed[place].isOptional = false
+        links[index].entailed[place].due = due
+        schedule(.due(index), at: due)
+    }
+
     /// Gives the telling of a value more time: the host asks whether there is more of it.
     mutating func prolong(valueOf handle: UInt16, until due: Instant, _ index: Int) {
         let place = links[index].entailed.lastIndex { entailment in

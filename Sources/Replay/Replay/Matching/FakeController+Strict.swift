@@ -20,6 +20,9 @@ struct HostPacket: Sendable {
     static func text(_ type: HCIPacketType, _ octets: [UInt8]) -> String {
         guard type == .command, octets.count >= 3 else { return "data \(Hex.text(octets))" }
         let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
+        if [LEEnableEncryption.opcode, LELongTermKeyRequestReply.opcode].contains(opcode) {
+            return "HCI \(opcode.name.map { "\($0)" } ?? ""), with its key"
+        }
         let name = opcode.name.map { "\($0)" } ?? "command 0x\(Hex.text([octets[1], octets[0]]))"
         return "HCI \(name) \(Hex.text(octets[3...]))"
     }

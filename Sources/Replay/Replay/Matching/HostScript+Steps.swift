@@ -10,6 +10,7 @@ extension HostScript {
         // What the peer asked by L2CAP and has no answer yet: the code by the identifier.
         var open: [UInt8: UInt8] = [:]
         for (place, pdu) in connection.pdus.enumerated() {
+            if connection.encryption?.pdusBefore == place { steps.addEncryption() }
             guard pdu.side == .host else {
                 if pdu.channel == .leSignalling, pdu.octets.count >= 2, isEvent(pdu) {
                     open[pdu.octets[1]] = pdu.octets[0]
@@ -32,6 +33,7 @@ extension HostScript {
             }
         }
         steps.finishPrepared()
+        if connection.encryption?.pdusBefore == connection.pdus.count { steps.addEncryption() }
         steps.addDisconnection()
         return steps.steps
     }
@@ -160,12 +162,25 @@ private struct StepList {
         prepared = []
     }
 
+    mutating func addEncryption() {
+        guard let encryption = connection.encryption else { return }
+        addCommand(
+            .encrypt, encryption.frame, encryption.time, mayBeMissing: encryption.isExpected ? nil : .encryption)
+    }
+
     /// Adds the host's own end of the connection.
     mutating func addDisconnection() {
         guard let request = connection.end?.request else { return }
+        addCommand(.disconnect(request.reason), request.frame, request.time)
+    }
+
+    /// Adds what the host asked of its controller.
+    private mutating func addCommand(
+        _ action: HostStep.Action, _ frame: Int, _ time: Instant, mayBeMissing: Normalization? = nil
+    ) {
         steps.append(
             HostStep(
-                index: steps.count, action: .disconnect(request.reason), frame: request.frame,
-                time: request.time, lastTime: request.time, pdus: []))
+                index: steps.count, action: action, frame: frame, time: time, lastTime: time, pdus: [],
+                mayBeMissing: mayBeMissing))
     }
 }

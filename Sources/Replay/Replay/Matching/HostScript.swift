@@ -95,8 +95,12 @@ struct HostScript: Sendable {
                 kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time,
                 frame: frame)
         }
+        func isBefore(_ step: HostStep, _ place: Int) -> Bool {
+            if case .encrypt = step.action { return connection.encryption?.pdusBefore ?? 0 <= place }
+            return step.pdus.last.map { $0 < place } ?? false
+        }
         func pass(_ place: Int) {
-            while next < steps.count, let last = steps[next].pdus.last, last < place {
+            while next < steps.count, isBefore(steps[next], place) {
                 if steps[next].isRequired { anchor = next }
                 next += 1
             }

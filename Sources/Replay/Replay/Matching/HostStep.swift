@@ -22,6 +22,8 @@ public struct HostStep: Hashable, Sendable {
         case signal([UInt8])
         /// Sent a PDU of the Security Manager.
         case security([UInt8])
+        /// Had the link encrypted with the key of a bond.
+        case encrypt
         /// Ended the connection.
         case disconnect(HCIStatus)
     }
@@ -58,7 +60,7 @@ public struct HostStep: Hashable, Sendable {
 
     var lane: Lane {
         switch action {
-        case .read, .write, .configure, .request, .disconnect: .client
+        case .read, .write, .configure, .request, .encrypt, .disconnect: .client
         case .confirm: .confirmation
         case .serve: .server
         case .signal: .signalling
@@ -88,7 +90,7 @@ public struct HostStep: Hashable, Sendable {
             ATTWriteRequest(handle: handle, value: value).pdu
         case .request(let octets), .serve(let octets), .signal(let octets), .security(let octets): octets
         case .confirm: ATTHandleValueConfirmation().pdu
-        case .disconnect: nil
+        case .encrypt, .disconnect: nil
         }
     }
 

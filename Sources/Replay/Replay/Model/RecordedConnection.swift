@@ -1,4 +1,5 @@
 public import BluetoothCore
+import LEHost
 public import Runtime
 
 /// One attempt to connect, and the connection it led to.
@@ -33,6 +34,21 @@ public struct RecordedConnection: Sendable {
         public var pdusBefore: Int
     }
 
+    /// The first time that the host had the link encrypted with the key of a bond.
+    struct Encryption: Sendable {
+        /// The number of the record with the command.
+        var frame: Int
+        var time: Instant
+        /// The key; the octets of zero where the recorder blanked it.
+        var key: LongTermKey
+        /// How many PDUs of the connection came before it.
+        var pdusBefore: Int
+        /// When the controller told of it; nil where the log does not show that.
+        var done: Instant?
+        /// Whether a host that plays the log has the bond, too.
+        var isExpected = true
+    }
+
     /// Its number among those of the model, from 1.
     public var number: Int
     /// The number of the record that says how the attempt ended.
@@ -55,6 +71,8 @@ public struct RecordedConnection: Sendable {
     public var supervisionTimeoutUnits: UInt16 = 420
     /// What was sent, both ways, in order.
     public var pdus: [RecordedPDU] = []
+    /// The encryption of its link by a bond; nil for none.
+    var encryption: Encryption?
     /// Parameters that changed by themselves.
     public var updates: [Update] = []
     /// How it ended; nil where the log ends first.
@@ -69,6 +87,14 @@ public struct RecordedConnection: Sendable {
     public var isLeftOut = false
     /// PDUs of the Attribute Protocol in the log, and those of them that are in ``pdus``.
     public var attPDUs = (recorded: 0, kept: 0)
+
+    /// The bond by which its link was encrypted; nil where it was not.
+    var bond: Bond? {
+        guard let encryption, encryption.isExpected else { return nil }
+        var bond = Bond(peer: peer)
+        bond.asCentral = encryption.key
+        return bond
+    }
 
     /// The longest ATT PDU that both sides had agreed on, in octets.
     public var negotiatedMTU: UInt16 {

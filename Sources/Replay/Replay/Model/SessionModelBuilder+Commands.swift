@@ -1,5 +1,7 @@
 import Analysis
 import BluetoothCore
+import Crypto
+import LEHost
 import Runtime
 import WireBytes
 
@@ -35,7 +37,8 @@ extension SessionModelBuilder {
             guard let number = linkNumber else { return }
             logs[log].open[number]?.isUpdating = true
         case LEEnableEncryption.opcode.rawValue:
-            noteSecurity(.encrypted, log)
+            guard let command = try? LEEnableEncryption(decoding: parameters) else { return }
+            addEncryption(command, at: time, log)
         default: break
         }
     }
@@ -46,11 +49,30 @@ extension SessionModelBuilder {
         return analyzer.links[frame.link].number
     }
 
-    /// Notes that a connection was made secure.
-    mutating func noteSecurity(_ kind: Obstacle.Kind, _ log: Int) {
-        guard let number = linkNumber, let open = logs[log].open[number] else { return }
-        let connection = logs[log].connections[open.place].number
-        logs[log].obstacles.note(kind, frame: frame.number, connection: connection)
+    /// The first time counts: later ones only change the key of a link.
+    private mutating func addEncryption(_ command: LEEnableEncryption, at time: Instant, _ log: Int) {
+        guard let number = linkNumber, let place = logs[log].open[number]?.place,
+            logs[log].connections[place].encryption == nil
+        else { return }
+        let key = LongTermKey(
+            SecretKey(command.longTermKey.reversed()), ediv: command.encryptedDiversifier,
+            rand: command.randomNumber)
+        logs[log].connections[place].encryption = RecordedConnection.Encryption(
+            frame: frame.number, time: time, key: key,
+            pdusBefore: logs[log].connections[place].pdus.count)
+    }
+
+    /// Takes the end of an attempt to encrypt a link; only one that the host of the log began, and that came
+    /// about, can be played.
+    mutating func encryptionChanged(_ status: HCIStatus, at time: Instant, _ log: Int) {
+        guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
+        if logs[log].connections[place].encryption == nil || status != .success {
+            logs[log].connections[place].encryption = nil
+            logs[log].obstacles.note(
+                .encrypted, frame: frame.number, connection: logs[log].connections[place].number)
+        } else if logs[log].connections[place].encryption?.done == nil {
+            logs[log].connections[place].encryption?.done = time
+        }
     }
 
     private mutating func setScanning(_ isOn: Bool, at time: Instant, _ log: Int) {

@@ -24,6 +24,14 @@ extension SessionModelBuilder {
             if let other { logs[log].connections[place].database = other.database }
             logs[log].connections[place].learnFromPDUs()
         }
+        if connection.encryption != nil,
+            logs[log].obstacles.contains(where: {
+                $0.kind == .pairing && $0.connection == connection.number
+            })
+        {
+            // The key is the pairing's.
+            logs[log].connections[place].encryption = nil
+        }
         if let frame = logs[log].connections[place].frameBeyondMTU {
             // What can't have been is not judged.
             logs[log].connections[place].isLeftOut = true

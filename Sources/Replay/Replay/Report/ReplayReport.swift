@@ -259,7 +259,11 @@ public struct ReplayReport: Sendable {
     }
 
     private func line(of step: HostStep, _ connection: Int) -> String {
-        if case .disconnect(let reason) = step.action { return "disconnect, reason \(reason)" }
+        switch step.action {
+        case .disconnect(let reason): return "disconnect, reason \(reason)"
+        case .encrypt: return "HCI LE Enable Encryption, with the key of the bond"
+        default: break
+        }
         return line(
             step.octets ?? [], step.channel, .host, connection, step.frame, step.time)
     }

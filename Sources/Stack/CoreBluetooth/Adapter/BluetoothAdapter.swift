@@ -140,6 +140,9 @@ public final class BluetoothAdapter: Sendable {
     /// Takes back what ``asyncAfter(_:on:_:)`` was given, where its time has not come.
     public func cancel(_ id: EventID) { time.cancel(id) }
 
+    /// Gives the host the bonds that it has from now on, for links that are made later.
+    public func setBonds(_ bonds: [Bond]) { put(.setBonds(bonds)) }
+
     /// Ends it: the host is powered off and the transport closed.
     public func close() { runner.close() }
 }
