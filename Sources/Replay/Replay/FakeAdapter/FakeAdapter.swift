@@ -45,8 +45,8 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.onTurn = handler }
     }
 
-    /// Hands over, before each connection is made, the bond that the recorded host had with its peer; nil where
-    /// the log shows none. To be set before the adapter is opened.
+    /// Hands over, before each connection is made, the bond that the recorded host had with its peer; nil
+    /// where the log shows none. To be set before the adapter is opened.
     public func onConnecting(_ handler: @escaping @Sendable (Bond?) -> Void) {
         state.withLock { $0.onConnecting = handler }
     }

@@ -165,7 +165,8 @@ private struct StepList {
     mutating func addEncryption() {
         guard let encryption = connection.encryption else { return }
         addCommand(
-            .encrypt, encryption.frame, encryption.time, mayBeMissing: encryption.isExpected ? nil : .encryption)
+            .encrypt, encryption.frame, encryption.time,
+            mayBeMissing: encryption.isExpected ? nil : .encryption)
     }
 
     /// Adds the host's own end of the connection.

@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import Crypto
 import LEHost
 import Runtime
 import WireBytes
@@ -54,11 +53,8 @@ extension SessionModelBuilder {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil
         else { return }
-        let key = LongTermKey(
-            SecretKey(command.longTermKey.reversed()), ediv: command.encryptedDiversifier,
-            rand: command.randomNumber)
         logs[log].connections[place].encryption = RecordedConnection.Encryption(
-            frame: frame.number, time: time, key: key,
+            frame: frame.number, time: time, key: LongTermKey(command),
             pdusBefore: logs[log].connections[place].pdus.count)
     }
 

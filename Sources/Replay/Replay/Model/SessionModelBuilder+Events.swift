@@ -19,7 +19,7 @@ extension SessionModelBuilder {
             logs[log].connections[open.place].end = RecordedConnection.End(
                 frame: frame.number, time: time, reason: event.reason, request: open.disconnect)
             close(number, log)
-        case .encryptionChangeV1, .encryptionChangeV2: 
+        case .encryptionChangeV1, .encryptionChangeV2:
             guard let status = parameters.octet(at: 0) else { return }
             encryptionChanged(HCIStatus(rawValue: status), at: time, log)
         default: break

@@ -123,6 +123,13 @@ public struct LongTermKey: Hashable, Sendable {
         self.ediv = ediv
         self.rand = rand
     }
+
+    /// The key in a host's command.
+    public init(_ command: LEEnableEncryption) {
+        self.init(
+            SecretKey(command.longTermKey.reversed()), ediv: command.encryptedDiversifier,
+            rand: command.randomNumber)
+    }
 }
 
 /// What two devices keep of a pairing.
