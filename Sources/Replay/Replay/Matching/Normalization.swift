@@ -51,8 +51,8 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case signalling = "signalling"
     /// The recorded host refused to pair, or was asked to; this one did not answer alike.
     case security = "security"
-    /// The host encrypts the link by its bond earlier than the recorded one, or where that one did not; a host
-    /// with bonds of its own may not.
+    /// The host encrypts the link by its bond earlier than the recorded one, or where that one did not; one
+    /// that has bonds of its own may not.
     case encryption
     /// The host ends a connection at whose end the log stops.
     case afterTheLog = "after-the-log"
