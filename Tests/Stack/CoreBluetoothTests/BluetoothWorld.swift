@@ -41,7 +41,7 @@ final class BluetoothWorld: Sendable {
         configuration.source = .host.numbered(controller.rawValue)
         configure(&configuration)
         let adapter = BluetoothAdapter(
-            pipe: pipe, time: time, entropy: SeededEntropy(seed: 1), delivery: delivery,
+            pipe: pipe, time: time, entropy: SeededEntropy(seed: address), delivery: delivery,
             configuration: configuration)
         return (adapter, controller)
     }

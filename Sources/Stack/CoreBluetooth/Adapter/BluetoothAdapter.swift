@@ -29,6 +29,11 @@ public final class BluetoothAdapter: Sendable {
         /// Where the devices that programs were connected to are kept, so that their identifiers mean them in
         /// the next process, too; nil for nowhere.
         public var memory: URL?
+        /// Where bonds are kept, readable by the user alone; nil for nowhere: then they end with the adapter.
+        /// Whether the host pairs at all is `host.security`.
+        public var bonds: URL?
+        /// Who is asked where a pairing takes a person; nil for nobody: then such a pairing is refused.
+        public var pairingAgent: PairingAgent?
         /// How long after a failure the controller is set up again; nil for never.
         public var recovery: Duration? = .seconds(1)
 
@@ -59,6 +64,7 @@ public final class BluetoothAdapter: Sendable {
     }
 
     private let runner: HostRunner
+    let bondFile: BondFile?
     private let state: Guarded<State>
     private let relay: Relay
     let centralCore = Guarded<CentralCore?>(nil)
@@ -82,8 +88,13 @@ public final class BluetoothAdapter: Sendable {
         let relay = Relay()
         self.relay = relay
         state = Guarded(State())
+        var host = configuration.host
+        let kept = Self.bonds(configuration)
+        host.bonds += kept.bonds
+        bondFile = kept.file
         runner = HostRunner(
-            LEHost(configuration.host), transport: transport, scheduler: time, source: configuration.source
+            LEHost(host), transport: transport, scheduler: time, source: configuration.source,
+            entropy: entropy
         ) { event in relay.adapter?.take(event) }
         relay.adapter = self
         recall()
@@ -139,9 +150,6 @@ public final class BluetoothAdapter: Sendable {
 
     /// Takes back what ``asyncAfter(_:on:_:)`` was given, where its time has not come.
     public func cancel(_ id: EventID) { time.cancel(id) }
-
-    /// Gives the host the bonds that it has from now on, for links that are made later.
-    public func setBonds(_ bonds: [Bond]) { put(.setBonds(bonds)) }
 
     /// Ends it: the host is powered off and the transport closed.
     public func close() { runner.close() }
@@ -212,6 +220,7 @@ extension BluetoothAdapter {
             state.change { $0.pending.removeValue(forKey: token) }?(result)
             return
         }
+        takeSecurity(event)
         for observer in state.current.observers { observer.take(event) }
         if case .stateChanged(let new) = event { recover(from: new) }
     }

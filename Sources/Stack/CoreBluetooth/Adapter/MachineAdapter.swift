@@ -34,7 +34,10 @@ enum MachineAdapter {
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = time.wallClockOrigin
         configuration.log = { log($0) }
-        configuration.memory = PeerMemory.fileOfUser
+        configuration.memory = PeerMemory.fileOfUser()
+        // Nobody can be asked: what pairs without a person does.
+        configuration.host.security = SecurityPolicy()
+        configuration.bonds = PeerMemory.fileOfUser("bonds.json")
         time.start()
         return BluetoothAdapter(
             transport: stream, time: time, entropy: SystemEntropy(), delivery: LiveDelivery(),

@@ -1,3 +1,4 @@
+import Adapters
 import BluetoothCore
 import Foundation
 
@@ -19,13 +20,13 @@ struct PeerMemory: Sendable {
     /// - Parameter file: read by its owner alone; made, with its folder, when there is something to keep.
     init(_ file: URL) { self.file = file }
 
-    /// The user's own file: `blecap/peripherals.json` in XDG_STATE_HOME.
-    static var fileOfUser: URL {
+    /// The user's own file of this name: `blecap/peripherals.json` in XDG_STATE_HOME.
+    static func fileOfUser(_ name: String = "peripherals.json") -> URL {
         let wanted = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let state =
             wanted.map { URL(filePath: $0) }
             ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
-        return state.appending(path: "blecap/peripherals.json")
+        return state.appending(path: "blecap/\(name)")
     }
 
     /// What is kept, the latest last; nothing where the file is missing or not of this kind.
@@ -41,12 +42,19 @@ struct PeerMemory: Sendable {
         peers.removeAll { $0.identifier == peer.identifier }
         peers.append(peer)
         // What can't be kept is not known next time; the program goes on.
-        let files = FileManager.default
-        try? files.createDirectory(
+        try? PrivateFile.keep(Array(peers.suffix(Self.limit)), in: file)
+    }
+}
+
+extension PrivateFile {
+    /// Keeps something as JSON, in a file that is made, with its folder, where it is missing.
+    static func keep(_ contents: some Encodable, in file: URL) throws {
+        try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        try? JSONEncoder().encode(Array(peers.suffix(Self.limit))).write(to: file, options: .atomic)
-        try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try replace(file.path, with: Array(encoder.encode(contents)))
     }
 }
 

@@ -20,6 +20,7 @@ extension CBError {
     init(connecting status: HCIStatus) {
         switch status.rawValue {
         case 0x02: self.init(.unkownDevice)
+        case 0x05, 0x06, 0x3D: self.init(disconnecting: status)
         case 0x07, 0x09, 0x0D, 0x11, 0x12, 0x1A: self.init(status: status)
         default: self.init(.connectionFailed)
         }
