@@ -91,11 +91,13 @@ extension FakeController {
     private mutating func scheduleReport() {
         guard let report = nextReport else { return repeatLast() }
         let since = scanning.base.duration(to: report.time)
-        // Early ones come one after another, as fast as a host may want to stop at one.
+        // Early ones come one after another, as fast as a host may want to stop at one; the first comes when
+        // a host is sure to know that it scans: bluetoothd can't stop a scan that is still being started.
         let isEarly = options.policy == .earliest && report.time > logCursor
+        let pause = Duration.milliseconds(now == scanning.start ? 50 : 1)
         schedule(
             .advertise(generation: scanning.generation),
-            at: isEarly ? now.advanced(by: .milliseconds(1)) : scanning.start.advanced(by: since))
+            at: isEarly ? now.advanced(by: pause) : scanning.start.advanced(by: since))
     }
 
     private var nextReport: AdvertisingTimeline.Report? {
