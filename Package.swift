@@ -109,10 +109,9 @@ let package = Package(
             name: "blecap",
             dependencies: names([
                 "Adapters", "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "Comparison",
-                "CoreBluetooth",
-                "Crypto", "Gadgets", "MonitorCapture", "PayloadFormat", "Profiles", "Rendering", "Replay",
-                "Runtime",
-                "SimulatedDevices", "UQDK", "UQDKBle", "VirtualController", "WireBytes",
+                "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "MonitorCapture", "PayloadFormat", "Profiles",
+                "Rendering", "Replay", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "VirtualController",
+                "WireBytes",
             ]),
             path: "Sources/Command/blecap", swiftSettings: settings),
 

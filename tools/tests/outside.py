@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 BLECAP = os.environ.get('BLECAP', str(TOP / '.build' / 'debug' / 'blecap'))
@@ -191,6 +192,41 @@ class OurHostOnOthersControllers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.unlock(f'tcp:{place}', '02:55:51:00:00:01', folder)
         car.stop()
+
+    def test_a_fob_of_bumble_pairs_is_bonded_and_is_forgotten(self):
+        place = f'127.0.0.1:{free_port()}'
+
+        def drive(*words):
+            return run(BLECAP, 'drive', '--adapter', f'tcp:{place}', *words)
+
+        def fob(*words):
+            return Program(sys.executable, '-B', '-u', '-m', 'peers', '--host', f'tcp-server:{place}', 'fob',
+                           *words, until='ready')
+
+        with tempfile.TemporaryDirectory() as folder, \
+                unittest.mock.patch.dict(os.environ, XDG_STATE_HOME=folder):
+            device = fob('--io', '0', '--passkey', '012345', '--mitm')
+            first = drive('connect=fob', 'read=FF51', 'answer=012345', 'pair', 'bonds')
+            self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
+            self.assertIn('the device shows a passkey', first.stdout)
+            self.assertIn('626f6e646564 "bonded"', first.stdout)
+            self.assertIn('paired: LE Secure Connections, authenticated', first.stdout)
+            self.assertIn('bonded with 02:46:4F:42:00:01', first.stdout)
+            # At its next private address it is known by its identity.
+            second = drive('connect=fob', 'read=FF51')
+            self.assertEqual(second.returncode, 0, second.stdout + second.stderr)
+            self.assertNotIn('passkey', second.stdout)
+            device.stop()
+            # One that knows nothing of the bond.
+            device = fob()
+            third = drive('connect=fob')
+            self.assertEqual(third.returncode, 1)
+            self.assertIn('Peer removed pairing information', third.stdout)
+            fourth = drive('forget=02:46:4F:42:00:01', 'bonds', 'connect=fob', 'pair')
+            self.assertEqual(fourth.returncode, 0, fourth.stdout + fourth.stderr)
+            self.assertIn('no bonds', fourth.stdout)
+            self.assertIn('paired: LE Secure Connections, not authenticated', fourth.stdout)
+            device.stop()
 
     @staticmethod
     def rootcanal():

@@ -89,6 +89,12 @@ public struct LEHost: Sendable {
         links.first { $0.link.id == link }?.security.current ?? LinkSecurity()
     }
 
+    /// Whether a pairing is under way on a link.
+    public func isPairing(_ link: LinkID) -> Bool {
+        links.first { $0.link.id == link }.map { $0.security.pairing != nil || $0.security.waiting != nil }
+            ?? false
+    }
+
     /// The device at the other end of a link, by the address of its connection; nil where the link is gone.
     public func peer(of link: LinkID) -> DeviceAddress? { links.first { $0.link.id == link }?.link.peer }
 

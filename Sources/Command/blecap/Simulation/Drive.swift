@@ -21,9 +21,10 @@ struct Drive {
         var recording = try SimulationRecording.open(arguments)
         let stage = try Stage(isLive: isTyped, radio: radio, seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
-        let phone = try stage.phone()
+        let desk = PairingDesk()
+        let phone = try stage.phone(asking: desk)
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
-        let central = PlainCentral(phone.bluetooth, journal)
+        let central = PlainCentral(phone.bluetooth, desk, journal)
         stage.run(for: Self.patience) { central.isIdle }
         if isTyped {
             Typing.run(stage) { text in

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CommandLineKit
 import Gadgets
+import LEHost
 import WireBytes
 
 /// Something that a plain central is to do: `connect=MI`, `read=FF01`, `write=FF02:1b9901`.
@@ -17,13 +18,20 @@ enum GATTAction: Equatable, Sendable {
     case subscribe(BluetoothUUID, Bool)
     case describe(BluetoothUUID)
     case rssi
+    case pair
+    /// To what a pairing asks.
+    case answer(PairingAnswer)
+    case bonds
+    /// Forgets the bond with the device of this address.
+    case forget(DeviceAddress)
     case wait(seconds: Int)
 
     /// Every word, with what follows its equals sign.
     static let words: [(word: String, argument: String?)] = [
         ("scan", "SECONDS"), ("connect", "DEVICE"), ("discover", nil), ("read", "UUID"),
         ("write", "UUID:HEX"), ("command", "UUID:HEX"), ("subscribe", "UUID"), ("unsubscribe", "UUID"),
-        ("describe", "UUID"), ("rssi", nil), ("wait", "SECONDS"), ("disconnect", nil),
+        ("describe", "UUID"), ("rssi", nil), ("pair", nil), ("answer", "PASSKEY|yes|no"),
+        ("bonds", nil), ("forget", "ADDRESS"), ("wait", "SECONDS"), ("disconnect", nil),
     ]
 
     /// Reads a word of the command line, or a line that was typed: there a space may stand for the equals
@@ -44,6 +52,16 @@ enum GATTAction: Equatable, Sendable {
         case "disconnect": self = .disconnect
         case "discover": self = .discover
         case "rssi": self = .rssi
+        case "pair": self = .pair
+        case "answer": self = .answer(try Self.answer(argument))
+        case "bonds": self = .bonds
+        case "forget":
+            guard let address = DeviceAddress(argument, kind: .unknown) else {
+                throw Failure(
+                    .usage, "forget: '\(argument)' is not an address",
+                    advice: "'bonds' shows those there are")
+            }
+            self = .forget(address)
         case "read": self = .read(try Self.uuid(argument, word))
         case "subscribe": self = .subscribe(try Self.uuid(argument, word), true)
         case "unsubscribe": self = .subscribe(try Self.uuid(argument, word), false)
@@ -83,6 +101,18 @@ enum GATTAction: Equatable, Sendable {
             throw Failure(.usage, "\(word): '\(text)' is not a number from 1 to 86400")
         }
         return seconds
+    }
+
+    private static func answer(_ text: String) throws(Failure) -> PairingAnswer {
+        switch text {
+        case "yes": return .yes
+        case "no": return .no
+        default:
+            guard let passkey = UInt32(text), passkey < 1_000_000 else {
+                throw Failure(.usage, "answer: '\(text)' is not yes, no or a passkey of six digits")
+            }
+            return .passkey(passkey)
+        }
     }
 
     private static func uuid(_ text: String, _ word: String) throws(Failure) -> BluetoothUUID {

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CoreBluetooth
 import Foundation
+import LEHost
 import Synchronization
 import WireBytes
 
@@ -29,16 +30,25 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     }
 
     let manager: CBCentralManager
+    private let adapter: BluetoothAdapter
+    private let desk: PairingDesk
     private let journal: SimulationJournal
     private let state = Mutex(State())
 
-    init(_ adapter: BluetoothAdapter, _ journal: SimulationJournal) {
+    init(_ adapter: BluetoothAdapter, _ desk: PairingDesk, _ journal: SimulationJournal) {
+        self.adapter = adapter
+        self.desk = desk
         self.journal = journal
         manager = CBCentralManager(
             delegate: nil, queue: (adapter.delivery as? SettlingDelivery)?.inline, options: nil,
             adapter: adapter)
         super.init()
         manager.delegate = self
+        desk.onQuestion { [weak self] line, waits in
+            journal.add(line)
+            // The next action may be the answer.
+            if waits { self?.state.withLock { $0.awaited = 0 } }
+        }
     }
 
     /// Whether everything that was asked has been answered.
@@ -64,6 +74,12 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case .disconnect: disconnect()
         case .discover: whileLinked { discover($0) }
         case .rssi: whileLinked { $0.readRSSI() }
+        case .pair: whileLinked(pair)
+        case .answer(let answer):
+            state.withLock { $0.awaited = 1 }
+            if !desk.answer(answer) { fail("answer: nothing is asked") }
+        case .bonds: showBonds()
+        case .forget(let address): forget(address)
         case .read(let uuid):
             on(uuid) { peripheral, characteristic in
                 state.withLock { $0.reading = uuid }
@@ -134,6 +150,33 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         guard let peripheral = state.withLock({ $0.peripheral }), isLinked else { return }
         state.withLock { $0.awaited = 1 }
         manager.cancelPeripheralConnection(peripheral)
+    }
+
+    private func pair(_ peripheral: CBPeripheral) {
+        peripheral.secure { [weak self] result in
+            switch result {
+            case .success(let security):
+                let words = [
+                    security.isSecureConnections ? "LE Secure Connections" : "legacy pairing",
+                    security.isAuthenticated ? "authenticated" : "not authenticated",
+                ]
+                self?.told("pair", nil, "paired: \(words.joined(separator: ", "))")
+            case .failure(let failure): self?.fail("not paired: \(failure.text)")
+            }
+        }
+    }
+
+    private func showBonds() {
+        let bonds = adapter.bonds
+        for bond in bonds { journal.add("bonded with \(bond.peer)") }
+        if bonds.isEmpty { journal.add("no bonds") }
+    }
+
+    private func forget(_ address: DeviceAddress) {
+        let left = adapter.bonds.filter { $0.peer.value != address.value }
+        guard left.count < adapter.bonds.count else { return fail("forget: no bond with \(address)") }
+        adapter.setBonds(left)
+        journal.add("forgot \(address)")
     }
 
     private func discover(_ peripheral: CBPeripheral) { peripheral.discoverServices(nil) }
@@ -240,7 +283,10 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) {
-        fail("not connected: \(error?.localizedDescription ?? "the device did not answer")")
+        let advice =
+            (error as? CBError)?.code == .peerRemovedPairingInformation
+            ? " 'bonds' shows the bonds, forget=ADDRESS ends one." : ""
+        fail("not connected: \(error?.localizedDescription ?? "the device did not answer")" + advice)
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {

@@ -2,6 +2,7 @@ import Adapters
 import BluetoothCore
 import CommandLineKit
 import CoreBluetooth
+import LEHost
 import Runtime
 import SimulatedDevices
 import Synchronization
@@ -75,10 +76,16 @@ final class Stage {
     var isLive: Bool { interruption != nil }
 
     /// The adapter for its phone.
-    func phone() throws(Failure) -> SimulatedAdapter { try adapter(Self.phoneAddress) }
+    ///
+    /// - Parameter desk: where a pairing asks a person; nil for what pairs without one.
+    func phone(asking desk: PairingDesk? = nil) throws(Failure) -> SimulatedAdapter {
+        try adapter(Self.phoneAddress, asking: desk)
+    }
 
-    /// An adapter: of the air with this address, or the user's one with its own.
-    func adapter(_ address: DeviceAddress) throws(Failure) -> SimulatedAdapter {
+    /// An adapter: of the air with this address, or the user's one with its own, which pairs.
+    func adapter(
+        _ address: DeviceAddress, asking desk: PairingDesk? = nil
+    ) throws(Failure) -> SimulatedAdapter {
         guard let radio, let real = time as? RealTime else { return world.adapter(address) }
         let made: HCIStream
         do throws(AdapterError) { made = try radio.connect(real) } catch {
@@ -92,6 +99,13 @@ final class Stage {
         }
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = wallClockOrigin
+        configuration.bonds = BluetoothAdapter.bondsOfUser
+        configuration.host.security = SecurityPolicy()
+        if let desk {
+            configuration.host.security?.ioCapability = .keyboardDisplay
+            configuration.pairingAgent = { question, _, answer in desk.ask(question, answer) }
+            configuration.log = { desk.say($0) }
+        }
         let bluetooth = BluetoothAdapter(
             transport: transport, time: real, entropy: SystemEntropy(), delivery: world.delivery,
             configuration: configuration)

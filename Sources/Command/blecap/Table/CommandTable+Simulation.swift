@@ -29,7 +29,8 @@ extension CommandTable {
             """
             ACTION is one of scan[=SECONDS], connect=DEVICE, discover, read=UUID, write=UUID:HEX, \
             command=UUID:HEX (without response), subscribe=UUID, unsubscribe=UUID, describe=UUID, rssi, \
-            wait[=SECONDS], disconnect. DEVICE is a name as it is advertised, an address, or the UUID of a \
+            pair, answer=PASSKEY|yes|no (to what a pairing asks), bonds, forget=ADDRESS, wait[=SECONDS], \
+            disconnect. DEVICE is a name as it is advertised, an address, or the UUID of a \
             service. connect discovers everything. A last subscribe prints values until it is stopped, except \
             in the simulator. Without ACTIONs, lines are read: one action each, with history and completion.
             """,

@@ -65,6 +65,8 @@ public final class BluetoothAdapter: Sendable {
 
     private let runner: HostRunner
     let bondFile: BondFile?
+    /// Who waits for a link to be secure.
+    let securing = Guarded<[LinkID: [@Sendable (Result<LinkSecurity, PairingFailure>) -> Void]]>([:])
     private let state: Guarded<State>
     private let relay: Relay
     let centralCore = Guarded<CentralCore?>(nil)

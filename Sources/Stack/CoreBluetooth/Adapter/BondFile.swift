@@ -115,6 +115,9 @@ public typealias PairingAgent =
 
 // Pairing and bonds, as programs see them. Not part of Apple's API, where the system asks the person.
 extension BluetoothAdapter {
+    /// The file in which the bonds of this user's programs are kept: `blecap/bonds.json` in XDG_STATE_HOME.
+    public static var bondsOfUser: URL { PeerMemory.fileOfUser("bonds.json") }
+
     /// The bonds that the adapter has.
     public var bonds: [Bond] { host.bonds }
 
@@ -151,10 +154,31 @@ extension BluetoothAdapter {
         }
     }
 
+    /// Has a link encrypted, where it is not.
+    func secure(
+        _ link: LinkID, _ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void
+    ) {
+        let security = host.security(of: link)
+        guard !security.isEncrypted else { return completion(.success(security)) }
+        securing.change { $0[link, default: []].append(completion) }
+        put(.secure(link))
+    }
+
+    private func secured(_ link: LinkID, _ result: Result<LinkSecurity, PairingFailure>) {
+        for completion in securing.change({ $0.removeValue(forKey: link) }) ?? [] { completion(result) }
+    }
+
     /// Takes what the host tells of pairings.
     func takeSecurity(_ event: HostEvent) {
         switch event {
-        case .paired(_, .some): keep(host.bonds)
+        case .paired(let link, let bond):
+            if bond != nil { keep(host.bonds) }
+            secured(link, .success(host.security(of: link)))
+        case .pairingFailed(let link, let failure): secured(link, .failure(failure))
+        case .disconnected(let link, _, _): secured(link, .failure(.disconnected))
+        case .securityChanged(let link, let security):
+            // Without a pairing, by the bond.
+            if security.isEncrypted, !host.isPairing(link) { secured(link, .success(security)) }
         case .pairingAsks(let link, let question):
             guard let agent = configuration.pairingAgent, let peer = host.peer(of: link) else {
                 // Nobody is there who could say anything else.

@@ -37,7 +37,7 @@ enum MachineAdapter {
         configuration.memory = PeerMemory.fileOfUser()
         // Nobody can be asked: what pairs without a person does.
         configuration.host.security = SecurityPolicy()
-        configuration.bonds = PeerMemory.fileOfUser("bonds.json")
+        configuration.bonds = BluetoothAdapter.bondsOfUser
         time.start()
         return BluetoothAdapter(
             transport: stream, time: time, entropy: SystemEntropy(), delivery: LiveDelivery(),

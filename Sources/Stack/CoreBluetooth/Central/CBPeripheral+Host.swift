@@ -23,6 +23,18 @@ extension CBPeripheral {
         ask { $0.setNotify(isOn, for: characteristic, of: $1, forced: value) }
     }
 
+    /// Makes the link secure: by the bond, else by pairing, where it is not encrypted already.
+    ///
+    /// - Parameter completion: is called once, within the scheduler.
+    public func secure(_ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void) {
+        ask { core, peripheral in
+            guard let link = core.devices[peripheral.address]?.link else {
+                return completion(.failure(.disconnected))
+            }
+            core.adapter.secure(link, completion)
+        }
+    }
+
     /// Writes a value without response to any attribute.
     public func writeCommand(_ value: [UInt8], to handle: UInt16) {
         ask { $0.writeCommand(value, to: handle, of: $1) }
