@@ -132,6 +132,23 @@ import VirtualController
         }
     }
 
+    @Test func `a bond is not given up for a weaker one`() throws {
+        // The car has an authenticated bond with the phone; someone with the phone's address has no key.
+        var world = Self.world()
+        let phone = DeviceAddress(0xF1, .public)
+        var bond = Bond(peer: phone)
+        bond.asPeripheral = LongTermKey(SecretKey([UInt8](repeating: 9, count: 16)))
+        bond.security.isEncrypted = true
+        bond.security.isAuthenticated = true
+        bond.security.isSecureConnections = true
+        bond.security.keySize = 16
+        world.put(.setBonds([bond]), 1)
+        let (link, _) = try world.connect(0, to: 1)
+        let result = world.perform(.read(Self.value), 0, on: link)
+        #expect(result == .failure(.refused(.insufficientAuthentication, handle: Self.value)))
+        #expect(world.hosts[1].bonds == [bond])
+    }
+
     @Test func `a peripheral asks for a secure link, and the central pairs`() throws {
         var world = Self.world()
         let (_, there) = try world.connect(0, to: 1)

@@ -20,9 +20,11 @@ import VirtualController
         0x3E: .connectionFailed,
     ]
     static let connecting: [UInt8: CBError.Code] = [
-        0x02: .unkownDevice, 0x07: .outOfSpace, 0x09: .connectionLimitReached,
-        0x0D: .connectionLimitReached, 0x11: .operationNotSupported, 0x12: .invalidParameters,
-        0x1A: .operationNotSupported,
+        0x02: .unkownDevice, 0x05: .peerRemovedPairingInformation, 0x06: .peerRemovedPairingInformation,
+        0x07: .outOfSpace, 0x09: .connectionLimitReached, 0x0D: .connectionLimitReached,
+        0x11: .operationNotSupported, 0x12: .invalidParameters, 0x1A: .operationNotSupported,
+        // A link with a bonded device that could not be encrypted was never connected.
+        0x3D: .encryptionTimedOut,
     ]
 
     @Test func `row 10: each of the controller's reasons has its error`() {

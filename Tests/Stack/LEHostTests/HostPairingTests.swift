@@ -209,6 +209,23 @@ struct PairingBench {
         }
     }
 
+    @Test func `an identity that a better bond has is not taken over by a pairing`() {
+        var better = Bond(peer: DeviceAddress(0xC1, .public))
+        better.security.keySize = 16
+        better.security.isAuthenticated = true
+        for change: (inout LinkSecurity) -> Void in [
+            { $0.isAuthenticated = false }, { $0.keySize = 7 }, { $0.isSecureConnections = false },
+        ] {
+            better.security.isSecureConnections = true
+            var worse = Bond(peer: DeviceAddress(0xC1, .publicIdentity), security: better.security)
+            change(&worse.security)
+            var host = LEHost()
+            let isKept = [host.keep(worse), host.keep(better), host.keep(worse)]
+            #expect(isKept == [true, true, false])
+            #expect(host.bonds == [better])
+        }
+    }
+
     @Test func `nothing for 30 s ends it, and a secret has no text`() throws {
         var bench = try PairingBench([Self.policy(), Self.policy()])
         _ = bench.sides[0].begin(at: .zero)

@@ -195,7 +195,7 @@ extension LEHost {
     /// Goes on with a pairing, now that its random numbers are there.
     mutating func takeRandomness(_ randomness: PairingRandomness?, _ id: LinkID) {
         guard let index = place(of: id), let waiting = links[index].security.waiting,
-            let policy = configuration.security, let address
+            var policy = configuration.security, let address
         else { return }
         links[index].security.waiting = nil
         guard let randomness else {
@@ -203,6 +203,7 @@ extension LEHost {
             return pairingEnded(id, .ended(.unspecified))
         }
         let link = links[index].link
+        if let known = bond(with: link.peer) { policy.raise(to: known.security) }
         var pairing = Pairing(
             isInitiator: link.isCentral, policy, randomness, own: address, peer: link.peer)
         var outputs: [Pairing.Output] = []
@@ -236,13 +237,18 @@ extension LEHost {
             guard let index = place(of: id) else { return }
             links[index].security.pairing = nil
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
-            if let bond {
-                bonds.removeAll { $0.peer.names(bond.peer) }
-                bonds.append(bond)
-            }
-            tell(.paired(id, bond))
+            tell(.paired(id, bond.flatMap { keep($0) ? $0 : nil }))
             resume(id)
         }
+    }
+
+    /// Keeps a bond, in the place of another with that device; not where that one is worth more.
+    mutating func keep(_ bond: Bond) -> Bool {
+        let known = bonds.first { $0.peer.names(bond.peer) }
+        guard known.map({ bond.security.isWorth($0.security) }) ?? true else { return false }
+        bonds.removeAll { $0.peer.names(bond.peer) }
+        bonds.append(bond)
+        return true
     }
 
     /// Tells of a pairing that came to nothing; what waited for it ends as it would have without.

@@ -107,6 +107,21 @@ public struct LinkSecurity: Hashable, Sendable {
     public var keySize: UInt8 = 0
 
     public init() {}
+
+    /// Whether it protects at least as well as another.
+    func isWorth(_ other: LinkSecurity) -> Bool {
+        (isAuthenticated || !other.isAuthenticated) && (isSecureConnections || !other.isSecureConnections)
+            && keySize >= other.keySize
+    }
+}
+
+extension SecurityPolicy {
+    /// Accepts nothing that protects less well than a bond which is there.
+    mutating func raise(to security: LinkSecurity) {
+        needsProtection = needsProtection || security.isAuthenticated
+        needsSecureConnections = needsSecureConnections || security.isSecureConnections
+        minimumKeySize = max(minimumKeySize, security.keySize)
+    }
 }
 
 /// A key to encrypt links with, and what names it.
