@@ -22,8 +22,8 @@ import WireBytes
             let first = log.connections[0].completed
             let asked = before == 0 ? first : log.connections[0].pdus[before - 1].time
             log.connections[0].encryption = RecordedConnection.Encryption(
-                frame: 1000, time: asked, key: LongTermKey(key),
-                pdusBefore: before, done: isDone ? asked.advanced(by: .milliseconds(40)) : nil)
+                frame: 99 + before, time: asked, key: LongTermKey(key),
+                done: isDone ? asked.advanced(by: .milliseconds(40)) : nil)
         }
     }
 
@@ -92,6 +92,13 @@ import WireBytes
         }
         let lost = try ScriptedHost(model, hasBonds: false).run()
         #expect(lost.verdict != .same, "\(lost.text)")
+    }
+
+    @Test(arguments: [2, 4])
+    func `an encryption keeps its place where PDUs before it are left out`(before: Int) {
+        var connection = Self.model(before: before).connections[0]
+        connection.leaveOut([0, 1])
+        #expect(connection.steps.firstIndex { $0.action == .encrypt } == (before == 2 ? 0 : 1))
     }
 
     @Test(arguments: [0, 2])

@@ -107,7 +107,7 @@ extension FakeController {
         var delay: Duration? = link.script.typicalLatency
         if let recorded = link.connection.encryption, !link.isLive {
             // Where the link ended meanwhile, nothing tells of it.
-            let isLast = recorded.pdusBefore == link.connection.pdus.count
+            let isLast = link.connection.pdusBeforeEncryption == link.connection.pdus.count
             delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
         }
         if let delay {

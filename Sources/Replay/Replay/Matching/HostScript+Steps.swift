@@ -9,8 +9,9 @@ extension HostScript {
         var steps = StepList(connection)
         // What the peer asked by L2CAP and has no answer yet: the code by the identifier.
         var open: [UInt8: UInt8] = [:]
+        let encrypted = connection.pdusBeforeEncryption
         for (place, pdu) in connection.pdus.enumerated() {
-            if connection.encryption?.pdusBefore == place { steps.addEncryption() }
+            if encrypted == place { steps.addEncryption() }
             guard pdu.side == .host else {
                 if pdu.channel == .leSignalling, pdu.octets.count >= 2, isEvent(pdu) {
                     open[pdu.octets[1]] = pdu.octets[0]
@@ -33,7 +34,7 @@ extension HostScript {
             }
         }
         steps.finishPrepared()
-        if connection.encryption?.pdusBefore == connection.pdus.count { steps.addEncryption() }
+        if encrypted == connection.pdus.count { steps.addEncryption() }
         steps.addDisconnection()
         return steps.steps
     }

@@ -95,8 +95,9 @@ struct HostScript: Sendable {
                 kind: kind, anchor: anchor, delay: max(.zero, from.duration(to: time)), time: time,
                 frame: frame)
         }
+        let encrypted = connection.pdusBeforeEncryption ?? 0
         func isBefore(_ step: HostStep, _ place: Int) -> Bool {
-            if case .encrypt = step.action { return connection.encryption?.pdusBefore ?? 0 <= place }
+            if case .encrypt = step.action { return encrypted <= place }
             return step.pdus.last.map { $0 < place } ?? false
         }
         func pass(_ place: Int) {

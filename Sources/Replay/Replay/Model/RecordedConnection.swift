@@ -41,8 +41,6 @@ public struct RecordedConnection: Sendable {
         var time: Instant
         /// The key; the octets of zero where the recorder blanked it.
         var key: LongTermKey
-        /// How many PDUs of the connection came before it.
-        var pdusBefore: Int
         /// When the controller told of it; nil where the log does not show that.
         var done: Instant?
         /// Whether a host that plays the log has the bond, too.
@@ -87,6 +85,11 @@ public struct RecordedConnection: Sendable {
     public var isLeftOut = false
     /// PDUs of the Attribute Protocol in the log, and those of them that are in ``pdus``.
     public var attPDUs = (recorded: 0, kept: 0)
+
+    /// How many PDUs came before its encryption; nil where there was none.
+    var pdusBeforeEncryption: Int? {
+        encryption.map { encryption in pdus.firstIndex { $0.frame > encryption.frame } ?? pdus.count }
+    }
 
     /// The bond by which its link was encrypted; nil where it was not.
     var bond: Bond? {

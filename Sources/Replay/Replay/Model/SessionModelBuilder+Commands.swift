@@ -54,8 +54,7 @@ extension SessionModelBuilder {
             logs[log].connections[place].encryption == nil
         else { return }
         logs[log].connections[place].encryption = RecordedConnection.Encryption(
-            frame: frame.number, time: time, key: LongTermKey(command),
-            pdusBefore: logs[log].connections[place].pdus.count)
+            frame: frame.number, time: time, key: LongTermKey(command))
     }
 
     /// Takes the end of an attempt to encrypt a link; only one that the host of the log began, and that came
