@@ -78,9 +78,7 @@ let package = Package(
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Crypto", "Runtime", "WireBytes"),
         room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
-        room(
-            "CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "Crypto", "LEHost", "Runtime",
-            "WireBytes"),
+        room("CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         room(
             "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat", "Runtime",
             "UQDK", "WireBytes"),

@@ -95,9 +95,6 @@ public struct LEHost: Sendable {
             ?? false
     }
 
-    /// The device at the other end of a link, by the address of its connection; nil where the link is gone.
-    public func peer(of link: LinkID) -> DeviceAddress? { links.first { $0.link.id == link }?.link.peer }
-
     /// The longest ATT PDU of a link, in octets; nil where the link is gone.
     public func mtu(of link: LinkID) -> Int? { links.first { $0.link.id == link }?.client.mtu }
 

@@ -107,6 +107,21 @@ import VirtualController
         withExtendedLifetime(reset) {}
     }
 
+    @Test func `two programs at once keep the bonds of both`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let worlds = [BluetoothWorld(), BluetoothWorld()]
+        let phones = worlds.map { $0.adapter(0xF1, { $0.bonds = file }).0 }
+        var bonds = [0xC1, 0xC2].map { Bond(peer: DeviceAddress($0, .public)) }
+        for place in 0..<2 {
+            bonds[place].security.isEncrypted = true
+            bonds[place].security.keySize = 16
+            phones[place].setBonds([bonds[place]])
+        }
+        #expect(BluetoothWorld().adapter(0xF1, { $0.bonds = file }).0.bonds == bonds)
+        phones[0].setBonds([])
+        #expect(BluetoothWorld().adapter(0xF1, { $0.bonds = file }).0.bonds == [bonds[1]])
+    }
+
     @Test func `who is asked by a pairing answers it, and without anybody it is refused`() throws {
         for isThere in [true, false] {
             let world = BluetoothWorld()
