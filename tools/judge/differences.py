@@ -2,6 +2,9 @@
 
 Both sessions of a pair are with one device and follow one script: the draws that say what is done are the
 same. What differs from one night to the next does: times, values, nonces, counters, handles, the recorder.
+
+Further good pairs are of two stacks: a session that BlueZ had, and what the stack of this repository did when
+the session was played to it.
 """
 
 import itertools
@@ -19,6 +22,10 @@ from judge.cases.registry import NOTHING
 from judge.key_session import CarSession, KeySession
 from judge.recorders import FORMS
 
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / 'captures'
+# Sessions that BlueZ's host had, and which the stack of this repository can have, too.
+BLUEZ = ('bonded-reconnect', 'bonding', 'handle-reuse', 'handle-reuse-before', 'link-device', 'mi-band', 'mobike',
+         'peripheral-clock', 'two-devices', 'uqdk-unlock')
 ALIKE_PAIRS = 100
 CAUSES_FOUND = 0.9
 ALIKE_MISSED = 2
@@ -142,6 +149,10 @@ class Judge:
         if keyed:
             keys = self.folder / 'keys.json'
             keys.write_text(json.dumps(good.keys))
+        return self.first(keys, *paths)
+
+    def first(self, keys, *paths):
+        """The first difference and the exit status."""
         done = subprocess.run([self.blecap, 'diff', '--format', 'ndjson', '--keys', keys, *paths],
                               capture_output=True, timeout=600, check=False)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -184,6 +195,19 @@ class Judge:
             self.alike_missed.append(
                 f'{device}, {leave_out.__name__}: {difference.get("what")} {difference.get("subject")}')
 
+    def stacks(self, name):
+        """BlueZ beside our stack, each as the good night once."""
+        log, keys = CAPTURES / f'{name}.btsnoop', CAPTURES / f'{name}.keys.json'
+        ours = self.folder / f'{name}.btsnoop'
+        played = subprocess.run([self.blecap, 'replay', '--record', ours, log], capture_output=True,
+                                timeout=600, check=False)
+        for good, bad in ((log, ours), (ours, log)):
+            self.alike += 1
+            difference, status = self.first(keys if keys.exists() else 'none', good, bad)
+            if played.returncode != 0 or status != 0:
+                self.alike_missed.append(
+                    f'{name}, {good.parent.name} first: {difference.get("what")} {difference.get("subject")}')
+
 
 def judge_all(blecap, seeds, pairs=ALIKE_PAIRS):
     """Judges a pair of each fault with each of the seeds, and pairs in which nothing failed; 1 where too many
@@ -197,9 +221,12 @@ def judge_all(blecap, seeds, pairs=ALIKE_PAIRS):
         healthy = [(name, case) for name, case in CASES.items() if case.layer == HEALTHY]
         for number in range(pairs):
             judge.good_pair(*healthy[number % len(healthy)], seeds[0] + number // len(healthy))
+        for name in BLUEZ:
+            judge.stacks(name)
     for line in judge.causes_missed + judge.alike_missed:
         print(f'WRONG {line}')
     found = judge.causes - len(judge.causes_missed)
     print(f'{judge.causes} pairs with a fault: the cause is the first difference in {found}; '
-          f'{judge.alike} pairs of good sessions: {len(judge.alike_missed)} differ')
+          f'{judge.alike} pairs of good sessions, '
+          f'{2 * len(BLUEZ)} of them of two stacks: {len(judge.alike_missed)} differ')
     return int(found < CAUSES_FOUND * judge.causes or len(judge.alike_missed) > ALIKE_MISSED)

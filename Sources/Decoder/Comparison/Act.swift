@@ -13,6 +13,17 @@ public struct Act: Sendable {
         /// Whether the controller's events tell of it, and not what the two devices said.
         var isOfEvents: Bool { self == .encryption || self == .disconnection || self == .parameters }
 
+        /// Whether it is done with an attribute, by whose label it is known.
+        var needsLabel: Bool {
+            switch self {
+            case .read, .write, .notification, .subscription: true
+            default: false
+            }
+        }
+
+        /// Whether each host does it at its own time, or knows from before what it tells.
+        var isOfHosts: Bool { self == .mtu || self == .discovery }
+
         /// Whether it comes as it goes along, so that its order says nothing: what an application reads and
         /// writes, and what the controllers agree on.
         var isInPassing: Bool {
@@ -55,10 +66,12 @@ public struct Act: Sendable {
     public internal(set) var values: [Value] = []
     /// The values that changed within the session: they say nothing.
     var changing: Set<String> = []
+    /// Whether operating systems do it by themselves, each as it likes.
+    var isHousekeeping = false
 
     /// Whether it is done on purpose at its place in the order: answers and events come when they come.
     var hasOrder: Bool {
-        !kind.isInPassing && !key.what.hasSuffix(" response") && !key.what.hasSuffix(" event")
+        !kind.isInPassing && !kind.isOfHosts && !isHousekeeping && !key.what.hasSuffix(" response") && !key.what.hasSuffix(" event")
     }
 
     /// Takes up that it was met again.

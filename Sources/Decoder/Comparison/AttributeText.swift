@@ -35,11 +35,16 @@ enum AttributeText {
         return out.text
     }
 
+    private static func line(of service: BluetoothUUID) -> String { "service \(text(service, .service))" }
+
+    /// The lines of services that operating systems look after by themselves, each as it likes.
+    static let housekeeping = [BluetoothUUID.genericAccessService, .genericAttributeService].map(line)
+
     /// The attributes of a device, one line each: the same whatever handles they have.
     static func lines(of services: [KnownService]) -> [String] {
         var lines: [String] = []
         for service in services {
-            let name = "service \(text(service.uuid, .service))"
+            let name = line(of: service.uuid)
             lines.append(name)
             for characteristic in service.characteristics {
                 guard let uuid = characteristic.uuid else { continue }

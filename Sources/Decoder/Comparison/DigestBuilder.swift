@@ -41,11 +41,11 @@ public struct DigestBuilder: Sendable {
 
     private mutating func add(
         _ kind: Act.Kind, _ what: String, _ status: String = "", _ number: Int,
-        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = []
+        _ analyzer: borrowing Analyzer, _ values: [Act.Value] = [], isHousekeeping: Bool = false
     ) {
         sessions[number]?.add(
             Act.Key(kind: kind, what: what, status: status), analyzer.frame.place, analyzer.frame.time,
-            values)
+            values, isHousekeeping: isHousekeeping)
     }
 
     // MARK: Layers
@@ -164,12 +164,18 @@ extension DigestBuilder {
         _ analyzer: borrowing Analyzer, _ value: [UInt8]
     ) {
         // Without a label it is not known what was done, and with which attribute.
-        guard att.label != nil || !status.isEmpty else { return }
+        if att.label?.isWhole != true {
+            sessions[number]?.hasUnlabelled = true
+            if status.isEmpty { return }
+        }
         let name = AttributeText.name(of: att.label)
         let side = isHosts ? "host" : "peer"
+        let isHousekeeping = status.isEmpty && att.label?.isHousekeeping == true
         if kind == .write, att.label?.isClientConfiguration == true {
             let state = configurations.removeValue(forKey: number).map { Self.state($0) } ?? "configuration"
-            return add(.subscription, "\(state) in \(name) by the \(side)", status, number, analyzer)
+            return add(
+                .subscription, "\(state) in \(name) by the \(side)", status, number, analyzer,
+                isHousekeeping: isHousekeeping)
         }
         var values: [Act.Value] = []
         if kind == .read, !value.isEmpty, value.count <= 64 {
@@ -178,7 +184,9 @@ extension DigestBuilder {
             text.hexOctets(value.borrowedOctets)
             values = [Act.Value(name: "value", text: text.text, isSteady: isSteady)]
         }
-        add(kind, "\(kind.rawValue) of \(name) by the \(side)", status, number, analyzer, values)
+        add(
+            kind, "\(kind.rawValue) of \(name) by the \(side)", status, number, analyzer, values,
+            isHousekeeping: isHousekeeping)
     }
 
     private static func state(_ configuration: UInt16) -> String {
@@ -221,6 +229,14 @@ extension ATTOpcode {
 }
 
 extension AttributeLabel {
+    /// Whether it says which attribute it is.
+    fileprivate var isWhole: Bool { part == .service || characteristic != nil }
+
+    /// Whether it is one that operating systems look after by themselves.
+    fileprivate var isHousekeeping: Bool {
+        [service, characteristic].contains { $0?.isHousekeeping == true }
+    }
+
     /// Whether the value is of those that a device keeps for good: its name and make.
     fileprivate var isSteady: Bool {
         guard part == .value, let short = characteristic?.assigned16 else { return false }

@@ -70,11 +70,12 @@ struct SessionComparison {
     /// What came of things otherwise than in any good session, and what was done in none.
     private func answers() -> [Difference] {
         bad.acts.compactMap { act in
-            guard !all.contains(where: { $0.act(act.key) != nil }),
-                goodLogs.contains(where: { $0.canShow(act.kind) }), badLog.canShow(act.kind)
+            guard !all.contains(where: { $0.act(act.key) != nil }), !act.isHousekeeping,
+                goodLogs.contains(where: { $0.canShow(act.kind) }), badLog.canShow(act.kind),
+                !act.kind.needsLabel || !goods.contains(where: \.hasUnlabelled)
             else { return nil }
             let same = good.acts.first { $0.kind == act.kind && $0.key.what == act.key.what }
-            let isInPassing = act.kind.isInPassing && act.key.status.isEmpty
+            let isInPassing = (act.kind.isInPassing || act.kind.isOfHosts) && act.key.status.isEmpty
             return Difference(
                 kind: same == nil ? .added : .answer, subject: act.key.what,
                 good: same.map { side(good: $0) } ?? counterpart(of: act.place),
@@ -92,7 +93,8 @@ struct SessionComparison {
             if let common = bad.act(act.key) { last = common }
             let plain = Act.Key(kind: act.kind, what: act.key.what, status: "")
             guard !done.contains(plain), act.key.status.isEmpty,
-                goods.allSatisfy({ $0.act(act.key) != nil }), !bad.isCut, badLog.canShow(act.kind)
+                goods.allSatisfy({ $0.act(act.key) != nil }), !bad.isCut, badLog.canShow(act.kind),
+                !act.isHousekeeping, !act.kind.needsLabel || !bad.hasUnlabelled
             else { continue }
             // A log that begins in mid-connection does not show what was done before.
             if bad.wasOpenAtStart, index < firstInBad { continue }
@@ -103,16 +105,26 @@ struct SessionComparison {
                     kind: .missing, subject: act.key.what, good: side(good: act),
                     bad: last.map { side(bad: $0, after) } ?? side(after, bad, starts.bad),
                     position: last?.place.frame ?? bad.firstFrame.frame,
-                    isWeak: act.kind.isInPassing || isEnd, isDecisive: isNeeded(act)))
+                    isWeak: act.kind.isInPassing || isEnd || act.kind.isOfHosts && hasUsedAttributes,
+                    isDecisive: isNeeded(act)))
         }
         return found
     }
 
     /// Whether a session without something that the good ones did differs by that alone. One good log does
-    /// not tell which of the things that an application does in passing it must do.
+    /// not tell which of the things that an application does in passing it must do; and what controllers
+    /// agree on, how long PDUs may be, and where the attributes are, is a host's own business while all goes
+    /// well.
     private func isNeeded(_ act: Act) -> Bool {
-        !act.kind.isInPassing || goods.count > 1
+        if act.kind.isOfHosts { return !hasUsedAttributes }
+        if act.kind == .parameters || act.kind == .signalling { return goods.count > 1 }
+        return !act.kind.isInPassing || goods.count > 1
             || !bad.acts.contains { $0.kind == act.kind && $0.key.status.isEmpty }
+    }
+
+    /// Whether something was done with attributes on the connection.
+    private var hasUsedAttributes: Bool {
+        bad.acts.contains { $0.kind.needsLabel || $0.kind == .message } || bad.hasUnlabelled
     }
 
     /// Two things that follow each other here and are the other way round in each good session.
@@ -167,8 +179,11 @@ struct SessionComparison {
         guard areWhole, !bad.database.isEmpty, goods.allSatisfy({ !$0.database.isEmpty }) else { return [] }
         let lost = good.database.filter { line in
             !bad.database.contains(line) && goods.allSatisfy { $0.database.contains(line) }
+                && !isUnseen(line)
         }
-        let new = bad.database.filter { line in !goods.contains { $0.database.contains(line) } }
+        let new = bad.database.filter { line in
+            !goods.contains { $0.database.contains(line) } && !isUnseen(line)
+        }
         guard !lost.isEmpty || !new.isEmpty else { return [] }
         let found = bad.acts.first { $0.kind == .discovery }
         let known = good.acts.first { $0.kind == .discovery }
@@ -180,6 +195,13 @@ struct SessionComparison {
                 bad: found.map { side(bad: $0, own) } ?? side(own, bad, starts.bad),
                 position: (found?.place ?? bad.firstFrame).frame, isWeak: false)
         ]
+    }
+
+    /// Whether an attribute lies in a service of the system that one of the hosts did not look for.
+    private func isUnseen(_ line: String) -> Bool {
+        AttributeText.housekeeping.contains { service in
+            line.hasPrefix(service) && (goods + [bad]).contains { !$0.database.contains(service) }
+        }
     }
 
     /// The first of some lines, and how many more there are.

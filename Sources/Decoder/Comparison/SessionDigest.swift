@@ -33,6 +33,9 @@ public struct SessionDigest: Sendable {
     /// The device's attributes by UUIDs: one line each, sorted.
     public internal(set) var database: [String] = []
 
+    /// Whether things were done with attributes of which it is not known what they are.
+    var hasUnlabelled = false
+
     /// The most different things of a connection that are kept.
     static let limit = 1024
 
@@ -46,14 +49,19 @@ public struct SessionDigest: Sendable {
     }
 
     /// Takes up something done.
-    mutating func add(_ key: Act.Key, _ place: FramePlace, _ time: CaptureTime, _ values: [Act.Value] = []) {
+    mutating func add(
+        _ key: Act.Key, _ place: FramePlace, _ time: CaptureTime, _ values: [Act.Value] = [],
+        isHousekeeping: Bool = false
+    ) {
         if let known = places[key] { return acts[known].repeated(values) }
         guard acts.count < Self.limit else {
             isCut = true
             return
         }
         places[key] = acts.count
-        acts.append(Act(key: key, place: place, time: time, values: values))
+        var act = Act(key: key, place: place, time: time, values: values)
+        act.isHousekeeping = isHousekeeping
+        acts.append(act)
     }
 
     /// The act with this key; nil where it was not done.

@@ -43,11 +43,51 @@ import Testing
     @Test func `What two good logs differ in is no difference`() {
         let good = MadeLog()
         var other = MadeLog()
-        other.leaveOut("MTU exchange")
+        other.leaveOut("notifications on")
         #expect(!other.differences(from: good).areAlike)
         #expect(!good.differences(from: other).areAlike)
         #expect(good.differences(from: good, other).areAlike)
         #expect(other.differences(from: good, other).areAlike)
+    }
+
+    @Test(arguments: ["MTU exchange", "discovery"])
+    func `What hosts do by themselves is no difference, unless nothing else was done`(what: String) throws {
+        var other = MadeLog()
+        other.leaveOut(what)
+        #expect(other.differences(from: MadeLog()).areAlike)
+        #expect(MadeLog().differences(from: other).areAlike)
+        var turned = MadeLog()
+        turned.acts.swapAt(0, 2)
+        #expect(turned.differences(from: MadeLog()).areAlike)
+        other = MadeLog()
+        other.acts.removeAll { $0.kind != .disconnection }
+        #expect(try #require(other.differences(from: MadeLog()).cause).subject == "MTU exchange")
+    }
+
+    @Test func `What systems do with attributes of their own is no difference`() {
+        var other = MadeLog()
+        other.acts.insert((.subscription, "indications of Service Changed on", ""), at: 4)
+        #expect(!other.differences(from: MadeLog()).areAlike && !MadeLog().differences(from: other).areAlike)
+        other.housekeeping = ["indications of Service Changed on"]
+        #expect(other.differences(from: MadeLog()).areAlike && MadeLog().differences(from: other).areAlike)
+    }
+
+    @Test func `A service of the system that one host did not look for is no difference of the device`() {
+        var other = MadeLog()
+        let service = AttributeText.housekeeping[0]
+        other.database += [service, service + ", 2A00 (Device Name), properties 0x2"]
+        #expect(other.differences(from: MadeLog()).areAlike && MadeLog().differences(from: other).areAlike)
+        var less = other
+        less.database.removeLast()
+        #expect(!less.differences(from: other).areAlike)
+    }
+
+    @Test func `Where a log does not tell which attribute was meant, none is missing`() {
+        var other = MadeLog()
+        other.leaveOut("notifications on")
+        #expect(!other.differences(from: MadeLog()).areAlike && !MadeLog().differences(from: other).areAlike)
+        other.hasUnlabelled = true
+        #expect(other.differences(from: MadeLog()).areAlike && MadeLog().differences(from: other).areAlike)
     }
 
     @Test func `Something read besides is told of a log that differs, and alone is no difference`() {
@@ -79,7 +119,7 @@ import Testing
         bad.hasEvents = false
         #expect(bad.differences(from: MadeLog()).areAlike)
         #expect(MadeLog().differences(from: bad).areAlike)
-        bad.leaveOut("discovery")
+        bad.leaveOut("notifications on")
         #expect(!bad.differences(from: MadeLog()).areAlike)
         bad.hasData = false
         #expect(bad.differences(from: MadeLog()).areAlike)
@@ -92,13 +132,13 @@ import Testing
         var (good, bad) = (MadeLog(), MadeLog())
         good.failures = [incident("att-error", frame: 2)]
         bad.failures = [incident("att-error", frame: 4), incident("no-response", frame: 6)]
-        bad.leaveOut("discovery")
+        bad.leaveOut("notifications on")
         let found = bad.differences(from: good)
         let cause = try #require(found.cause)
         #expect(cause.kind == .failure && cause.code == "no-response" && cause.bad?.place?.frame == 6)
-        #expect(found.before.map(\.subject) == ["discovery"])
+        #expect(found.before.map(\.subject) == ["notifications on"])
         bad.failures.removeLast()
-        #expect(bad.differences(from: good).cause?.subject == "discovery")
+        #expect(bad.differences(from: good).cause?.subject == "notifications on")
     }
 
     @Test func `A changing value is learned from good logs, a fixed one is compared at once`() {
@@ -119,7 +159,7 @@ import Testing
 
     @Test func `Another order is told unless a good log has it too`() {
         var turned = MadeLog()
-        turned.acts.swapAt(1, 2)
+        turned.acts.swapAt(2, 3)
         #expect(turned.differences(from: MadeLog()).cause?.kind == .order)
         #expect(turned.differences(from: MadeLog(), turned).areAlike)
     }

@@ -19,6 +19,9 @@ struct MadeLog {
     var phases: [SessionDigest.Phase] = []
     var failures: [IncidentDigest] = []
     var wasOpenAtStart = false
+    /// The texts of what systems do by themselves.
+    var housekeeping: Set<String> = []
+    var hasUnlabelled = false
     var hasEvents = true
     var hasData = true
     /// The number of the first frame, and the milliseconds between two.
@@ -41,10 +44,12 @@ struct MadeLog {
         session.database = database
         session.phases = phases
         session.wasOpenAtStart = wasOpenAtStart
+        session.hasUnlabelled = hasUnlabelled
         for (index, act) in acts.enumerated() {
             session.add(
                 Act.Key(kind: act.kind, what: act.what, status: act.status),
-                FramePlace(file: 0, frame: first + index), time(index), values[act.what] ?? [])
+                FramePlace(file: 0, frame: first + index), time(index), values[act.what] ?? [],
+                isHousekeeping: housekeeping.contains(act.what))
         }
         return LogDigest(
             name: "made", start: time(0), sessions: [session], failures: failures,

@@ -22,6 +22,19 @@ extension BluetoothUUID {
     @inlinable public static var databaseHash: Self { .init(UInt16(0x2B2A)) }
     @inlinable public static var serverSupportedFeatures: Self { .init(UInt16(0x2B3A)) }
 
+    /// Whether operating systems look after attributes of this type, or in this service, by themselves: the
+    /// Generic Access and Generic Attribute services, and the PnP ID.
+    public var isHousekeeping: Bool {
+        switch self {
+        case .genericAccessService, .genericAttributeService, .deviceName, .appearance,
+            .preferredConnectionParameters, .serviceChanged, .centralAddressResolution,
+            .clientSupportedFeatures, .databaseHash, .serverSupportedFeatures,
+            BluetoothUUID(UInt16(0x2A50)):
+            true
+        default: false
+        }
+    }
+
     /// Whether an attribute of this type holds a value with a structure known here.
     public var hasAttributeFields: Bool {
         self == .includeDeclaration || assigned16.map { GATTTable.attributes[$0] != nil } ?? false

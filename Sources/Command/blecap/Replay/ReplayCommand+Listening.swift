@@ -1,6 +1,7 @@
 import Adapters
 import BluetoothCore
 import CommandLineKit
+import LEHost
 import Replay
 import Runtime
 import Synchronization
@@ -16,7 +17,8 @@ extension ReplayCommand {
         let stage = try Stage(isLive: true, seed: options.seed)
         guard let time = stage.time as? RealTime else { throw Failure(.environment, "no real time") }
         let replay = OutsideReplay(model, options: options, scheduler: time)
-        let guest = Guest(replay.recording)
+        let transport = recording?.transport(replay.recording, time, from: stage.wallClockOrigin)
+        let guest = Guest(transport ?? replay.recording)
         let listener: HCIListener
         do throws(AdapterError) {
             listener = try place.listen(time) { guest.take($0) }
@@ -42,10 +44,10 @@ extension ReplayCommand {
 
 /// The one host that a recording is played to.
 private final class Guest: Sendable {
-    private let recording: FakeAdapter
+    private let recording: any HCITransport
     private let stream = Mutex<HCIStream?>(nil)
 
-    init(_ recording: FakeAdapter) { self.recording = recording }
+    init(_ recording: any HCITransport) { self.recording = recording }
 
     /// Whether a host has come.
     var isThere: Bool { stream.withLock { $0 != nil } }

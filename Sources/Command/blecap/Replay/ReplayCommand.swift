@@ -45,6 +45,8 @@ struct ReplayCommand {
     private let allowed: Set<AllowedVerdict>
     private let golden: TranscriptPlace?
     private let transcript: TranscriptPlace?
+    /// Where what passes is recorded; nil for nowhere.
+    let recording: ReplayRecording?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
         let inputs = try NamedInputs(given.operands)
@@ -82,6 +84,7 @@ struct ReplayCommand {
         for path in transcripts + [OptionRow.bless, .junit].compactMap({ arguments.value($0) }) {
             _ = try Output.file(path, arguments, madeFrom: arguments.operands)
         }
+        recording = try ReplayRecording(arguments)
         for option in [OptionRow.expect, .bless] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
@@ -106,6 +109,7 @@ struct ReplayCommand {
         var outcomes = replayAll()
         for index in outcomes.indices { keep(&outcomes[index]) }
         try show(outcomes)
+        try recording?.write(console)
         // Last, so that it holds all that came of the logs.
         if let path = arguments.value(.junit) { try write(JUnitReport.octets(outcomes), to: path) }
         return Self.status(outcomes)
@@ -170,6 +174,7 @@ struct ReplayCommand {
                     reading: &captures, adapter: adapter, knowledge: knowledge, limits: limits)
                 outcome.damage = captures.errors.first.map { Failure($0) }
                 var options = options
+                recording?.join(&options)
                 do throws(Failure) {
                     if let place {
                         outcome.replay = try listen(model, options, at: place)

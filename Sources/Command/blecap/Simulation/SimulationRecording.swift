@@ -59,14 +59,22 @@ struct SimulationRecording: ~Copyable {
     mutating func write(
         _ packets: [RecordedPacket], of address: DeviceAddress, _ stage: Stage
     ) throws(Failure) {
-        let origin = stage.wallClockOrigin
+        let note = stage.isOutside ? "blecap drive" : "blecap simulator, seed \(stage.seed)"
+        try write(packets, of: address, from: stage.wallClockOrigin, note: note)
+    }
+
+    /// - Parameters:
+    ///   - origin: when the packets' time began, in nanoseconds since 1970.
+    ///   - note: what the recording says of itself.
+    mutating func write(
+        _ packets: [RecordedPacket], of address: DeviceAddress, from origin: Int64, note: String
+    ) throws(Failure) {
         var index = MonitorNewIndex()
         index.bdAddr = address
         index.name = Array("hci0".utf8) + [0, 0, 0, 0]
         var info = MonitorIndexInfo()
         info.bdAddr = address
         info.manufacturer = 0xFFFF
-        let note = stage.isOutside ? "blecap drive" : "blecap simulator, seed \(stage.seed)"
         try put(.systemNote, Array(note.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
         try put(.openedIndex, [], at: origin)

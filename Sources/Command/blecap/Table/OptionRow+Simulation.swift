@@ -31,11 +31,11 @@ extension OptionRow {
         "seed", nil, .value("N"), group: devices, commands: simulating + plain,
         "Random seed, for nonces, pairing codes and the air; 1 unless given.")
     static let record = OptionRow(
-        "record", nil, .value("FILE"), group: writes, commands: simulating + plain,
+        "record", nil, .value("FILE"), group: writes, commands: simulating + plain + ["replay"],
         "Records what passes between this side's host and controller, as the Linux monitor channel would.")
     static let recordFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "pcap", "pcapng"]), group: writes,
-        commands: simulating + plain,
+        commands: simulating + plain + ["replay"],
         """
         The format of FILE: btsnoop (datalink 2001), pcap or pcapng (link type 254). By default FILE's \
         suffix decides.

@@ -39,7 +39,7 @@ extension FakeController {
     }
 
     private func isDiscovery(_ type: BluetoothUUID) -> Bool {
-        Normalization.isDeclaration(type) || Normalization.isHousekeeping(type: type)
+        Normalization.isDeclaration(type) || type.isHousekeeping
     }
 
     // MARK: Reading

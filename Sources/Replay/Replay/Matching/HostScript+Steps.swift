@@ -75,7 +75,7 @@ private struct StepList {
             break
         case let request as ATTReadByTypeRequest:
             guard !Normalization.isDeclaration(request.type),
-                !Normalization.isHousekeeping(type: request.type)
+                !request.type.isHousekeeping
             else { return }
             add(.request(pdu.octets), [place])
         case let request as ATTReadRequest:

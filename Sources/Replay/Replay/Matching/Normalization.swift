@@ -69,21 +69,8 @@ extension Normalization {
     /// Whether a handle lies in what operating systems look after by themselves.
     static func isHousekeeping(_ handle: UInt16, _ database: PeerDatabase) -> Bool {
         guard let attribute = database[handle] else { return false }
-        if attribute.service == .genericAccessService || attribute.service == .genericAttributeService {
-            return true
-        }
-        return isHousekeeping(type: attribute.characteristic ?? attribute.type)
-    }
-
-    /// Whether attributes of a type are read by operating systems by themselves.
-    static func isHousekeeping(type: BluetoothUUID) -> Bool {
-        switch type {
-        case .deviceName, .appearance, .preferredConnectionParameters, .serviceChanged,
-            .centralAddressResolution, .clientSupportedFeatures, .databaseHash, .serverSupportedFeatures,
-            BluetoothUUID(UInt16(0x2A50)):
-            true
-        default: false
-        }
+        return attribute.service?.isHousekeeping == true
+            || (attribute.characteristic ?? attribute.type).isHousekeeping
     }
 
     /// Whether a read by type asks for the layout of the database.
