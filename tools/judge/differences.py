@@ -24,8 +24,8 @@ from judge.recorders import FORMS
 
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / 'captures'
 # Sessions that BlueZ's host had, and which the stack of this repository can have, too.
-BLUEZ = ('bonded-reconnect', 'bonding', 'handle-reuse', 'handle-reuse-before', 'link-device', 'mi-band', 'mobike',
-         'peripheral-clock', 'two-devices', 'uqdk-unlock')
+BLUEZ = ('bonded-reconnect', 'bonding', 'handle-reuse', 'handle-reuse-before', 'link-device', 'mi-band',
+         'mobike', 'peripheral-clock', 'two-devices', 'uqdk-unlock')
 ALIKE_PAIRS = 100
 CAUSES_FOUND = 0.9
 ALIKE_MISSED = 2

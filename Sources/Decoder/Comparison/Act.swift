@@ -71,7 +71,8 @@ public struct Act: Sendable {
 
     /// Whether it is done on purpose at its place in the order: answers and events come when they come.
     var hasOrder: Bool {
-        !kind.isInPassing && !kind.isOfHosts && !isHousekeeping && !key.what.hasSuffix(" response") && !key.what.hasSuffix(" event")
+        !kind.isInPassing && !kind.isOfHosts && !isHousekeeping
+            && !key.what.hasSuffix(" response") && !key.what.hasSuffix(" event")
     }
 
     /// Takes up that it was met again.
