@@ -185,7 +185,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
             perform(.request(octets), step, peripheral, number)
         case .disconnect(let reason): manager?.cancelPeripheralConnection(peripheral, reason: reason)
         // The host does these by itself.
-        case .confirm, .serve, .signal, .security, .encrypt: done(number)
+        case .confirm, .serve, .signal, .security, .pair, .encrypt: done(number)
         }
     }
 

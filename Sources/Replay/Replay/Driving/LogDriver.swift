@@ -1,3 +1,4 @@
+import BluetoothCore
 import CoreBluetooth
 import UQDK
 
@@ -7,12 +8,18 @@ final class LogDriver: SessionDriver {
     private let gatt: GATTDriver?
     private let uqdk: UQDKDriver?
     private let visits: [Int: UQDKVisit]
+    private let peers: [Int: DeviceAddress]
+    private let adapter: BluetoothAdapter
+    private let listener: DriverListener
 
     init(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
         delivery: SettlingDelivery, seam: UQDKDriver.Seam, listener: DriverListener
     ) {
         self.visits = visits
+        self.adapter = adapter
+        self.listener = listener
+        peers = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0.peer) })
         if visits.isEmpty {
             uqdk = nil
         } else {
@@ -30,6 +37,10 @@ final class LogDriver: SessionDriver {
             case .connect(let number, _): number
             case .step(let number, _): number
             }
+        if case .step(_, let step) = turn, case .pair = step.action, let peer = peers[number] {
+            listener.note("host: frame \(step.frame) pairs")
+            return adapter.secure(peer)
+        }
         if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
     }
 

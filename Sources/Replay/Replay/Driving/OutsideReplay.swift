@@ -14,6 +14,13 @@ public final class OutsideReplay: Sendable {
         for place in model.connections.indices {
             let number = model.connections[place].number
             guard let encryption = model.connections[place].encryption else { continue }
+            if let pairing = model.connections[place].pairing {
+                guard pairing.needsPerson else { continue }
+                model.connections[place].pairing = nil
+                model.connections[place].encryption = nil
+                model.obstacles.note(.pairing, frame: pairing.frames.lowerBound, connection: number)
+                continue
+            }
             model.connections[place].encryption?.isExpected = false
             model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)
         }

@@ -42,9 +42,16 @@ public final class ReplaySession: Sendable {
         if let offered = model.connections.lazy.compactMap(\.mtu?.offered).max() {
             configuration.host.clientMTU = offered
         }
+        let pairings = model.connections.compactMap(\.pairing)
+        configuration.host.security = pairings.first?.hostPolicy
+        configuration.pairingAgent = { [weak recording] question, _, answer in
+            recording?.answer(to: question).map(answer)
+        }
         adapter = BluetoothAdapter(
             transport: transport?(recording, time) ?? recording, time: time,
-            entropy: RecordedEntropy([.nonce: nonces], fallback: SeededEntropy(seed: seed)),
+            entropy: RecordedEntropy(
+                [.nonce: nonces, .pairing: pairings.first?.hostDraws ?? []],
+                fallback: SeededEntropy(seed: seed)),
             delivery: delivery, configuration: configuration)
         recording.onConnecting { [weak adapter] in adapter?.setBonds($0.map { [$0] } ?? []) }
     }

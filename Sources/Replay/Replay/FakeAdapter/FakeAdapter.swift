@@ -132,6 +132,19 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
+    /// Does what a person would for a pairing that is played, on the side of the host; the other side's person
+    /// hears of what the host shows.
+    ///
+    /// - Returns: what the host is answered; nil where nothing is.
+    public func answer(to question: PairingQuestion) -> PairingAnswer? {
+        let now = scheduler.now
+        return state.withLock { state in
+            state.controller.now = max(state.controller.now, now)
+            defer { setTimer(&state) }
+            return state.controller.answer(to: question)
+        }
+    }
+
     /// Ends all links, as where the radio is lost.
     func endLinks(_ reason: HCIStatus) {
         let now = scheduler.now

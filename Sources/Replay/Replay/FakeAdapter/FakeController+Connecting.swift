@@ -71,6 +71,7 @@ extension FakeController {
     mutating func connect(_ generation: Int, _ place: Int) {
         guard generation == initiating.generation, initiating.wish != nil, !isPlayed[place] else { return }
         let connection = model.connections[place]
+        let isOwnRandom = initiating.wish.map { $0.ownAddressType & 1 == 1 } ?? false
         initiating.wish = nil
         isPlayed[place] = true
         lastProgress = now
@@ -87,6 +88,8 @@ extension FakeController {
         unplayed -= 1
         undone += 1
         links.append(FakeLink(connection, place: place, handle: handle, at: now))
+        let own = isOwnRandom ? setup.randomAddress : model.controller.address
+        if let own { links[links.count - 1].host = own }
         links[links.count - 1].live = options.livePeers[connection.number]
         if options.isLive {
             // The device remembers what it was told on earlier links.

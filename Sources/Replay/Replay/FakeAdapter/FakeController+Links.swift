@@ -1,4 +1,5 @@
 import BluetoothCore
+import LEHost
 import Runtime
 import WireBytes
 
@@ -44,7 +45,7 @@ extension FakeController {
                 }, at: soon)
             return .status(.success)
         case LEEnableEncryption.opcode:
-            return .status(encrypt(try LEEnableEncryption(whole: parameters).connectionHandle))
+            return .status(encrypt(try LEEnableEncryption(whole: parameters)))
         case LESetDataLength.opcode:
             return acknowledge(try LESetDataLength(whole: parameters).connectionHandle)
         case LEReadSuggestedDefaultDataLength.opcode:
@@ -100,8 +101,10 @@ extension FakeController {
             }, at: now.advanced(by: delay))
     }
 
-    /// Encrypts a link as the log shows it; with which key, only both hosts know.
-    private mutating func encrypt(_ handle: UInt16) -> HCIStatus {
+    /// Encrypts a link as the log shows it. Which key a bond has, only both hosts know; that of a pairing is
+    /// the peer's, too, or nothing comes of it.
+    private mutating func encrypt(_ wish: LEEnableEncryption) -> HCIStatus {
+        let handle = wish.connectionHandle
         guard let index = place(of: handle) else { return .unknownConnectionIdentifier }
         let link = links[index]
         var delay: Duration? = link.script.typicalLatency
@@ -110,12 +113,17 @@ extension FakeController {
             let isLast = link.connection.pdusBeforeEncryption == link.connection.pdus.count
             delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
         }
+        if let pairing = link.pairing, pairing.peer.key != LongTermKey(wish) {
+            schedule(.end(index, HCIStatus(rawValue: 0x3D)), at: soon)
+            return .success
+        }
         if let delay {
             tell(
                 HCIEncryptionChange {
                     $0.connectionHandle = handle
                     $0.encryptionEnabled = 1
                 }, at: now.advanced(by: delay))
+            if link.pairing != nil { schedule(.encrypted(index), at: now.advanced(by: delay)) }
         }
         guard !link.isLive, divergence == nil, stuck == nil else { return .success }
         if let step = link.first(in: .client, where: { $0.action == .encrypt }) {

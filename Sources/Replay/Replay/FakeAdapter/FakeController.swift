@@ -27,6 +27,8 @@ struct FakeController: Sendable {
         case end(Int, HCIStatus)
         /// What the application of a link must have been told may be late.
         case due(Int)
+        /// The key of a link's pairing is in use.
+        case encrypted(Int)
         /// Time has come for the live peer of a link.
         case live(Int)
         /// The time in which nothing more must come from the host may be over.
@@ -191,7 +193,7 @@ struct FakeController: Sendable {
         switch happening {
         case .packet, .advertise, .connect, .due, .live: false
         case .pdu(_, let pdu): pdu.isProgress
-        case .event, .turn, .connectTurn, .end, .settle: true
+        case .event, .turn, .connectTurn, .end, .encrypted, .settle: true
         }
     }
 
@@ -208,6 +210,7 @@ struct FakeController: Sendable {
             outputs.append(.turn(.connect(connection: one.number, one.peer)))
         case .end(let link, let reason): end(link, reason)
         case .due(let link): checkDue(link)
+        case .encrypted(let link): advancePairing(link) { $0.encrypted(at: $1) }
         case .live(let link): advanceLive(link)
         case .settle:
             isSettling = false

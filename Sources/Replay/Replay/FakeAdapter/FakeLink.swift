@@ -65,6 +65,11 @@ struct FakeLink: Sendable {
     /// Whether it has taken the recording's place.
     var isLive = false
 
+    /// The host's address on it.
+    var host = FakeController.madeUpAddress
+    /// The pairing that is under way.
+    var pairing: PlayedPairing?
+
     // What the application is told.
 
     /// Whether values of a characteristic are wanted.
@@ -162,6 +167,13 @@ struct FakeLink: Sendable {
         (begins[lane.rawValue]..<script.steps.count).first {
             !isConsumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
         }
+    }
+
+    /// The step of the Security Manager that is due.
+    var dueSecurity: Int? {
+        let security = first(in: .security) { $0.isRequired || connection.pairing == nil }
+        let pair = first(in: .client) { if case .pair = $0.action { true } else { false } }
+        return [security, pair].compactMap(\.self).min()
     }
 
     /// The first step of the client that must be seen and was not.

@@ -125,7 +125,7 @@ extension FakeController {
             case .attribute: link.firstRequired.map { link.due($0) }
             case .leSignalling:
                 link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
-            case .securityManager: link.first(in: .security).map { link.script.steps[$0] }
+            case .securityManager: link.dueSecurity.map { link.script.steps[$0] }
             default: nil
             }
         if departs(octets, expected, index) { return }

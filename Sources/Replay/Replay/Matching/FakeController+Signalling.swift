@@ -1,4 +1,5 @@
 import BluetoothCore
+import LEHost
 import Runtime
 
 // The host's PDUs below the Attribute Protocol: L2CAP commands and the Security Manager.
@@ -48,7 +49,13 @@ extension FakeController {
         return octets[0] == 0x13 && octets[..<4] == expected[..<4]
     }
 
+    /// Whether the host that is tested pairs, since the recorded one did.
+    private var hasPairings: Bool { model.connections.contains { $0.pairing != nil } }
+
     mutating func takeSecurity(_ octets: [UInt8], _ index: Int) {
+        if links[index].pairing != nil || links[index].connection.pairing != nil {
+            return takePairing(octets, index)
+        }
         let isAsked = links[index].openSecurity > 0
         if isAsked { links[index].openSecurity -= 1 }
         if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
@@ -57,9 +64,12 @@ extension FakeController {
         // A refusal is no other session; a peer that asks for security is answered by the host's own rules.
         let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
         let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
-        guard isRefusal || isRequest && isAsked else {
+        guard isRefusal || isRequest && (isAsked || hasPairings) else {
             return diverge(.unexpected, octets, .securityManager, index)
         }
         normalizations.note(.security)
+        guard isRequest, hasPairings else { return }
+        let refusal = [SMPCode.pairingFailed.rawValue, PairingReason.pairingNotSupported.rawValue]
+        transmit(PeerPDU(channel: .securityManager, octets: refusal, frame: 0, isReply: false), index)
     }
 }

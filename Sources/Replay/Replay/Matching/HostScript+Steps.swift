@@ -29,7 +29,7 @@ extension HostScript {
                     } ?? false
                 steps.add(.signal(pdu.octets), [place], mayBeMissing: isAnswer ? nil : .signalling)
             case .securityManager:
-                steps.add(.security(pdu.octets), [place], mayBeMissing: .security)
+                steps.addSecurity(place, pdu)
             default: break
             }
         }
@@ -161,6 +161,16 @@ private struct StepList {
     mutating func finishPrepared() {
         for place in prepared { add(.request(connection.pdus[place].octets), [place]) }
         prepared = []
+    }
+
+    /// Adds a PDU of the Security Manager: of a pairing that is played, all but what this host has no use for.
+    mutating func addSecurity(_ place: Int, _ pdu: RecordedPDU) {
+        guard let pairing = connection.pairing, pairing.frames.contains(pdu.frame) else {
+            return add(.security(pdu.octets), [place], mayBeMissing: .security)
+        }
+        if pdu.code == .pairingRequest { return add(.pair(pdu.octets), [place]) }
+        let isOptional = pdu.code == .keypressNotification || pdu.code == .signingInformation
+        add(.security(pdu.octets), [place], mayBeMissing: isOptional ? .pairing : nil)
     }
 
     mutating func addEncryption() {

@@ -38,10 +38,25 @@ struct HostScript: Sendable {
     private(set) var events: [Event] = []
     /// For each step.
     private(set) var turns: [Turn] = []
+    private static func securityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
+        guard let pairing = connection.pairing else { return [:] }
+        var delays: [Int: Duration] = [:]
+        var latest = connection.completed
+        for pdu in connection.pdus where pdu.channel == .securityManager {
+            if pdu.frame > pairing.frames.lowerBound, let done = connection.encryption?.done, pdu.time >= done {
+                latest = max(latest, done)
+            }
+            if pdu.side == .host { latest = pdu.time } else { delays[pdu.frame] = latest.duration(to: pdu.time) }
+        }
+        return delays.mapValues { max(.zero, $0) }
+    }
+
     /// For each PDU the place of its response; -1 where it has none.
     let responses: [Int]
     /// How long the peer took for a response, in the middle.
     let typicalLatency: Duration
+    /// For the peer's PDUs of a pairing, by frame, the time since the host's last one.
+    private let securityDelays: [Int: Duration]
     /// The latencies of requests by their octets, for a discovery that asks the same.
     let latencies: [[UInt8]: Duration]
 
@@ -59,6 +74,7 @@ struct HostScript: Sendable {
             if byOctets.count < 4096 { byOctets[pdus[asked].octets] = latency }
         }
         latencies = byOctets
+        securityDelays = Self.securityDelays(connection)
         let interval = Duration.microseconds(1250 * Int64(connection.intervalUnits))
         typicalLatency = all.isEmpty ? interval * 2 : all.sorted()[all.count / 2]
         placeEvents(connection)
@@ -82,6 +98,9 @@ struct HostScript: Sendable {
         guard responses.indices.contains(pdu), responses[pdu] >= 0 else { return nil }
         return responses[pdu]
     }
+
+    /// How long after the host's last PDU of the Security Manager the peer sent one.
+    func delay(ofSecurity frame: Int) -> Duration? { securityDelays[frame] }
 
     // MARK: What the peer does
 

@@ -22,7 +22,9 @@ public struct HostStep: Hashable, Sendable {
         case signal([UInt8])
         /// Sent a PDU of the Security Manager.
         case security([UInt8])
-        /// Had the link encrypted with the key of a bond.
+        /// Began to pair, with this Pairing Request.
+        case pair([UInt8])
+        /// Had the link encrypted, with the key of a bond or of a pairing.
         case encrypt
         /// Ended the connection.
         case disconnect(HCIStatus)
@@ -60,7 +62,7 @@ public struct HostStep: Hashable, Sendable {
 
     var lane: Lane {
         switch action {
-        case .read, .write, .configure, .request, .encrypt, .disconnect: .client
+        case .read, .write, .configure, .request, .pair, .encrypt, .disconnect: .client
         case .confirm: .confirmation
         case .serve: .server
         case .signal: .signalling
@@ -88,7 +90,9 @@ public struct HostStep: Hashable, Sendable {
                 : ATTWriteCommand(handle: handle, value: value).pdu
         case .configure(let handle, let value):
             ATTWriteRequest(handle: handle, value: value).pdu
-        case .request(let octets), .serve(let octets), .signal(let octets), .security(let octets): octets
+        case .request(let octets), .serve(let octets), .signal(let octets), .security(let octets),
+            .pair(let octets):
+            octets
         case .confirm: ATTHandleValueConfirmation().pdu
         case .encrypt, .disconnect: nil
         }
@@ -96,7 +100,8 @@ public struct HostStep: Hashable, Sendable {
 
     /// The channel of its PDU.
     var channel: L2CAPChannelID {
-        switch lane {
+        if case .pair = action { return .securityManager }
+        return switch lane {
         case .client, .confirmation, .server: .attribute
         case .signalling: .leSignalling
         case .security: .securityManager

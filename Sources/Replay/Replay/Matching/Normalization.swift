@@ -51,6 +51,9 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case signalling = "signalling"
     /// The recorded host refused to pair, or was asked to; this one did not answer alike.
     case security = "security"
+    /// A pairing in which the host says other things of itself that come to the same way to pair, or sends
+    /// other random values and keys than the recorded one.
+    case pairing
     /// The host encrypts the link by its bond earlier than the recorded one, or where that one did not; one
     /// that has bonds of its own may not.
     case encryption

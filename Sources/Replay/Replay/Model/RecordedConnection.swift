@@ -34,7 +34,7 @@ public struct RecordedConnection: Sendable {
         public var pdusBefore: Int
     }
 
-    /// The first time that the host had the link encrypted with the key of a bond.
+    /// The first time that the host had the link encrypted.
     struct Encryption: Sendable {
         /// The number of the record with the command.
         var frame: Int
@@ -69,8 +69,10 @@ public struct RecordedConnection: Sendable {
     public var supervisionTimeoutUnits: UInt16 = 420
     /// What was sent, both ways, in order.
     public var pdus: [RecordedPDU] = []
-    /// The encryption of its link by a bond; nil for none.
+    /// The encryption of its link; nil for none.
     var encryption: Encryption?
+    /// The pairing that the encryption belongs to; nil for one by a bond.
+    var pairing: RecordedPairing?
     /// Parameters that changed by themselves.
     public var updates: [Update] = []
     /// How it ended; nil where the log ends first.
@@ -93,7 +95,7 @@ public struct RecordedConnection: Sendable {
 
     /// The bond by which its link was encrypted; nil where it was not.
     var bond: Bond? {
-        guard let encryption, encryption.isExpected else { return nil }
+        guard let encryption, encryption.isExpected, pairing == nil else { return nil }
         var bond = Bond(peer: peer)
         bond.asCentral = encryption.key
         return bond

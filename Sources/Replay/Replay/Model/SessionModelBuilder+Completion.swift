@@ -13,6 +13,19 @@ extension SessionModelBuilder {
         }
     }
 
+    /// A pairing is played with a peer that lives; where that can't be, nor can the encryption that follows.
+    private mutating func takePairing(_ place: Int, _ log: Int) {
+        let connection = logs[log].connections[place]
+        let pairing = RecordedPairing(connection)
+        let isPairing = { (one: Obstacle) in one.kind == .pairing && one.connection == connection.number }
+        if pairing != nil {
+            logs[log].connections[place].pairing = pairing
+            logs[log].obstacles.removeAll(where: isPairing)
+        } else if logs[log].obstacles.contains(where: isPairing) {
+            logs[log].connections[place].encryption = nil
+        }
+    }
+
     mutating func complete(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         guard connection.status == .success, connection.isCentral else { return }
@@ -24,14 +37,7 @@ extension SessionModelBuilder {
             if let other { logs[log].connections[place].database = other.database }
             logs[log].connections[place].learnFromPDUs()
         }
-        if connection.encryption != nil,
-            logs[log].obstacles.contains(where: {
-                $0.kind == .pairing && $0.connection == connection.number
-            })
-        {
-            // The key is the pairing's.
-            logs[log].connections[place].encryption = nil
-        }
+        takePairing(place, log)
         if let frame = logs[log].connections[place].frameBeyondMTU {
             // What can't have been is not judged.
             logs[log].connections[place].isLeftOut = true

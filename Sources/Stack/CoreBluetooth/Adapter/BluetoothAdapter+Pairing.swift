@@ -49,6 +49,12 @@ extension BluetoothAdapter {
         }
     }
 
+    /// Makes the link to a device secure: by the bond, else by pairing, where it is not encrypted already.
+    public func secure(_ peer: DeviceAddress) {
+        guard let link = host.openLinks.first(where: { $0.peer.names(peer) })?.id else { return }
+        secure(link) { _ in }
+    }
+
     /// Has a link encrypted, where it is not.
     func secure(
         _ link: LinkID, _ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void

@@ -1,17 +1,18 @@
-import BluetoothCore
+public import BluetoothCore
 import Crypto
-import Runtime
+public import Runtime
 import WireBytes
 
 /// One pairing on a link: a state machine without I/O, for either side.
 ///
 /// Values of 16 and 32 octets are kept most significant octet first, and turned around on the air.
 /// Source: Core Specification, Vol 3, Part H, 2.3 to 2.4 and Appendix C.
-struct Pairing: Sendable {
+public struct Pairing: Sendable {
     /// What it wants done.
-    enum Output: Hashable, Sendable {
+    public enum Output: Hashable, Sendable {
         /// A PDU for the other side.
         case send([UInt8])
+        /// A person is to do this.
         case ask(PairingQuestion)
         /// The central's link is to be encrypted.
         case encrypt(LongTermKey)
@@ -50,8 +51,20 @@ struct Pairing: Sendable {
     var peerConfirm: [UInt8] = []
     var secure = SecureExchange()
     /// The key to encrypt with, once both sides have it.
-    var key: LongTermKey?
+    public internal(set) var key: LongTermKey?
     var bond: Bond
+
+    /// The side of a pairing that answers, before the Pairing Request has come.
+    ///
+    /// - Parameters:
+    ///   - own: the address that this side has on the link, and `peer` the other one's.
+    public init(
+        answering peer: DeviceAddress, as own: DeviceAddress, _ policy: SecurityPolicy,
+        _ randomness: PairingRandomness
+    ) {
+        self.init(isInitiator: false, policy, randomness, own: own, peer: peer)
+        expected = [.pairingRequest]
+    }
 
     init(
         isInitiator: Bool, _ policy: SecurityPolicy, _ randomness: PairingRandomness, own: DeviceAddress,
@@ -79,7 +92,7 @@ struct Pairing: Sendable {
     }
 
     /// Takes a PDU of the other side.
-    mutating func receive(_ octets: [UInt8], at now: Instant) -> [Output] {
+    public mutating func receive(_ octets: [UInt8], at now: Instant) -> [Output] {
         guard !hasEnded, let code = octets.first.map(SMPCode.init(rawValue:)) else { return [] }
         if code == .pairingFailed {
             end(.refused(PairingReason(rawValue: octets.count > 1 ? octets[1] : 0)))
@@ -93,7 +106,7 @@ struct Pairing: Sendable {
     }
 
     /// Takes what a person has said.
-    mutating func answer(_ answer: PairingAnswer, at now: Instant) -> [Output] {
+    public mutating func answer(_ answer: PairingAnswer, at now: Instant) -> [Output] {
         guard let asked = question, !hasEnded else { return [] }
         question = nil
         switch (asked, answer) {
@@ -112,7 +125,7 @@ struct Pairing: Sendable {
     }
 
     /// Says that the link is encrypted with the key that was agreed on.
-    mutating func encrypted(at now: Instant) -> [Output] {
+    public mutating func encrypted(at now: Instant) -> [Output] {
         guard key != nil, !hasEnded else { return [] }
         beginKeys()
         return taken(now)

@@ -3,13 +3,16 @@ import BluetoothCore
 /// What both sides of a pairing have said of themselves, and what follows from it.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.1 and 3.5.1.
-struct PairingFeatures: Hashable, Sendable {
+public struct PairingFeatures: Hashable, Sendable {
     /// How both sides make sure of each other.
-    enum Method: Hashable, Sendable {
+    public enum Method: Hashable, Sendable {
+        /// Nothing is shown or entered.
         case justWorks
+        /// Both sides show a number, and someone says whether it is the same.
         case numericComparison
         /// A passkey that the initiator, the responder or neither shows; who does not show it enters it.
         case passkey(initiatorShows: Bool, responderShows: Bool)
+        /// Both sides were given data by other means.
         case outOfBand
 
         var isAuthenticated: Bool { self != .justWorks }
@@ -51,9 +54,28 @@ struct PairingFeatures: Hashable, Sendable {
     let request: Side
     let response: Side
 
-    var isSecure: Bool { request.isSecure && response.isSecure }
-    var bonds: Bool { request.bonds && response.bonds }
-    var keySize: UInt8 { min(request.keySize, response.keySize) }
+    init(request: Side, response: Side) {
+        self.request = request
+        self.response = response
+    }
+
+    /// - Parameters:
+    ///   - request: a Pairing Request, 7 octets.
+    ///   - response: the Pairing Response to it, 7 octets.
+    ///
+    /// Nil where a field has no value of the specification.
+    public init?(request: [UInt8], response: [UInt8]) {
+        guard let request = Side(request), let response = Side(response), request.isValid, response.isValid
+        else { return nil }
+        self.init(request: request, response: response)
+    }
+
+    /// Whether it is LE Secure Connections, and not legacy pairing.
+    public var isSecure: Bool { request.isSecure && response.isSecure }
+    /// Whether both sides keep what they agree on.
+    public var bonds: Bool { request.bonds && response.bonds }
+    /// Octets of the key.
+    public var keySize: UInt8 { min(request.keySize, response.keySize) }
     var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
     var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
 
@@ -63,7 +85,8 @@ struct PairingFeatures: Hashable, Sendable {
         return isSecure ? keys.subtracting(.encryption) : keys
     }
 
-    var method: Method {
+    /// How both sides make sure of each other.
+    public var method: Method {
         let hasData = (request.hasOutOfBandData, response.hasOutOfBandData)
         if isSecure ? hasData.0 || hasData.1 : hasData.0 && hasData.1 { return .outOfBand }
         guard request.needsProtection || response.needsProtection,
@@ -93,6 +116,13 @@ struct PairingFeatures: Hashable, Sendable {
         if policy.identityKey == nil { ownKeys.remove(.identity) }
         if request != nil { swap(&keys, &ownKeys) }
         // From here on `ownKeys` is what the initiator gives.
+        if let features = policy.features, features.count == 6 {
+            let initiator = ownKeys.intersection(request?.initiatorKeys ?? ownKeys)
+            let responder = keys.intersection(request?.responderKeys ?? keys)
+            return Side(
+                [code.rawValue] + features[..<4]
+                    + [features[4] & initiator.rawValue, features[5] & responder.rawValue])
+        }
         let flags =
             (policy.bonds && request?.bonds != false ? 1 : 0) | (policy.needsProtection ? 4 : 0)
             | (policy.offersSecureConnections ? 8 : 0)

@@ -34,6 +34,10 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var acceptsDebugKey = false
     /// A key of 16 octets that both sides of legacy pairing were given by other means.
     public var outOfBandKey: SecretKey?
+    /// What this side says of itself in place of what follows from the above: the 6 octets of a Pairing
+    /// Request or Response after its code, so far as this side can give the keys that they name. For one
+    /// that repeats a log.
+    public var features: [UInt8]?
     /// This host's identity resolving key, which it gives to those who pair; nil for none.
     public var identityKey: SecretKey?
 
@@ -171,7 +175,8 @@ public struct PairingRandomness: Hashable, Sendable {
     var privateKey: SecretKey
     /// One of 16 octets for each round.
     var nonces: [SecretKey]
-    var passkey: UInt32
+    /// What this side shows where it is the one to show a passkey.
+    public internal(set) var passkey: UInt32
     var longTermKey: SecretKey
     var ediv: UInt16
     var rand: UInt64

@@ -1,0 +1,156 @@
+import BluetoothCore
+import LEHost
+import Runtime
+
+// A recorded pairing, played with a peer that lives: no log holds the private keys.
+
+/// The peer's side of a pairing while it is played.
+struct PlayedPairing: Sendable {
+    /// What it says.
+    var peer: Pairing
+    /// What the peer shows, where it is the one to show a passkey.
+    let passkey: UInt32
+    /// What the host shows.
+    var shown: UInt32?
+    /// Whether the peer waits for what the host shows.
+    var isWaiting = false
+    /// The recorded PDUs of the peer that were sent.
+    var sent = 0
+    /// When the peer sends its last PDU.
+    var latest: Instant
+}
+
+extension FakeController {
+    /// Takes a PDU of the Security Manager on a link that the recorded devices paired on: each is compared
+    /// by its kind, and the peer finds out whether its content is right.
+    mutating func takePairing(_ octets: [UInt8], _ index: Int) {
+        let code = octets.first.map(SMPCode.init(rawValue:))
+        if code == .keypressNotification { return normalizations.note(.pairing) }
+        guard let due = links[index].dueSecurity, let expected = links[index].script.steps[due].octets,
+            expected.first == octets.first, expected.count == octets.count
+        else { return diverge(.different, octets, .securityManager, index) }
+        if code == .pairingRequest {
+            guard begin(octets, index) else { return diverge(.different, octets, .securityManager, index) }
+        }
+        guard var pairing = links[index].pairing else {
+            return diverge(.unexpected, octets, .securityManager, index)
+        }
+        let outputs = pairing.peer.receive(octets, at: now)
+        // What the peer refuses is not what the recorded host sent.
+        guard !outputs.contains(where: \.isRefusal) else {
+            return diverge(.different, octets, .securityManager, index)
+        }
+        links[index].pairing = pairing
+        if expected != octets { normalizations.note(.pairing) }
+        joinLast(to: links[index].script.steps[due].frame)
+        done(due, index)
+        apply(outputs, index)
+    }
+
+    /// Begins to pair, where the host's request leads to the way that was recorded.
+    private mutating func begin(_ request: [UInt8], _ index: Int) -> Bool {
+        let link = links[index]
+        guard let recorded = link.connection.pairing,
+            let features = PairingFeatures(request: request, response: recorded.response),
+            features.method == recorded.features.method, features.isSecure == recorded.features.isSecure,
+            features.keySize == recorded.features.keySize, features.bonds == recorded.features.bonds,
+            let randomness = try? PairingRandomness(
+                RecordedEntropy(
+                    [.pairing: recorded.peerDraws],
+                    fallback: SeededEntropy(seed: UInt64(link.connection.number))))
+        else { return false }
+        let peer = link.connection.peer
+        links[index].pairing = PlayedPairing(
+            peer: Pairing(
+                answering: link.host, as: DeviceAddress(peer.value, peer.isRandom ? .random : .public),
+                recorded.peerPolicy, randomness),
+            passkey: randomness.passkey, latest: now)
+        return true
+    }
+
+    /// Lets the peer of a link's pairing go on.
+    mutating func advancePairing(_ index: Int, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
+        guard !links[index].isClosed, var pairing = links[index].pairing else { return }
+        let outputs = body(&pairing.peer, now)
+        links[index].pairing = pairing
+        apply(outputs, index)
+        advanceLink(index)
+    }
+
+    private mutating func apply(_ outputs: [Pairing.Output], _ index: Int) {
+        for output in outputs {
+            switch output {
+            case .send(let octets): send(octets, index)
+            case .ask(let question): ask(question, index)
+            case .encrypt, .finished: break
+            }
+        }
+    }
+
+    /// Sends what the peer says in the place of the recorded PDU of its kind: keys that it gives are those.
+    private mutating func send(_ octets: [UInt8], _ index: Int) {
+        guard let recorded = links[index].connection.pairing, let pairing = links[index].pairing else { return }
+        let next = recorded.sent.indices.dropFirst(pairing.sent)
+            .first { recorded.sent[$0].octets.first == octets.first }
+        let place = next.map { recorded.sent[$0] }
+        let isKey = (SMPCode.encryptionInformation.rawValue...SMPCode.signingInformation.rawValue)
+            .contains(octets.first ?? 0)
+        let delay = place.flatMap { links[index].script.delay(ofSecurity: $0.frame) } ?? .zero
+        var time = now.advanced(by: delay)
+        if let place { time = placed(cause: now, delay: delay, recorded: links[index].replayed(place.time)) }
+        time = max(time, pairing.latest)
+        if let next { links[index].pairing?.sent = next + 1 }
+        links[index].pairing?.latest = time
+        links[index].replies += 1
+        schedule(
+            .pdu(
+                index,
+                PeerPDU(
+                    channel: .securityManager, octets: isKey ? place?.octets ?? octets : octets,
+                    frame: place?.frame ?? 0, isReply: true)), at: time)
+    }
+
+    /// Does what a person at the peer would.
+    private mutating func ask(_ question: PairingQuestion, _ index: Int) {
+        switch question {
+        case .display: break
+        case .compare, .consent: advancePairing(index) { $0.answer(.yes, at: $1) }
+        case .enter:
+            links[index].pairing?.isWaiting = true
+            enterShown(index)
+        }
+    }
+
+    /// Tells the peer what the host shows, once both are there.
+    private mutating func enterShown(_ index: Int) {
+        guard let pairing = links[index].pairing, pairing.isWaiting, let shown = pairing.shown else { return }
+        links[index].pairing?.isWaiting = false
+        advancePairing(index) { $0.answer(.passkey(shown), at: $1) }
+    }
+
+    /// What a person answers to the host's question; nil where nothing is answered.
+    mutating func answer(to question: PairingQuestion) -> PairingAnswer? {
+        guard let index = links.lastIndex(where: { !$0.isClosed && $0.pairing != nil }),
+            let pairing = links[index].pairing
+        else { return .no }
+        switch question {
+        case .display(let passkey):
+            links[index].pairing?.shown = passkey
+            enterShown(index)
+            return nil
+        case .enter:
+            // Where neither shows one, both persons enter the same.
+            links[index].pairing?.shown = pairing.passkey
+            enterShown(index)
+            return .passkey(pairing.passkey)
+        case .compare, .consent: return .yes
+        }
+    }
+}
+
+extension Pairing.Output {
+    /// Whether it ends the pairing badly.
+    fileprivate var isRefusal: Bool {
+        if case .finished(.failure) = self { true } else { false }
+    }
+}
