@@ -223,6 +223,15 @@ if Context.environment["BLECAP_FUZZ"] != nil {
             swiftSettings: settings))
 }
 
+// What `tools/bench` measures of the stack, which sets this.
+if Context.environment["BLECAP_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "StackBench",
+            dependencies: names(["BluetoothCore", "CoreBluetooth", "Runtime", "SimulatedDevices"]),
+            path: "Tests/Bench/StackBench", swiftSettings: settings))
+}
+
 // `tools/test quick` builds the tests of a few rooms alone: it names their targets here.
 if let wanted = Context.environment["BLECAP_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }

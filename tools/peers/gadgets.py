@@ -155,7 +155,7 @@ class Band(Peripheral):
             raise att.ATT_Error(self.UNKNOWN_COMMAND)
         answer = self.HEADER + bytes([self.tenths])
         answer += bytes([-sum(answer) & 0xFF])
-        self.tenths -= 1
+        self.tenths = max(0, self.tenths - 1)
         self.later(self.notify, connection, self.answers, answer)
 
 

@@ -36,9 +36,11 @@ public struct EventID: Hashable, Sendable {
 
 /// Events ordered by (time, source, sequence), so that each run takes them in the same order.
 ///
-/// A value: a copy is a fork of the future.
+/// A value: a copy is a fork of the future. The heap orders small keys; the payloads stay where they are.
+@frozen
 public struct EventHeap<Payload> {
     /// An event in its place.
+    @frozen
     public struct Event {
         /// When it is due.
         public let time: Instant
@@ -49,95 +51,141 @@ public struct EventHeap<Payload> {
         /// What it is.
         public let payload: Payload
 
-        func precedes(_ other: Event) -> Bool {
-            if time != other.time { return time < other.time }
-            if source != other.source { return source < other.source }
-            return id.sequence < other.id.sequence
+        @inlinable
+        init(_ key: EventKey, _ payload: Payload) {
+            time = key.time
+            source = key.source
+            id = key.id
+            self.payload = payload
         }
     }
 
-    private var events: [Event] = []
-    private var nextSequence: UInt64 = 0
+    @usableFromInline var keys: [EventKey] = []
+    /// Payloads by their key's slot; nil in slots that are free.
+    @usableFromInline var payloads: [Payload?] = []
+    @usableFromInline var freeSlots: [Int32] = []
+    @usableFromInline var nextSequence: UInt64 = 0
 
-    public init() {}
+    @inlinable public init() {}
 
     /// Events in the heap.
-    public var count: Int { events.count }
+    @inlinable public var count: Int { keys.count }
     /// Whether there is no event.
-    public var isEmpty: Bool { events.isEmpty }
-    /// The event that is taken next.
-    public var first: Event? { events.first }
+    @inlinable public var isEmpty: Bool { keys.isEmpty }
+    /// When the next event is due; nil if there is none.
+    @inlinable public var nextTime: Instant? { keys.first?.time }
 
     /// Puts an event in.
+    @inlinable
     @discardableResult
     public mutating func push(_ payload: Payload, at time: Instant, from source: EventSource) -> EventID {
         let id = EventID(sequence: nextSequence)
         nextSequence += 1
-        events.append(Event(time: time, source: source, id: id, payload: payload))
-        siftUp(events.count - 1)
+        let slot: Int32
+        if let free = freeSlots.popLast() {
+            slot = free
+            payloads[Int(slot)] = payload
+        } else {
+            slot = Int32(truncatingIfNeeded: payloads.count)
+            payloads.append(payload)
+        }
+        keys.append(EventKey(time: time, id: id, source: source, slot: slot))
+        siftUp(keys.count - 1)
         return id
     }
 
     /// Takes the first event out; nil if there is none, or, with a limit, none that is due by then.
+    @inlinable
     public mutating func pop(notAfter limit: Instant = .distantFuture) -> Event? {
-        guard let first = events.first, first.time <= limit else { return nil }
-        removeEvent(at: 0)
-        return first
+        guard let first = keys.first, first.time <= limit, let payload = removeEvent(at: 0) else {
+            return nil
+        }
+        return Event(first, payload)
     }
 
     /// Takes an event out before it is due; nil if it is not there any more.
+    @inlinable
     @discardableResult
     public mutating func remove(_ id: EventID) -> Payload? {
-        guard let index = events.firstIndex(where: { $0.id == id }) else { return nil }
-        let payload = events[index].payload
-        removeEvent(at: index)
-        return payload
+        keys.firstIndex { $0.id == id }.flatMap { removeEvent(at: $0) }
     }
 
     /// Takes all events out, those due first ahead.
+    @inlinable
     public mutating func removeAll() -> [Event] {
-        defer { events = [] }
-        return events.sorted { $0.precedes($1) }
+        var events: [Event] = []
+        while let event = pop() { events.append(event) }
+        return events
     }
 
     /// Gives each event another time; its number and its source stay.
-    mutating func putOff(to time: (Event) -> Instant) {
-        events =
-            events
-            .map { Event(time: time($0), source: $0.source, id: $0.id, payload: $0.payload) }
-            .sorted { $0.precedes($1) }
+    mutating func putOff(to time: (EventKey) -> Instant) {
+        for index in keys.indices { keys[index].time = time(keys[index]) }
+        keys.sort { $0.precedes($1) }
     }
 
-    private mutating func removeEvent(at index: Int) {
-        let last = events.count - 1
-        events.swapAt(index, last)
-        events.removeLast()
-        guard index < events.count else { return }
-        siftUp(index)
-        siftDown(index)
+    @inlinable
+    mutating func removeEvent(at index: Int) -> Payload? {
+        let slot = keys[index].slot
+        let last = keys.count - 1
+        keys.swapAt(index, last)
+        keys.removeLast()
+        freeSlots.append(slot)
+        if index < last {
+            siftUp(index)
+            siftDown(index)
+        }
+        return payloads[Int(slot)].take()
     }
 
-    private mutating func siftUp(_ start: Int) {
+    @inlinable
+    mutating func siftUp(_ start: Int) {
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
-            guard events[index].precedes(events[parent]) else { return }
-            events.swapAt(index, parent)
+            guard keys[index].precedes(keys[parent]) else { return }
+            keys.swapAt(index, parent)
             index = parent
         }
     }
 
-    private mutating func siftDown(_ start: Int) {
+    @inlinable
+    mutating func siftDown(_ start: Int) {
         var index = start
         while true {
             var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < events.count {
-                if events[child].precedes(events[least]) { least = child }
+            for child in 2 * index + 1..<2 * index + 3 where child < keys.count {
+                if keys[child].precedes(keys[least]) { least = child }
             }
             guard least != index else { return }
-            events.swapAt(index, least)
+            keys.swapAt(index, least)
             index = least
         }
+    }
+}
+
+/// When an event is due and where its payload is.
+@frozen
+@usableFromInline
+struct EventKey: Sendable {
+    @usableFromInline var time: Instant
+    @usableFromInline let id: EventID
+    @usableFromInline let source: EventSource
+    @usableFromInline let slot: Int32
+
+    @inlinable
+    init(time: Instant, id: EventID, source: EventSource, slot: Int32) {
+        self.time = time
+        self.id = id
+        self.source = source
+        self.slot = slot
+    }
+
+    @inlinable
+    func precedes(_ other: EventKey) -> Bool {
+        if time != other.time { return time < other.time }
+        if source != other.source { return source < other.source }
+        return id.sequence < other.id.sequence
     }
 }
 

@@ -46,7 +46,7 @@ public final class VirtualTime: PassingTime {
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// When the next event is due; nil if none is to come.
-    public var nextDeadline: Instant? { state.withLock { $0.heap.first?.time } }
+    public var nextDeadline: Instant? { state.withLock { $0.heap.nextTime } }
 
     /// Events that are to come.
     public var pending: Int { state.withLock { $0.heap.count } }

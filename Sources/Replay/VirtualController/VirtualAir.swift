@@ -63,7 +63,7 @@ public struct VirtualAir: Sendable {
     }
 
     /// When the next thing happens; nil where nothing is to come.
-    public var nextDeadline: Instant? { heap.first?.time }
+    public var nextDeadline: Instant? { heap.nextTime }
 
     /// Takes two controllers out of each other's reach: links between them end by their supervision timeout.
     public mutating func separate(_ one: ControllerID, _ other: ControllerID) {

@@ -42,6 +42,11 @@ public final class HostRunner: Sendable {
     /// The host as it stands: a copy.
     public var host: LEHost { state.withLock { $0.host } }
 
+    /// Asks the host something, without a copy. `question` must not call the runner.
+    public func ask<Answer: Sendable>(_ question: (borrowing LEHost) -> Answer) -> Answer {
+        state.withLock { question($0.host) }
+    }
+
     /// Begins to take packets from the transport.
     public func open() throws(HCITransportError) {
         transport.onLoss { [weak self] _ in self?.put(.transportFailed) }

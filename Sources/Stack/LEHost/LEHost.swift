@@ -47,11 +47,14 @@ public struct LEHost: Sendable {
     /// When the host wants ``HostInput/timeReached``; nil where it waits for nothing.
     public var nextDeadline: Instant? {
         var earliest = commands.deadline
-        for deadline in links.flatMap({
-            [$0.client.deadline, $0.server.deadline, $0.security.pairing?.deadline]
-        }) {
-            guard let deadline else { continue }
+        func consider(_ deadline: Instant?) {
+            guard let deadline else { return }
             earliest = min(earliest ?? deadline, deadline)
+        }
+        for index in links.indices {
+            consider(links[index].client.deadline)
+            consider(links[index].server.deadline)
+            consider(links[index].security.pairing?.deadline)
         }
         return earliest
     }

@@ -132,8 +132,8 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Does what a person would for a pairing that is played, on the side of the host; the other side's person
-    /// hears of what the host shows.
+    /// Does what a person would for a pairing that is played, on the side of the host; the other side's
+    /// person hears of what the host shows.
     ///
     /// - Returns: what the host is answered; nil where nothing is.
     public func answer(to question: PairingQuestion) -> PairingAnswer? {

@@ -167,7 +167,7 @@ struct FakeController: Sendable {
     }
 
     /// When the next thing happens.
-    var nextDeadline: Instant? { heap.first?.time }
+    var nextDeadline: Instant? { heap.nextTime }
 
     mutating func schedule(_ happening: Happening, at time: Instant) {
         if Self.isOwn(happening) { lastOwn = max(lastOwn, time) }

@@ -89,7 +89,9 @@ extension FakeController {
 
     /// Sends what the peer says in the place of the recorded PDU of its kind: keys that it gives are those.
     private mutating func send(_ octets: [UInt8], _ index: Int) {
-        guard let recorded = links[index].connection.pairing, let pairing = links[index].pairing else { return }
+        guard let recorded = links[index].connection.pairing, let pairing = links[index].pairing else {
+            return
+        }
         let next = recorded.sent.indices.dropFirst(pairing.sent)
             .first { recorded.sent[$0].octets.first == octets.first }
         let place = next.map { recorded.sent[$0] }

@@ -163,7 +163,8 @@ private struct StepList {
         prepared = []
     }
 
-    /// Adds a PDU of the Security Manager: of a pairing that is played, all but what this host has no use for.
+    /// Adds a PDU of the Security Manager: of a pairing that is played, all but what this host has no use
+    /// for.
     mutating func addSecurity(_ place: Int, _ pdu: RecordedPDU) {
         guard let pairing = connection.pairing, pairing.frames.contains(pdu.frame) else {
             return add(.security(pdu.octets), [place], mayBeMissing: .security)

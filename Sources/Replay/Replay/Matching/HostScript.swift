@@ -43,10 +43,16 @@ struct HostScript: Sendable {
         var delays: [Int: Duration] = [:]
         var latest = connection.completed
         for pdu in connection.pdus where pdu.channel == .securityManager {
-            if pdu.frame > pairing.frames.lowerBound, let done = connection.encryption?.done, pdu.time >= done {
+            if pdu.frame > pairing.frames.lowerBound, let done = connection.encryption?.done,
+                pdu.time >= done
+            {
                 latest = max(latest, done)
             }
-            if pdu.side == .host { latest = pdu.time } else { delays[pdu.frame] = latest.duration(to: pdu.time) }
+            if pdu.side == .host {
+                latest = pdu.time
+            } else {
+                delays[pdu.frame] = latest.duration(to: pdu.time)
+            }
         }
         return delays.mapValues { max(.zero, $0) }
     }

@@ -1,5 +1,4 @@
 import BluetoothCore
-import Crypto
 import LEHost
 import Runtime
 
@@ -22,8 +21,9 @@ struct RecordedPairing: Sendable {
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         guard let first = pdus.firstIndex(where: { $0.code == .pairingRequest && $0.side == .host }),
-            pdus[..<first].allSatisfy({ $0.code == .securityRequest }), let encryption = connection.encryption,
-            encryption.done != nil, encryption.frame > pdus[first].frame
+            pdus[..<first].allSatisfy({ $0.code == .securityRequest }),
+            let encryption = connection.encryption, encryption.done != nil,
+            encryption.frame > pdus[first].frame
         else { return nil }
         let all = pdus[first...]
         let answer = all.dropFirst().first { $0.code == .pairingResponse && $0.side == .peer }
@@ -58,7 +58,9 @@ struct RecordedPairing: Sendable {
         policy.features = Array(said.dropFirst())
         policy.minimumKeySize = 7
         policy.acceptsDebugKey = true
-        policy.identityKey = pdus.first { $0.code == .identityInformation }.map { SecretKey($0.value) }
+        if let key = pdus.first(where: { $0.code == .identityInformation }) {
+            policy.setIdentityKey(key.value)
+        }
         return policy
     }
 

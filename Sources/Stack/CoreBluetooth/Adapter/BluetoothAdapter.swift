@@ -123,8 +123,13 @@ public final class BluetoothAdapter: Sendable {
     /// The host as it stands: a copy.
     public var host: LEHost { runner.host }
 
+    /// Asks the host something, without a copy. `question` must not call the adapter.
+    func askHost<Answer: Sendable>(_ question: (borrowing LEHost) -> Answer) -> Answer {
+        runner.ask(question)
+    }
+
     /// The address that it uses; nil before it is on.
-    public var address: DeviceAddress? { runner.host.address }
+    public var address: DeviceAddress? { askHost { $0.address } }
 
     /// Switches the radio on, or off: then all links end and managers become `poweredOff`.
     public func setPower(_ isOn: Bool) {
@@ -194,7 +199,7 @@ extension BluetoothAdapter {
     /// What a manager that comes now finds; unknown before the first has come, and while the host starts.
     var standing: CBManagerState {
         guard state.current.isOpen else { return .unknown }
-        return CBManagerState(runner.host.state, after: .unknown) ?? .unknown
+        return CBManagerState(askHost { $0.state }, after: .unknown) ?? .unknown
     }
 
     /// Adds someone who hears the host's news, after those who do already.

@@ -12,7 +12,7 @@ extension CentralCore {
         }
         // Where another object was asked with, that one has gone, and the wish goes after it.
         guard role.wanted[address]?.object == peripheral.number else { return }
-        let mtu = adapter.host.mtu(of: link) ?? 23
+        let mtu = adapter.askHost { $0.mtu(of: link) } ?? 23
         let heard = role.heard[address] ?? 0
         adapter.remember(address)
         manager.call { [weak manager] in

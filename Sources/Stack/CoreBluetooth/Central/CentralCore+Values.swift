@@ -72,7 +72,7 @@ extension CentralCore {
     func writeCommand(_ value: [UInt8], to handle: UInt16, of peripheral: CBPeripheral) {
         guard let device = devices[peripheral.address], let link = device.link,
             device.told.contains(where: { $0 === peripheral.role }),
-            value.count <= (adapter.host.mtu(of: link) ?? 23) - 3
+            value.count <= (adapter.askHost { $0.mtu(of: link) } ?? 23) - 3
         else { return peripheral.hasRoom() }
         devices[peripheral.address]?.backlog.append((value, handle, peripheral))
         sendBacklog(of: link)
@@ -81,7 +81,7 @@ extension CentralCore {
     /// Hands over values without response while the host takes them.
     func sendBacklog(of link: LinkID) {
         guard let address = address(of: link) else { return }
-        while let next = devices[address]?.backlog.first, adapter.host.canWriteCommand(on: link) {
+        while let next = devices[address]?.backlog.first, adapter.askHost({ $0.canWriteCommand(on: link) }) {
             devices[address]?.backlog.removeFirst()
             adapter.put(.writeCommand(handle: next.handle, next.value, on: link))
             next.peripheral.hasRoom()

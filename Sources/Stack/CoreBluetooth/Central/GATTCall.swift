@@ -63,7 +63,7 @@ extension CentralCore {
 
     func enqueue(_ call: GATTCall) {
         let (address, role) = (call.peripheral.address, call.peripheral.role)
-        guard let device = devices[address], let link = device.link, adapter.host.isOpen(link),
+        guard let device = devices[address], let link = device.link, adapter.askHost({ $0.isOpen(link) }),
             device.told.contains(where: { $0 === role }), role.existing(address) === call.peripheral
         else { return call.finish(.failure(CBError(.notConnected))) }
         devices[address]?.calls.append(call)
@@ -84,7 +84,7 @@ extension CentralCore {
             let call = device.calls.first
         else { return }
         devices[address]?.calls.removeFirst()
-        guard adapter.host.isOpen(link) else {
+        guard adapter.askHost({ $0.isOpen(link) }) else {
             call.finish(.failure(CBError(.notConnected)))
             return startNext(address)
         }

@@ -81,7 +81,7 @@ extension ServerCore {
         let call = UpdateCall(role, left: links.count)
         for link in links {
             // What is longer than the link takes is cut, as with Apple.
-            let limit = max(0, (adapter.host.mtu(of: link) ?? 23) - 3)
+            let limit = max(0, (adapter.askHost { $0.mtu(of: link) } ?? 23) - 3)
             backlog.append(
                 Update(handle: handle, value: Array(value.prefix(limit)), link: link, call: call))
         }
@@ -94,7 +94,9 @@ extension ServerCore {
         let waiting = backlog
         backlog = []
         for update in waiting {
-            guard !held.contains(update.link), adapter.host.canUpdate(update.handle, on: update.link) else {
+            guard !held.contains(update.link),
+                adapter.askHost({ $0.canUpdate(update.handle, on: update.link) })
+            else {
                 held.insert(update.link)
                 kept.append(update)
                 continue

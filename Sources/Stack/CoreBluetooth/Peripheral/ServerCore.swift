@@ -116,14 +116,14 @@ final class ServerCore: HostObserver, @unchecked Sendable {
     /// something.
     func central(on link: LinkID) -> CBCentral? {
         if let central = centrals[link] { return central }
-        guard let made = adapter.host.openLinks.first(where: { $0.id == link }) else { return nil }
+        guard let made = adapter.askHost({ $0.openLinks.first { $0.id == link } }) else { return nil }
         take(made)
         return centrals[link]
     }
 
     private func take(_ link: Link) {
         let central = CBCentral(identifier: adapter.identifier(of: link.peer), address: link.peer)
-        central.mtu.current = adapter.host.mtu(of: link.id) ?? 23
+        central.mtu.current = adapter.askHost { $0.mtu(of: link.id) } ?? 23
         centrals[link.id] = central
         tell(central, isLinked: true)
     }

@@ -47,7 +47,7 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
     }
 
     /// When the oldest unanswered command is overdue.
-    var deadline: Instant? { unanswered.map(\.deadline).min() }
+    var deadline: Instant? { unanswered.lazy.map(\.deadline).min() }
 
     /// The command that is overdue.
     func overdue(at now: Instant) -> HCIOpcode? { unanswered.first { $0.deadline <= now }?.opcode }

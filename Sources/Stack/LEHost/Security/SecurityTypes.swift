@@ -120,6 +120,9 @@ public struct LinkSecurity: Hashable, Sendable {
 }
 
 extension SecurityPolicy {
+    /// Sets the identity key from its 16 octets, most significant first.
+    public mutating func setIdentityKey(_ octets: [UInt8]) { identityKey = SecretKey(octets) }
+
     /// Accepts nothing that protects less well than a bond which is there.
     mutating func raise(to security: LinkSecurity) {
         needsProtection = needsProtection || security.isAuthenticated
