@@ -1,15 +1,50 @@
-/// Octets that nobody is to see: they compare in constant time, and no text shows them.
+import CCrypto
+
+/// Octets that nobody is to see: they compare in constant time, no text shows them, and they are overwritten
+/// when the last copy of the key is gone.
 public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The key itself, most significant octet first.
-    public let octets: [UInt8]
+    /// The memory of a key and all its copies.
+    // Safe: the memory belongs to this object alone, and nothing but `wipe` changes it after the init.
+    @safe
+    final class Storage: @unchecked Sendable {
+        private let memory: UnsafeMutableBufferPointer<UInt8>
 
-    public init(_ octets: [UInt8]) { self.octets = octets }
+        init(_ octets: [UInt8]) {
+            // Safe: the memory has room for all of them, and is freed once, by the deinit.
+            unsafe memory = .allocate(capacity: octets.count)
+            _ = unsafe memory.initialize(from: octets)
+        }
+
+        deinit {
+            wipe()
+            // Safe: nobody else has the memory, and the octets need no end of their own.
+            unsafe memory.deallocate()
+        }
+
+        // Safe: all of the memory was initialized.
+        var octets: [UInt8] { unsafe Array(memory) }
+
+        /// Overwrites the octets, in a way that no compiler leaves out.
+        func wipe() {
+            // Safe: the count is that of the memory.
+            unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
+        }
+    }
+
+    let storage: Storage
+
+    /// The key itself, most significant octet first: a copy, which is not overwritten after use.
+    public var octets: [UInt8] { storage.octets }
+
+    public init(_ octets: [UInt8]) { storage = Storage(octets) }
 
     public static func == (left: Self, right: Self) -> Bool {
         ConstantTime.equal(left.octets, right.octets)
     }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(octets) }
 
     public var description: String { "\(octets.count) secret octets" }
     public var debugDescription: String { description }

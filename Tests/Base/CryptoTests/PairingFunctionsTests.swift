@@ -1,6 +1,7 @@
-import Crypto
 import Testing
 import WireBytes
+
+@testable import Crypto
 
 /// The sample data of the specification. Source: Core Specification, Vol 3, Part H, 2.2 and Appendix D.
 @Suite struct PairingFunctionsTests {
@@ -26,6 +27,26 @@ import WireBytes
             responder: Self.octets("000f0e0d0c0b0a091122334455667788"),
             initiator: Self.octets("010203040506070899aabbccddeeff00"))
         #expect(key == Self.octets("9a1fe1f0e8b0f49b5b4216ae796da062"))
+    }
+
+    /// The host makes no keys for the other transport; their functions are single codes.
+    @Test func `the keys of the other transport come out as the specification shows`() throws {
+        let key = Self.octets("ec0234a357c8ad05341010a60a397d9b")
+        #expect(
+            try MessageAuthentication.cmac(key: key, Self.octets("6c656272"))
+                == Self.octets("2d9ae102e76dc91ce8d3a9e280b16399"))
+        #expect(
+            try MessageAuthentication.cmac(key: Self.octets("000000000000000000000000746d7031"), key)
+                == Self.octets("fb173597c6a3c0ecd2998c2a75a57011"))
+    }
+
+    @Test func `a key is overwritten when it is no longer needed`() {
+        let key = SecretKey([1, 2, 3])
+        let copy = key
+        #expect(key.storage === copy.storage && copy.octets == [1, 2, 3])
+        key.storage.wipe()
+        #expect(copy.octets == [0, 0, 0] && SecretKey([]).octets.isEmpty)
+        #expect(SecretKey([1, 2]) == SecretKey([1, 2]) && SecretKey([1, 2]) != SecretKey([1, 3]))
     }
 
     @Test func `LE Secure Connections computes what the specification shows`() throws {
