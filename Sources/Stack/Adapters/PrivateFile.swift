@@ -10,20 +10,24 @@ public enum PrivateFile {
     /// Puts octets in the place of what a file holds: all of them, or, wherever this process ends, what was
     /// there before. The file is made where it is missing, and is read by nobody else at any moment.
     public static func replace(_ path: String, with octets: [UInt8]) throws(Problem) {
-        let new = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max))"
+        try update(path) { octets }
+    }
+
+    /// Like ``replace(_:with:)``, with what follows from what the file holds: between the reading and the
+    /// writing no other process changes it.
+    ///
+    /// - Parameter contents: reads the file, and says what is to be in it; nil to leave it as it is.
+    public static func update(_ path: String, _ contents: () -> [UInt8]?) throws(Problem) {
+        let lock = try create(path + ".lock", 0)
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw Problem(code: errno) } }
+        guard let octets = contents() else { return }
+        // Left behind by a process that was killed; the lock is ours.
+        let new = path + ".new"
         // Safe: the path has a zero at its end and outlives the call.
-        let file = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Problem(code: errno) }
-        var written = 0
-        while written < octets.count {
-            let part = octets[written...]
-            // Safe: the count is that of the octets that are lent for the call.
-            let count = unsafe part.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            written += count
-        }
-        let isWhole = written == octets.count && fsync(file) == 0
+        _ = unsafe unlink(new)
+        let file = try create(new, O_EXCL)
+        let isWhole = write(octets, to: file) && fsync(file) == 0
         var code = errno
         close(file)
         if isWhole {
@@ -34,5 +38,25 @@ public enum PrivateFile {
         // Safe: the path has a zero at its end and outlives the call.
         _ = unsafe unlink(new)
         throw Problem(code: code)
+    }
+
+    private static func create(_ path: String, _ flags: Int32) throws(Problem) -> Int32 {
+        // Safe: the path has a zero at its end and outlives the call.
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0o600)
+        guard file >= 0 else { throw Problem(code: errno) }
+        return file
+    }
+
+    private static func write(_ octets: [UInt8], to file: Int32) -> Bool {
+        var written = 0
+        while written < octets.count {
+            let part = octets[written...]
+            // Safe: the count is that of the octets that are lent for the call.
+            let count = unsafe part.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            written += count
+        }
+        return true
     }
 }

@@ -1,5 +1,7 @@
 import Adapters
+import Dispatch
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -24,7 +26,81 @@ import Testing
             #expect(mode == 0o600)
         }
         // Nothing else is left behind.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["bonds.json"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["bonds.json", "bonds.json.lock"])
+    }
+
+    /// The number in a file, which is written so often that it is several pages long.
+    private static func number(_ path: String) throws -> Int {
+        let numbers = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            .split(separator: " ")
+        #expect(numbers.count == 3000 && Set(numbers).count == 1)
+        return try #require(numbers.first.flatMap { Int($0) })
+    }
+
+    /// Counts in a file until this process is killed by one of its own threads, and notes each number that
+    /// was kept.
+    private static func countUntilKilled(_ path: String, microseconds: UInt32) throws {
+        let note = try FileHandle(forWritingTo: URL(filePath: path + ".kept"))
+        let thread = Thread {
+            usleep(microseconds)
+            kill(getpid(), SIGKILL)
+        }
+        thread.start()
+        while true {
+            var next = 0
+            try PrivateFile.update(path) {
+                next = ((try? number(path)) ?? 0) + 1
+                return Array(repeatElement("\(next) ", count: 3000).joined().utf8)
+            }
+            try note.seek(toOffset: 0)
+            try note.write(contentsOf: Data("\(next)\n".utf8))
+        }
+    }
+
+    @Test func `a process that is killed while it writes loses nothing that it had kept`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path: String = folder.appending(path: "bonds.json").path
+        try Data().write(to: URL(filePath: path + ".kept"))
+        for round in 0..<25 {
+            let delay: UInt32 = 1000 + 1777 * UInt32(round)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, delay = delay as UInt32] in
+                try Self.countUntilKilled(path, microseconds: delay)
+            }
+            let kept =
+                String(decoding: try Data(contentsOf: URL(filePath: path + ".kept")), as: UTF8.self)
+                .split(separator: "\n").first.flatMap { Int($0) } ?? 0
+            guard FileManager.default.fileExists(atPath: path) else {
+                #expect(kept == 0)
+                continue
+            }
+            // What was being kept may be there, too.
+            let found = try Self.number(path)
+            #expect(found == kept || found == kept + 1)
+        }
+        // The next one writes as if nothing had been.
+        let last = try Self.number(path)
+        try PrivateFile.replace(path, with: [1])
+        let found = Array(try Data(contentsOf: URL(filePath: path)))
+        #expect(last > 0 && found == [1])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["bonds.json", "bonds.json.kept", "bonds.json.lock"])
+    }
+
+    @Test func `two processes that change a file at once lose nothing of each other`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "bonds.json")
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<50 {
+                try? PrivateFile.update(file.path) { Array((try? Data(contentsOf: file)) ?? Data()) + [7] }
+            }
+        }
+        #expect(try Data(contentsOf: file) == Data(repeating: 7, count: 200))
     }
 
     @Test func `a file that can't be replaced stays, and the error is the system's`() {

@@ -41,12 +41,21 @@ struct BondFile: Sendable {
     /// Forgets bonds with the devices of some, and keeps others in their place. What other processes have
     /// kept meanwhile stays; where it fails, all stays.
     func replace(_ old: [Bond], with new: [Bond]) throws(Problem) {
-        var bonds = try load()
-        bonds.removeAll { kept in (old + new).contains { $0.peer.names(kept.peer) } }
+        var problem: Problem?
         do {
-            try PrivateFile.keep(Contents(bonds: bonds + new), in: file)
+            try PrivateFile.keep(in: file) { () -> Contents? in
+                do throws(Problem) {
+                    var bonds = try load()
+                    bonds.removeAll { kept in (old + new).contains { $0.peer.names(kept.peer) } }
+                    return Contents(bonds: bonds + new)
+                } catch {
+                    problem = error
+                    return nil
+                }
+            }
         } catch {
             throw .unwritable
         }
+        if let problem { throw problem }
     }
 }

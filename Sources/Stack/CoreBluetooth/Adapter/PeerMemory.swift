@@ -37,24 +37,28 @@ struct PeerMemory: Sendable {
 
     /// Keeps a device; the file is replaced as a whole.
     func keep(_ peer: Peer) {
-        var peers = load()
-        guard peers.last != peer else { return }
-        peers.removeAll { $0.identifier == peer.identifier }
-        peers.append(peer)
         // What can't be kept is not known next time; the program goes on.
-        try? PrivateFile.keep(Array(peers.suffix(Self.limit)), in: file)
+        try? PrivateFile.keep(in: file) { () -> [Peer]? in
+            var peers = load()
+            guard peers.last != peer else { return nil }
+            peers.removeAll { $0.identifier == peer.identifier }
+            peers.append(peer)
+            return Array(peers.suffix(Self.limit))
+        }
     }
 }
 
 extension PrivateFile {
     /// Keeps something as JSON, in a file that is made, with its folder, where it is missing.
-    static func keep(_ contents: some Encodable, in file: URL) throws {
+    ///
+    /// - Parameter contents: what follows from what the file holds; nil to leave it as it is.
+    static func keep(in file: URL, _ contents: () -> (some Encodable)?) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        try replace(file.path, with: Array(encoder.encode(contents)))
+        try update(file.path) { contents().flatMap { try? Array(encoder.encode($0)) } }
     }
 }
 
