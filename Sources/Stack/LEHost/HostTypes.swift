@@ -205,6 +205,11 @@ public enum HostEvent: Hashable, Sendable {
     /// Both sides have paired; the bond where they keep one.
     case paired(LinkID, Bond?)
     case pairingFailed(LinkID, PairingFailure)
+    /// What is kept with the bond of this link's peer is new: what the peer has subscribed to, or a hash.
+    case bondChanged(LinkID, Bond)
+    /// The hash of a bonded peer's database was read, and whether it is the one that was read on an earlier
+    /// link: then what was discovered there is still so.
+    case databaseHash(LinkID, isKnown: Bool)
     /// A bonded peer no longer has its key; the link ends.
     case bondLost(LinkID, DeviceAddress)
     /// A device could not be connected to, and is waited for no longer.

@@ -141,7 +141,7 @@ extension LEHost {
             isCentral: isCentral, intervalUnits: complete.connectionInterval,
             latency: complete.peripheralLatency, timeoutUnits: complete.supervisionTimeout)
         nextLinkID += 1
-        links.append(HostLink(link))
+        links.append(prepared(link))
         data.open(link.handle)
         if isCentral, asked == nil {
             // The application took its wish back while the controller was connecting.

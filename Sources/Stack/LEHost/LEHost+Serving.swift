@@ -7,9 +7,9 @@ extension LEHost {
     mutating func serve(_ pdu: [UInt8], _ id: LinkID) {
         guard let index = place(of: id) else { return }
         let offer = configuration.clientMTU ?? UInt16(ATTClient.defaultMTU)
-        let outputs = links[index].server.receive(
-            pdu, database, mtu: links[index].client.mtu, offer: offer, at: now)
-        apply(outputs, to: id)
+        let database = database
+        let mtu = links[index].client.mtu
+        serveClient(id) { $0.receive(pdu, database, mtu: mtu, offer: offer, at: $1) }
     }
 
     mutating func apply(_ outputs: [ATTServer.Output], to id: LinkID) {

@@ -21,6 +21,8 @@ public struct LEHost: Sendable {
     var initiator = Initiator()
     var advertiser = Advertiser()
     var database = GATTDatabase()
+    /// Its hash; empty before there is a database.
+    var databaseHash: [UInt8] = []
     var links: [HostLink] = []
     /// What was agreed on with devices, now and earlier.
     public internal(set) var bonds: [Bond] = []
@@ -68,20 +70,15 @@ public struct LEHost: Sendable {
         return data.waiting(link.link.handle) < configuration.writeCommandLimit
     }
 
-    /// Whether a value for the client would be sent now: neither dropped, nor kept behind an indication that
-    /// the client has not confirmed.
+    /// Whether a value for the client would be sent now: neither dropped, because the link is full or the
+    /// client has an earlier database in mind, nor kept behind an indication that it has not confirmed.
     public func canUpdate(_ valueHandle: UInt16, on link: LinkID) -> Bool {
-        guard canWriteCommand(on: link), let index = place(of: link) else { return false }
+        guard canWriteCommand(on: link), let index = place(of: link), !links[index].server.isUnaware else {
+            return false
+        }
         return
             !(links[index].server.isIndicating
             && links[index].server.indicates(valueHandle, database))
-    }
-
-    /// Whether the client of a link has asked to be sent a value.
-    public func wants(_ valueHandle: UInt16, on link: LinkID) -> Bool {
-        guard let index = place(of: link), let handle = database.configurationHandle(ofValue: valueHandle)
-        else { return false }
-        return links[index].server.configuration(handle) != []
     }
 
     /// Whether a link is there and nothing has ended it yet.
@@ -120,8 +117,8 @@ public struct LEHost: Sendable {
         case .readRSSI(let link): readRSSI(of: link)
         case .perform(let operation, let token, let link): perform(operation, token, on: link)
         case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
-        case .setDatabase(let new): database = new
-        case .setBonds(let new): bonds = new
+        case .setDatabase(let new): setDatabase(new)
+        case .setBonds(let new): setBonds(new)
         case .secure(let link): secure(link)
         case .answerPairing(let answer, let link): answerPairing(answer, link)
         case .pairingRandomness(let randomness, let link): takeRandomness(randomness, link)

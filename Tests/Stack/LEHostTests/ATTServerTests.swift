@@ -163,7 +163,7 @@ struct ServerHarness {
         let id = try #require(harness.writeRequest)
         #expect(harness.others == [.write(id, [ServerWrite(handle: 6, offset: 0, value: [1, 2])])])
         // A client that does not wait is refused.
-        harness.expect("0A 0300", "01 0A 0000 0E")
+        harness.expect("0A 0300", "01 0A 0300 0E")
         harness.take(harness.server.answer(id, write: nil))
         #expect(harness.sent.map(hex) == ["13"])
         harness.sent = []

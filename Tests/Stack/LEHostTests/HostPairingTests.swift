@@ -10,6 +10,8 @@ struct PairingBench {
     var sides: [Pairing]
     var results: [Result<Bond?, PairingFailure>?] = [nil, nil]
     var questions: [[PairingQuestion]] = [[], []]
+    /// What each side has sent, as it came over.
+    var sent: [[[UInt8]]] = [[], []]
     /// Changes what a side sends: its number and the PDU; nil drops it.
     var change: (Int, [UInt8]) -> [UInt8]? = { $1 }
     /// What the person of a side says.
@@ -40,6 +42,7 @@ struct PairingBench {
             switch output {
             case .send(let pdu):
                 guard let changed = change(side, pdu) else { continue }
+                sent[side].append(changed)
                 queue += sides[1 - side].receive(changed, at: .zero).map { (1 - side, $0) }
             case .ask(let question):
                 // Who is to enter a number waits until one is shown.
@@ -169,8 +172,7 @@ struct PairingBench {
                 return reflects ? own : pdu.dropLast() + [pdu[64] ^ 1]
             }
             bench.run()
-            let reason: PairingReason = reflects ? .invalidParameters : .dhKeyCheckFailed
-            #expect(bench.failures == [.ended(reason), .refused(reason)])
+            #expect(bench.failures == [.ended(.dhKeyCheckFailed), .refused(.dhKeyCheckFailed)])
         }
     }
 

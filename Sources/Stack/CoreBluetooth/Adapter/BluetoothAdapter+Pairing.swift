@@ -75,6 +75,7 @@ extension BluetoothAdapter {
         case .paired(let link, let bond):
             if let bond { keep([bond]) }
             secured(link, .success(host.security(of: link)))
+        case .bondChanged(_, let bond): keep([bond])
         case .pairingFailed(let link, let failure): secured(link, .failure(failure))
         case .disconnected(let link, _, _): secured(link, .failure(.disconnected))
         case .securityChanged(let link, let security):

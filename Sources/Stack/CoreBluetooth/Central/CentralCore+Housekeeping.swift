@@ -17,6 +17,10 @@ extension CentralCore {
                 if case .success(.value(let whole)) = result { self?.rename(address, whole) }
             }
         }
+        // The host keeps it with the bond, and tells whether it is still the same.
+        if adapter.host.security(of: link).isEncrypted {
+            adapter.perform(.readByType(.databaseHash, 1...0xFFFF), on: link) { _ in }
+        }
         subscribeToChanges(of: address, link)
     }
 

@@ -10,11 +10,10 @@ struct GenericServices {
     static let name = "blecap"
     /// The attribute with the name; nil where there is none.
     private(set) var deviceName: UInt16?
-    /// The attribute with the range of what has changed; nil where there is none.
-    private(set) var serviceChanged: UInt16?
 
-    /// Puts them first into a database.
-    mutating func place(in database: inout GATTDatabase) {
+    /// Puts them first into a database; for a host that bonds, with what clients need to keep what they have
+    /// discovered from link to link.
+    mutating func place(in database: inout GATTDatabase, bonds: Bool) {
         let access = database.add(
             GATTServiceDefinition(
                 uuid: BluetoothUUID(UInt16(0x1800)),
@@ -27,15 +26,20 @@ struct GenericServices {
                         uuid: BluetoothUUID(UInt16(0x2A01)), properties: [.read], value: .fixed([0, 0]),
                         permissions: [.readable]),
                 ]))
-        let attribute = database.add(
-            GATTServiceDefinition(
-                uuid: BluetoothUUID(UInt16(0x1801)),
-                characteristics: [
-                    .init(
-                        uuid: BluetoothUUID(UInt16(0x2A05)), properties: [.indicate], value: .fixed([]),
-                        permissions: [])
-                ]))
+        var characteristics: [GATTServiceDefinition.Characteristic] = [
+            .init(uuid: .serviceChanged, properties: [.indicate], value: .fixed([]), permissions: [])
+        ]
+        if bonds {
+            characteristics += [
+                .init(
+                    uuid: .clientSupportedFeatures, properties: [.read, .write], value: .clientFeatures,
+                    permissions: [.readable, .writeable]),
+                .init(
+                    uuid: .databaseHash, properties: [.read], value: .databaseHash, permissions: [.readable]),
+            ]
+        }
+        _ = database.add(
+            GATTServiceDefinition(uuid: .genericAttributeService, characteristics: characteristics))
         deviceName = access?.characteristics.first?.valueHandle
-        serviceChanged = attribute?.characteristics.first?.valueHandle
     }
 }

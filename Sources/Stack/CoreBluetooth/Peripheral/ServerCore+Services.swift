@@ -13,7 +13,6 @@ extension ServerCore {
             error = CBError(.invalidParameters)
         } else if let definition = definition(of: service), let place = database.add(definition) {
             placed.append(Placed(service: service, role: role, place: place))
-            changed([place.service])
         } else {
             error = CBError(.invalidParameters)
         }
@@ -22,6 +21,8 @@ extension ServerCore {
             guard let manager else { return }
             manager.delegate?.peripheralManager(manager, didAdd: service, error: failure)
         }
+        // After that word: a bonded central may be subscribed to what it was subscribed to before.
+        if failure == nil { adapter.put(.setDatabase(database)) }
     }
 
     func remove(_ service: CBMutableService, _ role: ServerRole) {
@@ -34,7 +35,12 @@ extension ServerCore {
     func removeAll() {
         remove { _ in true }
         database.removeAll()
-        if adapter.configuration.hasGenericServices { generic.place(in: &database) }
+        placeGeneric()
+    }
+
+    func placeGeneric() {
+        guard adapter.configuration.hasGenericServices else { return }
+        generic.place(in: &database, bonds: adapter.configuration.host.security?.bonds == true)
     }
 
     private func remove(_ isMeant: (Placed) -> Bool) {
@@ -50,21 +56,7 @@ extension ServerCore {
                 }
             }
         }
-        changed(gone.map(\.place.service))
-    }
-
-    /// Gives the host the attributes as they are now, and tells centrals that want to know in which range
-    /// they have changed.
-    private func changed(_ services: [GATTService]) {
         adapter.put(.setDatabase(database))
-        guard let handle = generic.serviceChanged, let first = services.map(\.handle).min(),
-            let last = services.map(\.endHandle).max()
-        else { return }
-        let range = [first, last].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-        for link in centrals.keys.sorted() where adapter.host.wants(handle, on: link) {
-            backlog.append(Update(handle: handle, value: range, link: link, call: nil))
-        }
-        sendBacklog()
     }
 
     /// The characteristic whose value has a handle, and whose it is.

@@ -109,9 +109,8 @@ extension ServerCore {
 
     /// A link has been handed a value, or is gone: the call ends with the last of its links.
     func settle(_ update: Update) {
-        guard let call = update.call else { return }
-        call.left -= 1
-        if call.left == 0 { settled(call.role) }
+        update.call.left -= 1
+        if update.call.left == 0 { settled(update.call.role) }
     }
 
     /// One call's value has been handed over: there is room for another.

@@ -18,8 +18,8 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         var handle: UInt16
         var value: [UInt8]
         var link: LinkID
-        /// The call that it belongs to; nil for one of our own.
-        var call: UpdateCall?
+        /// The call that it belongs to.
+        var call: UpdateCall
     }
 
     /// A call of an application, as long as a link has not been handed its value.
@@ -46,7 +46,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
 
     private init(_ adapter: BluetoothAdapter) {
         self.adapter = adapter
-        if adapter.configuration.hasGenericServices { generic.place(in: &database) }
+        placeGeneric()
     }
 
     /// The core of an adapter; made with the first manager.

@@ -26,7 +26,7 @@ extension LongTermKey: Codable {
 extension Bond: Codable {
     private enum CodingKeys: CodingKey {
         case address, kind, identityKey, asCentral, asPeripheral, isAuthenticated, isSecureConnections,
-            keySize
+            keySize, client, peerDatabaseHash
     }
 
     /// Throws where an address, a key or the size of the keys is none.
@@ -48,6 +48,9 @@ extension Bond: Codable {
         security.isAuthenticated = try fields.decode(Bool.self, forKey: .isAuthenticated)
         security.isSecureConnections = try fields.decode(Bool.self, forKey: .isSecureConnections)
         security.keySize = size
+        // Files of versions before have none of these.
+        client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()
+        peerDatabaseHash = try fields.octets(.peerDatabaseHash, [0, 16])
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -60,10 +63,69 @@ extension Bond: Codable {
         try fields.encode(security.isAuthenticated, forKey: .isAuthenticated)
         try fields.encode(security.isSecureConnections, forKey: .isSecureConnections)
         try fields.encode(security.keySize, forKey: .keySize)
+        if client != ClientRecord() { try fields.encode(client, forKey: .client) }
+        try fields.encode(peerDatabaseHash, forKey: .peerDatabaseHash)
+    }
+}
+
+extension ClientRecord: Codable {
+    private enum CodingKeys: CodingKey { case subscriptions, features, databaseHash }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        subscriptions = try fields.decode([Subscription].self, forKey: .subscriptions)
+        features = try fields.octets(.features, 0...ATTServer.featuresLimit)
+        databaseHash = try fields.octets(.databaseHash, [0, 16])
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(subscriptions, forKey: .subscriptions)
+        try fields.encode(features, forKey: .features)
+        try fields.encode(databaseHash, forKey: .databaseHash)
+    }
+}
+
+extension ClientRecord.Subscription: Codable {
+    private enum CodingKeys: CodingKey { case handle, characteristic, configuration }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        guard let uuid = BluetoothUUID(try fields.decode(String.self, forKey: .characteristic)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .characteristic, in: fields, debugDescription: "not a UUID")
+        }
+        self.init(
+            handle: try fields.decode(UInt16.self, forKey: .handle), uuid: uuid,
+            configuration: .init(rawValue: try fields.decode(UInt16.self, forKey: .configuration)))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(handle, forKey: .handle)
+        try fields.encode("\(uuid)", forKey: .characteristic)
+        try fields.encode(configuration.rawValue, forKey: .configuration)
+    }
+}
+
+extension KeyedEncodingContainer {
+    fileprivate mutating func encode(_ octets: [UInt8], forKey key: Key) throws {
+        if !octets.isEmpty { try encode(Hex.text(octets), forKey: key) }
     }
 }
 
 extension KeyedDecodingContainer {
+    /// Octets in hexadecimal, so many of them; none where there are none.
+    fileprivate func octets(_ key: Key, _ counts: some Collection<Int>) throws -> [UInt8] {
+        let octets = try? Hex.octets(try decodeIfPresent(String.self, forKey: key) ?? "")
+        guard let octets, counts.contains(octets.count) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "not octets in hexadecimal")
+        }
+        return octets
+    }
+
     fileprivate func secret(_ key: Key) throws -> SecretKey {
         guard let octets = try? Hex.octets(try decode(String.self, forKey: key)), octets.count == 16 else {
             throw DecodingError.dataCorruptedError(

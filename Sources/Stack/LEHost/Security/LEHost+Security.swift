@@ -13,8 +13,15 @@ struct HostLinkSecurity: Sendable {
     var waiting: [[UInt8]]?
     /// The bond whose key the link is being encrypted with.
     var encryptingBy: Bond?
+    /// The peer of the bond that the link is encrypted by.
+    var bonded: DeviceAddress?
+    /// Why the server has found this link, though encrypted, not secure enough: one pairing is to make a
+    /// better key.
+    var shortfall: ATTErrorCode?
     /// Whether the application knows of the link: one with a bond is told once it is encrypted.
     var isAnnounced = true
+    /// Whether a pairing went without an answer for 30 s: then there is none any more on this link.
+    var hasTimedOut = false
     /// Operations under way, for those that the server refuses until the link is secure.
     var operations: [GATTToken: GATTOperation] = [:]
     /// Operations that wait for the link to be secure, and how they ended before.
@@ -45,6 +52,7 @@ extension LEHost {
         guard configuration.security?.isPairable == true, !isTooSoon(links[index].link.peer) else {
             return pairingEnded(id, .ended(.pairingNotSupported))
         }
+        guard !links[index].security.hasTimedOut else { return pairingEnded(id, .timedOut) }
         links[index].security.waiting = []
         effects.append(.draw(id))
     }
@@ -107,6 +115,7 @@ extension LEHost {
                 var security = bond?.security ?? links[index].security.current
                 security.isEncrypted = true
                 setSecurity(security, index)
+                if let bond { recallClient(id, bond) }
                 resume(id)
             }
             return announce(id)
@@ -175,7 +184,7 @@ extension LEHost {
             step(id) { $0.receive(octets, at: $1) }
         } else if let waiting = links[index].security.waiting {
             if waiting.count < Pairing.waitingLimit { links[index].security.waiting?.append(octets) }
-        } else if code == .pairingRequest || code == .securityRequest {
+        } else if code == .pairingRequest || code == .securityRequest, !links[index].security.hasTimedOut {
             guard configuration.security?.isPairable == true else { return refuse(.pairingNotSupported, id) }
             guard isCentral == (code == .securityRequest) else { return refuse(.commandNotSupported, id) }
             guard !isTooSoon(links[index].link.peer) else { return refuse(.repeatedAttempts, id) }
@@ -204,6 +213,7 @@ extension LEHost {
         }
         let link = links[index].link
         if let known = bond(with: link.peer) { policy.raise(to: known.security) }
+        if links[index].security.shortfall == .insufficientAuthentication { policy.needsProtection = true }
         var pairing = Pairing(
             isInitiator: link.isCentral, policy, randomness, own: address, peer: link.peer)
         var outputs: [Pairing.Output] = []
@@ -237,9 +247,25 @@ extension LEHost {
             guard let index = place(of: id) else { return }
             links[index].security.pairing = nil
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
-            tell(.paired(id, bond.flatMap { keep($0) ? $0 : nil }))
+            tell(.paired(id, bond.flatMap { keep($0, of: index) }))
             resume(id)
         }
+    }
+
+    /// Keeps the bond of a link, with what its client has said on it.
+    private mutating func keep(_ bond: Bond, of index: Int) -> Bond? {
+        var bond = bond
+        bond.client = links[index].server.record
+        guard keep(bond) else { return nil }
+        links[index].security.bonded = bond.peer
+        links[index].server.hasKey = true
+        return bond
+    }
+
+    /// Has these bonds, and no others.
+    mutating func setBonds(_ new: [Bond]) {
+        bonds = new
+        for index in links.indices { links[index].server.hasKey = bond(with: links[index].link.peer) != nil }
     }
 
     /// Keeps a bond, in the place of another with that device; not where that one is worth more.
@@ -255,6 +281,7 @@ extension LEHost {
     private mutating func pairingEnded(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
         links[index].security.pairing = nil
+        if failure == .timedOut { links[index].security.hasTimedOut = true }
         noteAttempt(links[index].link.peer)
         tell(.pairingFailed(id, failure))
         let held = links[index].security.held
@@ -270,18 +297,45 @@ extension LEHost {
         for one in held { perform(one.operation, one.token, on: id) }
     }
 
+    /// What an operation was, now that it has ended.
+    mutating func takeOperation(_ token: GATTToken, _ id: LinkID) -> GATTOperation? {
+        guard let index = place(of: id) else { return nil }
+        return links[index].security.operations.removeValue(forKey: token)
+    }
+
     /// Whether an operation is to be repeated on a secure link in place of being told to have failed.
     mutating func isHeld(
-        _ token: GATTToken, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
+        _ token: GATTToken, _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>,
+        _ id: LinkID
     ) -> Bool {
         guard configuration.security != nil, let index = place(of: id),
-            let operation = links[index].security.operations.removeValue(forKey: token),
-            case .failure(.refused(let code, let handle)) = result,
-            [.insufficientAuthentication, .insufficientEncryption].contains(code),
-            links[index].link.isCentral, !links[index].security.current.isEncrypted
+            case .failure(.refused(let code, let handle)) = result, links[index].link.isCentral,
+            canSecure(index, after: code)
         else { return false }
         links[index].security.held.append((token, operation, .refused(code, handle: handle)))
         secure(id)
+        return true
+    }
+
+    /// Whether a link can be made secure enough for a server that has refused by this code; an encrypted one
+    /// by one pairing that makes a better key.
+    private mutating func canSecure(_ index: Int, after code: ATTErrorCode) -> Bool {
+        let security = links[index].security.current
+        let isWanting = [.insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort]
+            .contains(code)
+        guard security.isEncrypted else { return isWanting }
+        let isBetter =
+            switch code {
+            case .insufficientAuthentication:
+                !security.isAuthenticated && configuration.security?.ioCapability != .noInputNoOutput
+            case .encryptionKeySizeTooShort: security.keySize < 16
+            default: false
+            }
+        // Operations that were refused while that pairing is under way wait for it, too.
+        guard isBetter, links[index].security.shortfall == nil || links[index].security.isBusy else {
+            return false
+        }
+        links[index].security.shortfall = code
         return true
     }
 

@@ -9,8 +9,10 @@ struct SecureExchange: Sendable {
     /// The x coordinate.
     var peerKey: [UInt8] = []
     var secret = SecretKey([])
-    /// The other side's check, where it came before the person had agreed.
+    /// What both sides' checks are made with.
     var checkKey = SecretKey([])
+    /// The key of the link, which is nobody's before the other side's check has been verified.
+    var longTermKey = SecretKey([])
 }
 
 extension Pairing {
@@ -35,9 +37,8 @@ extension Pairing {
         let y = Array(octets[33..<65].reversed())
         if !isInitiator { sendPublicKey() }
         // A key of our own sent back would let its sender pass without one.
-        guard x != secure.ownKey, policy.acceptsDebugKey || x != Self.debugKey else {
-            return fail(.invalidParameters)
-        }
+        guard x != secure.ownKey else { return fail(.dhKeyCheckFailed) }
+        guard policy.acceptsDebugKey || x != Self.debugKey else { return fail(.invalidParameters) }
         guard let secret = try? P256.sharedSecret(privateKey: randomness.privateKey.octets, x: x, y: y)
         else { return fail(.dhKeyCheckFailed) }
         secure.peerKey = x
@@ -116,7 +117,7 @@ extension Pairing {
             let keys = try PairingFunctions.f5(
                 secret: pairing.secure.secret.octets, initiator: initiator, responder: responder)
             pairing.secure.checkKey = SecretKey(keys.check)
-            pairing.key = LongTermKey(SecretKey(keys.longTerm))
+            pairing.secure.longTermKey = SecretKey(keys.longTerm)
             if pairing.isInitiator { try pairing.sendCheck() }
         }
     }
@@ -138,11 +139,11 @@ extension Pairing {
 
     mutating func takeCheck(_ value: [UInt8]) {
         compute { pairing throws(CryptoError) in
-            guard let key = pairing.key,
-                ConstantTime.equal(value, try pairing.check(byPeer: true))
-            else { return pairing.fail(.dhKeyCheckFailed) }
+            guard ConstantTime.equal(value, try pairing.check(byPeer: true)) else {
+                return pairing.fail(.dhKeyCheckFailed)
+            }
             if !pairing.isInitiator { try pairing.sendCheck() }
-            pairing.agree(on: key.key.octets)
+            pairing.agree(on: pairing.secure.longTermKey.octets)
         }
     }
 }

@@ -190,7 +190,8 @@ public struct Pairing: Sendable {
     }
 
     private mutating func take(_ code: SMPCode, _ octets: [UInt8]) {
-        if code == .keypressNotification { return }
+        // The initiator has begun what the responder asks for.
+        if code == .keypressNotification || isInitiator && code == .securityRequest { return }
         guard expected.contains(code) else { return fail(.unspecified) }
         guard SMPTable.fault(in: octets.borrowedOctets) == nil else { return fail(.invalidParameters) }
         let value = Array(octets.dropFirst().reversed())

@@ -166,6 +166,10 @@ public struct Bond: Hashable, Sendable {
     public var asPeripheral: LongTermKey?
     /// What a link under these keys is worth.
     public var security: LinkSecurity
+    /// What this host's server remembers of the peer.
+    public var client = ClientRecord()
+    /// The hash of the peer's database when it was read last, 16 octets; empty where it never was.
+    public var peerDatabaseHash: [UInt8] = []
 
     public init(peer: DeviceAddress, security: LinkSecurity = LinkSecurity()) {
         self.peer = peer

@@ -93,6 +93,8 @@ extension ATTServer {
                 let id = wait(for: .readOne(opcode: opcode, handle: attribute.handle))
                 return outputs.append(.read(id, handle: attribute.handle, offset: 0))
             }
+            // Who has read the hash knows, with the next request, which database this is.
+            if attribute.value == .databaseHash, isUnaware { isTold = true }
             let cut = Array(value.prefix(longest))
             if let first = found.first {
                 guard cut.count == first.value.count, (found.count + 1) * (cut.count + 2) <= mtu - 2 else {
@@ -172,7 +174,7 @@ extension ATTServer {
 
     private func readError(_ attribute: ATTAttribute) -> ATTErrorCode? {
         if attribute.permissions.contains(.readEncryptionRequired) {
-            return security.isEncrypted ? nil : .insufficientAuthentication
+            return securityError
         }
         return attribute.permissions.contains(.readable) ? nil : .readNotPermitted
     }
@@ -183,6 +185,8 @@ extension ATTServer {
         case .fixed(let value): value
         case .clientConfiguration:
             GATTClientCharacteristicConfiguration(configuration: configuration(attribute.handle)).encoded
+        case .clientFeatures: record.features.isEmpty ? [0] : record.features
+        case .databaseHash: databaseHash
         case .dynamic: nil
         }
     }

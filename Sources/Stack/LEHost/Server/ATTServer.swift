@@ -60,11 +60,21 @@ public struct ATTServer: Sendable {
 
     /// How well the link is protected.
     var security = LinkSecurity()
+    /// Whether there is a key to protect it with.
+    var hasKey = false
+    /// Octets of the shortest key that does for what takes encryption.
+    var minimumKeySize: UInt8 = 7
+    /// What is kept of the client.
+    public internal(set) var record = ClientRecord()
+    /// The hash of the database that is served.
+    var databaseHash: [UInt8] = []
+    /// Whether the client, which goes by an earlier database, was told so: its next request is taken.
+    var isTold = false
     var outputs: [Output] = []
     var waiting: (id: ServerRequestID, what: Waiting)?
     private var nextRequest: UInt64 = 1
     private var prepared: [ServerWrite] = []
-    private var configurations: [UInt16: GATTClientConfiguration] = [:]
+    var configurations: [UInt16: GATTClientConfiguration] = [:]
     private var indications: [(handle: UInt16, value: [UInt8])] = []
     private var indicating: UInt16?
 
@@ -83,10 +93,12 @@ public struct ATTServer: Sendable {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         // A client with a request outstanding sends no other; the second is refused.
         if waiting != nil, opcode.kind == .request || opcode.kind == .unknown {
-            refuse(opcode, 0, .unlikelyError)
+            refuse(opcode, firstHandle(opcode, octets), .unlikelyError)
             return taken()
         }
-        switch try? ATTTable.decode(octets) {
+        let pdu = try? ATTTable.decode(octets)
+        if isOutOfSync(opcode, octets, pdu) { return taken() }
+        switch pdu {
         case let request as ATTExchangeMTURequest:
             send(ATTExchangeMTUResponse(serverMTU: max(offer, 23)))
             outputs.append(.mtuAgreed(max(23, Int(min(request.clientMTU, offer)))))
@@ -106,7 +118,7 @@ public struct ATTServer: Sendable {
         case let command as ATTWriteCommand: write(.writeCommand, command.handle, command.value, database)
         case let request as ATTPrepareWriteRequest: prepare(request, database, mtu)
         case let request as ATTExecuteWriteRequest: execute(request, database)
-        case is ATTHandleValueConfirmation: confirmed(at: now)
+        case is ATTHandleValueConfirmation: confirmed(database, at: now)
         default:
             // Commands are ignored where they are not known, and signed ones where there is no key.
             if !opcode.isCommand { refuse(opcode, 0, .requestNotSupported) }
@@ -160,11 +172,20 @@ public struct ATTServer: Sendable {
     public func notification(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int
     ) -> [UInt8]? {
-        guard let configuration = database.configurationHandle(ofValue: handle),
-            self.configuration(configuration).contains(.notification)
-        else { return nil }
+        guard takes(.notification, handle, database) else { return nil }
         let cut = Array(value.prefix(mtu - 3))
         return ATTHandleValueNotification(handle: handle, value: cut).pdu
+    }
+
+    /// Whether the client is sent a value in a way: it has asked for it, knows what the handle means, and the
+    /// link is as secure as the characteristic demands.
+    private func takes(
+        _ way: GATTClientConfiguration, _ handle: UInt16, _ database: GATTDatabase
+    ) -> Bool {
+        guard !isUnaware, let configuration = database.configurationHandle(ofValue: handle),
+            self.configuration(configuration).contains(way), let attribute = database[configuration]
+        else { return false }
+        return !attribute.permissions.contains(.writeEncryptionRequired) || securityError == nil
     }
 
     /// Whether an indication has not been confirmed.
@@ -183,12 +204,14 @@ public struct ATTServer: Sendable {
     public mutating func indicate(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int, at now: Instant
     ) -> [Output]? {
-        guard let configuration = database.configurationHandle(ofValue: handle),
-            self.configuration(configuration).contains(.indication)
-        else { return nil }
-        indications.append((handle, Array(value.prefix(mtu - 3))))
-        indicateNext(at: now)
+        guard takes(.indication, handle, database) else { return nil }
+        queue(handle, Array(value.prefix(mtu - 3)), at: now)
         return taken()
+    }
+
+    mutating func queue(_ handle: UInt16, _ value: [UInt8], at now: Instant) {
+        indications.append((handle, value))
+        indicateNext(at: now)
     }
 
     /// Says that time has come to `now`.
@@ -200,7 +223,7 @@ public struct ATTServer: Sendable {
         return taken()
     }
 
-    private mutating func taken() -> [Output] {
+    mutating func taken() -> [Output] {
         defer { outputs = [] }
         return outputs
     }
@@ -218,9 +241,12 @@ public struct ATTServer: Sendable {
         return id
     }
 
-    private mutating func confirmed(at now: Instant) {
+    private mutating func confirmed(_ database: GATTDatabase, at now: Instant) {
         guard let handle = indicating else { return }
         indicating = nil
+        if database[handle]?.type == .serviceChanged, indications.allSatisfy({ $0.handle != handle }) {
+            becomeAware()
+        }
         deadline = nil
         outputs.append(.indicated(valueHandle: handle, confirmed: true))
         indicateNext(at: now)
@@ -242,8 +268,8 @@ public struct ATTServer: Sendable {
             if answers { refuse(opcode, handle, error) }
             return
         }
-        if database[handle]?.value == .clientConfiguration {
-            let error = configure(handle, value, database)
+        if isOwn(handle, database) {
+            let error = keep(handle, value, database)
             if !answers { return }
             if let error { return refuse(opcode, handle, error) }
             return send(ATTWriteResponse())
@@ -255,13 +281,25 @@ public struct ATTServer: Sendable {
     private func writeError(_ handle: UInt16, _ database: GATTDatabase) -> ATTErrorCode? {
         guard let attribute = database[handle] else { return .invalidHandle }
         let isGuarded = attribute.permissions.contains(.writeEncryptionRequired)
-        if isGuarded, !security.isEncrypted { return .insufficientAuthentication }
+        if isGuarded, let error = securityError { return error }
         if case .fixed = attribute.value { return .writeNotPermitted }
         return isGuarded || attribute.permissions.contains(.writeable) ? nil : .writeNotPermitted
     }
 
     private func lengthError(_ count: Int) -> ATTErrorCode? {
         count > ATTClient.longestValue ? .invalidAttributeValueLength : nil
+    }
+
+    /// Whether the server keeps the value of an attribute itself, one for each client.
+    private func isOwn(_ handle: UInt16, _ database: GATTDatabase) -> Bool {
+        [.clientConfiguration, .clientFeatures].contains(database[handle]?.value)
+    }
+
+    private mutating func keep(
+        _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase
+    ) -> ATTErrorCode? {
+        database[handle]?.value == .clientFeatures
+            ? setFeatures(value) : configure(handle, value, database)
     }
 
     private mutating func configure(
@@ -281,6 +319,10 @@ public struct ATTServer: Sendable {
         guard wish.configuration.isSubset(of: allowed) else { return .cccdImproperlyConfigured }
         guard configuration(handle) != wish.configuration else { return nil }
         configurations[handle] = wish.configuration
+        record.set(
+            .init(
+                handle: handle, uuid: database[valueHandle]?.type ?? .serviceChanged,
+                configuration: wish.configuration))
         outputs.append(.subscribed(valueHandle: valueHandle, wish.configuration))
         return nil
     }
@@ -322,13 +364,12 @@ public struct ATTServer: Sendable {
             if let error = lengthError(end) { return refuse(.executeWriteRequest, write.handle, error) }
             ends[write.handle] = max(ends[write.handle] ?? 0, end)
         }
-        let own = writes.filter { database[$0.handle]?.value == .clientConfiguration }
-        for write in own {
-            if let error = configure(write.handle, write.value, database) {
+        for write in writes where isOwn(write.handle, database) {
+            if let error = keep(write.handle, write.value, database) {
                 return refuse(.executeWriteRequest, write.handle, error)
             }
         }
-        let rest = writes.filter { database[$0.handle]?.value != .clientConfiguration }
+        let rest = writes.filter { !isOwn($0.handle, database) }
         guard let first = rest.first else {
             return send(ATTExecuteWriteResponse())
         }

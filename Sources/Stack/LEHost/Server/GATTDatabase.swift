@@ -24,6 +24,10 @@ public struct ATTAttribute: Hashable, Sendable {
         case dynamic
         /// Each client has its own: a Client Characteristic Configuration.
         case clientConfiguration
+        /// Each client has its own: Client Supported Features.
+        case clientFeatures
+        /// The Database Hash, which the host works out.
+        case databaseHash
     }
 
     public var handle: UInt16

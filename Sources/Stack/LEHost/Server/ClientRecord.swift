@@ -1,0 +1,38 @@
+public import BluetoothCore
+
+/// What a server remembers of a client: of a bonded one from link to link.
+///
+/// Source: Core Specification, Vol 3, Part G, 2.5.2.1, 3.3.3.3 and 7.2.
+public struct ClientRecord: Hashable, Sendable {
+    /// What a client wants sent of a characteristic.
+    public struct Subscription: Hashable, Sendable {
+        /// The handle of the Client Characteristic Configuration.
+        public var handle: UInt16
+        /// The characteristic, so that what comes to have the handle later is not taken for it.
+        public var uuid: BluetoothUUID
+        public var configuration: GATTClientConfiguration
+
+        public init(handle: UInt16, uuid: BluetoothUUID, configuration: GATTClientConfiguration) {
+            self.handle = handle
+            self.uuid = uuid
+            self.configuration = configuration
+        }
+    }
+
+    /// One for each configuration that is not 0.
+    public var subscriptions: [Subscription] = []
+    /// Client Supported Features, as the client wrote it.
+    public var features: [UInt8] = []
+    /// The hash of the database that the client knows, 16 octets; empty before there was one.
+    public var databaseHash: [UInt8] = []
+
+    public init() {}
+
+    /// Whether the client wants to be told, by errors too, that the database has changed.
+    var isRobust: Bool { (features.first ?? 0) & 1 != 0 }
+
+    mutating func set(_ subscription: Subscription) {
+        subscriptions.removeAll { $0.handle == subscription.handle }
+        if subscription.configuration != [] { subscriptions.append(subscription) }
+    }
+}

@@ -1,0 +1,201 @@
+import BluetoothCore
+import Crypto
+import Runtime
+import Testing
+
+@testable import LEHost
+
+/// A host as the peripheral, and a central that need not do as it must.
+struct PeripheralHarness {
+    var harness: HostHarness
+    /// The central's side of the pairing.
+    var central: Pairing
+    let link: LinkID
+    /// What the host has sent of the Security Manager.
+    var said: [[UInt8]] = []
+
+    init(_ policy: SecurityPolicy, bonds: [Bond] = []) throws {
+        harness = HostHarness {
+            $0.security = policy
+            $0.bonds = bonds
+        }
+        harness.bringUp(packets: 200)
+        harness.event(
+            LEConnectionComplete {
+                $0.connectionHandle = 0x40
+                $0.role = 1
+                $0.peerAddressType = 1
+                $0.peerAddress = HostHarness.car
+                $0.connectionInterval = 24
+                $0.supervisionTimeout = 420
+            }.packet)
+        link = try #require(harness.host.openLinks.first?.id)
+        central = Pairing(
+            isInitiator: true, policy, try PairingRandomness(SeededEntropy(seed: 9)), own: HostHarness.car,
+            peer: try #require(harness.host.address))
+        _ = harness.takeSent()
+    }
+
+    /// Has the central send something, and takes all that follows, but for PDUs of the central with one code.
+    mutating func run(without code: SMPCode? = nil) {
+        var waiting = central.begin(at: .zero)
+        while !waiting.isEmpty {
+            switch waiting.removeFirst() {
+            case .send(let pdu):
+                guard pdu[0] != code?.rawValue else { continue }
+                harness.data(0x40, .securityManager, hex(pdu))
+                for answer in takeSaid() { waiting += central.receive(answer, at: .zero) }
+            case .encrypt:
+                encryptionChanged()
+                waiting += central.encrypted(at: .zero)
+                for answer in takeSaid() { waiting += central.receive(answer, at: .zero) }
+            default: break
+            }
+        }
+    }
+
+    /// PDUs of the Security Manager that the host has sent since the last time.
+    mutating func takeSaid() -> [[UInt8]] {
+        let packets = harness.takeSent().filter { $0.type == .acl }
+        var stream = packets.flatMap { $0.octets.dropFirst(4) }
+        var found: [[UInt8]] = []
+        while stream.count >= 4, stream.count >= 4 + Int(stream[0]) {
+            if stream[2] == 6 { found.append(Array(stream[4..<4 + Int(stream[0])])) }
+            stream.removeFirst(4 + Int(stream[0]))
+        }
+        said += found
+        return found
+    }
+
+    mutating func encryptionChanged() {
+        harness.event(
+            HCIEncryptionChange {
+                $0.connectionHandle = 0x40
+                $0.encryptionEnabled = 1
+            }.packet)
+    }
+
+    /// The controller asks for a key: what the host answers, least significant octet first; nil for none.
+    mutating func key(ediv: UInt16 = 0, rand: UInt64 = 0) -> [UInt8]? {
+        _ = takeSaid()
+        harness.event(
+            LELongTermKeyRequest {
+                $0.connectionHandle = 0x40
+                $0.randomNumber = rand
+                $0.encryptedDiversifier = ediv
+            }.packet)
+        let answer = harness.takeSent().first { $0.type == .command }?.octets ?? []
+        let isReply = answer.starts(with: [0x1A, 0x20])
+        harness.complete(
+            isReply ? LELongTermKeyRequestReply.opcode : LELongTermKeyRequestNegativeReply.opcode,
+            [0, 0x40, 0])
+        return isReply ? Array(answer[5...]) : nil
+    }
+}
+
+@Suite struct HostSecurityTests {
+    static func policy(isSecure: Bool) -> SecurityPolicy {
+        var policy = SecurityPolicy()
+        policy.offersSecureConnections = isSecure
+        return policy
+    }
+
+    @Test func `a central that leaves out its check gets no key, and no bond comes of it`() throws {
+        for isSkipped in [true, false] {
+            var both = try PeripheralHarness(Self.policy(isSecure: true))
+            both.run(without: isSkipped ? .pairingDHKeyCheck : nil)
+            #expect(both.said.contains { $0[0] == SMPCode.pairingRandom.rawValue })
+            #expect((both.key() == nil) == isSkipped)
+            guard isSkipped else {
+                #expect(both.harness.host.bonds.count == 1)
+                continue
+            }
+            // What a faulty controller says is no check either.
+            both.encryptionChanged()
+            #expect(both.harness.host.bonds.isEmpty)
+            #expect(!both.harness.takeEvents().contains { if case .paired = $0 { true } else { false } })
+        }
+    }
+
+    @Test func `a peripheral gives its key whenever it is asked for, by the names that it gave it`() throws {
+        for secure in [false, true] {
+            var both = try PeripheralHarness(Self.policy(isSecure: secure))
+            both.run()
+            let bond = try #require(both.harness.host.bonds.first)
+            let key = try #require(bond.asPeripheral)
+            // The link is encrypted by what the pairing made; the key that was given encrypts it anew.
+            #expect(both.key(ediv: key.ediv, rand: key.rand) == key.key.octets.reversed())
+            both.harness.event(
+                HCIEncryptionKeyRefreshComplete { $0.connectionHandle = 0x40 }.packet)
+            #expect(both.harness.host.security(of: both.link) == bond.security)
+            #expect(both.key(ediv: key.ediv ^ 1, rand: key.rand) == nil)
+
+            // On the next link the peripheral asks for it, and has it ready.
+            var later = try PeripheralHarness(
+                Self.policy(isSecure: secure), bonds: both.harness.host.bonds)
+            later.harness.put(.secure(later.link))
+            #expect(later.takeSaid().map { $0[0] } == [SMPCode.securityRequest.rawValue])
+            #expect(later.key(ediv: key.ediv, rand: key.rand) == key.key.octets.reversed())
+            later.encryptionChanged()
+            #expect(later.harness.host.security(of: later.link) == bond.security)
+        }
+    }
+
+    @Test func `after 30 s without an answer there is no pairing on that link any more`() throws {
+        var harness = HostHarness { $0.security = SecurityPolicy() }
+        harness.bringUp(packets: 200)
+        let link = harness.connect()
+        harness.put(.secure(link))
+        #expect(harness.takeSent().count == 1)
+        harness.now = harness.now.advanced(by: .seconds(30))
+        harness.put(.timeReached)
+        #expect(harness.takeEvents().contains(.pairingFailed(link, .timedOut)))
+        // A response that is late, a security request, and a wish of the application.
+        harness.now = harness.now.advanced(by: .seconds(100))
+        harness.data(0x40, .securityManager, "02 03 00 01 10 01 01")
+        harness.data(0x40, .securityManager, "0B 01")
+        harness.put(.secure(link))
+        #expect(harness.takeSent().isEmpty)
+        #expect(harness.takeEvents() == [.pairingFailed(link, .timedOut)])
+    }
+
+    @Test func `values of a bonded peer are not taken before the link is encrypted`() throws {
+        for isBonded in [true, false] {
+            var bond = Bond(peer: HostHarness.car)
+            bond.asPeripheral = LongTermKey(SecretKey([UInt8](repeating: 5, count: 16)))
+            bond.security.isEncrypted = true
+            bond.security.keySize = 16
+            var both = try PeripheralHarness(Self.policy(isSecure: true), bonds: isBonded ? [bond] : [])
+            _ = both.harness.takeEvents()
+            both.harness.data(0x40, .attribute, "1B 0300 01")
+            both.harness.data(0x40, .attribute, "1D 0300 02")
+            let values = both.harness.takeEvents().count { if case .value = $0 { true } else { false } }
+            #expect(values == (isBonded ? 0 : 2))
+            #expect(both.harness.takeSent().count == (isBonded ? 0 : 1))
+            guard isBonded else { continue }
+            #expect(both.key() != nil)
+            both.encryptionChanged()
+            both.harness.data(0x40, .attribute, "1D 0300 02")
+            #expect(both.harness.takeSent().count == 1)
+        }
+    }
+
+    @Test func `each pairing of a host draws its own numbers`() throws {
+        var seen: Set<[UInt8]> = []
+        for seed: UInt64 in 1...3 {
+            var both = try PeripheralHarness(Self.policy(isSecure: true))
+            let effects = both.harness.host.handle(
+                .packet(
+                    HCIPacket(.acl, octets("4020 0B00 0700 0600 01 03 00 09 10 01 01"))), at: .zero)
+            #expect(effects.contains(.draw(both.link)))
+            both.harness.put(
+                .pairingRandomness(try PairingRandomness(SeededEntropy(seed: seed)), on: both.link))
+            both.harness.data(
+                0x40, .securityManager,
+                "0C" + "E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B020"
+                    + "8BD28915D08E1C742430ED8FC24563765C15525ABF9A32636DEB2A65499C80DC")
+            let key = both.takeSaid().first { $0[0] == SMPCode.pairingPublicKey.rawValue }
+            #expect(seen.insert(try #require(key)).inserted)
+        }
+    }
+}
