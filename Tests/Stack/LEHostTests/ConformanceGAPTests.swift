@@ -1,0 +1,55 @@
+import BluetoothCore
+import Runtime
+import Testing
+
+@testable import LEHost
+
+/// What the SIG's test suite of the Generic Access Profile asks for beside what other tests hold;
+/// docs/conformance.md has the ids.
+@Suite struct ConformanceGAPTests {
+    @Test(
+        arguments: [
+            (true, [], 0), (false, [], 3), (false, [2, 0x0A, 4], 2),
+        ] as [(Bool, [UInt8], UInt8)])
+    func `whether centrals may connect, and may ask for more, is in what is advertised`(
+        isConnectable: Bool, scanResponse: [UInt8], type: UInt8
+    ) throws {
+        var harness = HostHarness()
+        harness.bringUp()
+        var parameters = AdvertisingParameters()
+        parameters.isConnectable = isConnectable
+        parameters.scanResponse = scanResponse
+        parameters.data = [2, 1, 6]
+        harness.put(.startAdvertising(parameters))
+        var sent: [HCIOpcode: [UInt8]] = [:]
+        while let command = harness.takeSent().first {
+            let opcode = HCIOpcode(rawValue: UInt16(command.octets[0]) | UInt16(command.octets[1]) << 8)
+            sent[opcode] = command.octets
+            harness.complete(opcode)
+        }
+        // Behind opcode, length and two intervals.
+        #expect(sent[LESetAdvertisingParameters.opcode]?[7] == type)
+        #expect(sent[LESetAdvertisingData.opcode]?[3..<7] == [3, 2, 1, 6])
+        #expect(sent[LESetScanResponseData.opcode]?[3] == UInt8(scanResponse.count))
+        #expect(harness.takeEvents().last == .advertising(true))
+    }
+
+    @Test func `a peripheral answers its central's Link Layer, and refuses what only a central decides`()
+        throws
+    {
+        var both = try PeripheralHarness(SecurityPolicy())
+        for (maximum, opcode) in [(UInt16(40), UInt8(0x20)), (3201, 0x21)] {
+            both.harness.event(
+                LERemoteConnectionParameterRequest {
+                    $0.connectionHandle = 0x40
+                    $0.intervalMin = 24
+                    $0.intervalMax = maximum
+                    $0.timeout = 420
+                }.packet)
+            #expect(both.harness.takeSent().map { $0.octets[0] } == [opcode])
+            both.harness.complete(HCIOpcode(rawValue: UInt16(opcode) | 0x2000), [0, 0x40, 0])
+        }
+        both.harness.data(0x40, .leSignalling, "12 05 0800 1000 2000 0000 C800")
+        both.harness.expect([octets("4000 0A00 0600 0500 01 05 0200 0000")])
+    }
+}
