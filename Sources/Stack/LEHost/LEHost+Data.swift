@@ -34,23 +34,11 @@ extension LEHost {
     ) {
         guard let index = place(of: id) else { return }
         switch channel {
-        case .attribute:
-            guard !isUntrusted(octets, index) else { return }
-            apply(links[index].client.receive(octets, at: now), to: id)
+        case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
         case .leSignalling: takeSignal(octets, id)
         case .securityManager: takeSecurity(octets, id)
         default: tell(.problem(.unknownChannel(id, channel)))
         }
-    }
-
-    /// Whether a PDU is a value that claims to come from a bonded peer before the link is encrypted: it is
-    /// neither told nor confirmed.
-    ///
-    /// Source: Core Specification, Vol 3, Part C, 10.3.2.2.
-    private func isUntrusted(_ octets: [UInt8], _ index: Int) -> Bool {
-        let kind = octets.first.map { ATTOpcode(rawValue: $0).kind }
-        guard kind == .notification || kind == .indication else { return false }
-        return links[index].server.hasKey && !links[index].security.current.isEncrypted
     }
 
     mutating func transmit(_ information: [UInt8], on channel: L2CAPChannelID, to id: LinkID) {

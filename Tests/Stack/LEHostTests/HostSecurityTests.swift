@@ -159,27 +159,6 @@ struct PeripheralHarness {
         #expect(harness.takeEvents() == [.pairingFailed(link, .timedOut)])
     }
 
-    @Test func `values of a bonded peer are not taken before the link is encrypted`() throws {
-        for isBonded in [true, false] {
-            var bond = Bond(peer: HostHarness.car)
-            bond.asPeripheral = LongTermKey(SecretKey([UInt8](repeating: 5, count: 16)))
-            bond.security.isEncrypted = true
-            bond.security.keySize = 16
-            var both = try PeripheralHarness(Self.policy(isSecure: true), bonds: isBonded ? [bond] : [])
-            _ = both.harness.takeEvents()
-            both.harness.data(0x40, .attribute, "1B 0300 01")
-            both.harness.data(0x40, .attribute, "1D 0300 02")
-            let values = both.harness.takeEvents().count { if case .value = $0 { true } else { false } }
-            #expect(values == (isBonded ? 0 : 2))
-            #expect(both.harness.takeSent().count == (isBonded ? 0 : 1))
-            guard isBonded else { continue }
-            #expect(both.key() != nil)
-            both.encryptionChanged()
-            both.harness.data(0x40, .attribute, "1D 0300 02")
-            #expect(both.harness.takeSent().count == 1)
-        }
-    }
-
     @Test func `each pairing of a host draws its own numbers`() throws {
         var seen: Set<[UInt8]> = []
         for seed: UInt64 in 1...3 {
