@@ -129,5 +129,33 @@ extension Profile {
           "pairs": [{ "request": "battery-query", "response": "battery", "by": "order" }]
         }
         """#,
+        "peripheral-clock": #"""
+        {
+          "$schema": "../docs/profile.schema.json",
+          "name": "peripheral-clock",
+          "title": "the phone as a peripheral: the time every two seconds, a text that can be written, and one that can't",
+          "channels": [
+            {
+              "name": "time",
+              "attributes": [{ "service": "FFF0", "characteristic": "FFF1", "operations": ["notify"] }],
+              "messages": [
+                { "name": "time", "fields": [{ "name": "time", "type": "utf8", "length": 17 }] }
+              ]
+            },
+            {
+              "name": "text",
+              "attributes": [
+                { "service": "FFF0", "characteristic": "FFF2", "operations": ["read", "write"] }
+              ],
+              "messages": [{ "name": "text", "fields": [{ "name": "text", "type": "utf8" }] }]
+            },
+            {
+              "name": "fixed",
+              "attributes": [{ "service": "FFE0", "characteristic": "FFF3", "operations": ["read"] }],
+              "messages": [{ "name": "fixed", "fields": [{ "name": "text", "type": "utf8" }] }]
+            }
+          ]
+        }
+        """#,
     ]
 }

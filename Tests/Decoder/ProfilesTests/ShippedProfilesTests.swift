@@ -6,8 +6,10 @@ import Testing
 import WireBytes
 
 @Suite struct ShippedProfilesTests {
+    static let names = ["ble-link-manager", "eswiftble", "mi-band", "peripheral-clock"]
+
     @Test func `the profiles in the program are the files, and all of them are right`() throws {
-        #expect(Profile.shippedDocuments.map(\.key) == ["ble-link-manager", "eswiftble", "mi-band"])
+        #expect(Profile.shippedDocuments.map(\.key) == Self.names)
         #expect(Profile.shipped.map(\.name) == Profile.shippedDocuments.map(\.key))
         for (name, text) in Profile.shippedDocuments {
             #expect(Profile.check(Array(text.utf8)) == [])
@@ -109,6 +111,18 @@ import WireBytes
         #expect(try link.send("5a", .read, of: "180F/FFE1").isEmpty)
         #expect(try link.send("5a", .read).isEmpty)
         #expect(try link.send("14", .read, of: "FFEE/FFE4").isEmpty)
+    }
+
+    @Test func `the clock's times and texts are shown where they are asked for, and only there`() throws {
+        var link = ProfileHarness(Profile.shipped)
+        let time = "32363a30313a30313a30303a30303a3032"
+        #expect(try link.one(time, .notify, of: "FFF0/FFF1").value("time") == .text("26:01:01:00:00:02"))
+        #expect(try link.one("786d67", .read, of: "FFF0/FFF2").value("text") == .text("xmg"))
+        #expect(try link.one("786d67", .read, of: "FFE0/FFF3").message == "fixed")
+        let short = try link.one("32363a", .notify, of: "FFF0/FFF1")
+        #expect(short.misfits.map(\.check) == ["length"])
+        var tried = ProfileHarness([], tried: Profile.shipped)
+        #expect(try tried.send(time, .notify, of: "FFF0/FFF1").isEmpty)
     }
 
     @Test func `a profile that is only tried claims nothing that its frame does not show`() throws {
