@@ -78,10 +78,13 @@ let package = Package(
         // The stack
         room("LEHost", on: .stack, "BluetoothCore", "Crypto", "Runtime", "WireBytes"),
         room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
-        room("CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "WireBytes"),
         room(
-            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat", "Runtime",
-            "UQDK", "WireBytes"),
+            "CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "CoreBluetoothHeaders", "LEHost",
+            "Runtime",
+            "WireBytes"),
+        room(
+            "UQDKBle", on: .stack, "Adapters", "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat",
+            "Runtime", "UQDK", "WireBytes"),
 
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
@@ -129,6 +132,8 @@ let package = Package(
             providers: [.apt(["libpcap-dev"])]),
         // Of the C library itself; no package has to be installed.
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
+        // Names only: for `import CoreBluetooth.CBPeripheral`.
+        .systemLibrary(name: "CoreBluetoothHeaders", path: "Sources/System/CoreBluetoothHeaders"),
         .systemLibrary(
             name: "CEdit", path: "Sources/System/CEdit", providers: [.apt(["libedit-dev"])]),
         // GPL: only the command, and through it MonitorCapture and the adapters, may link it.
@@ -171,7 +176,7 @@ let package = Package(
             "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
         tests(
             "CoreBluetoothTests", on: .stack, "Adapters", "BluetoothCore", "CoreBluetooth", "LEHost",
-            "Runtime", "VirtualController"),
+            "PulseActor", "PulseSignals", "Runtime", "VirtualController"),
         tests(
             "MonitorCaptureTests", on: .capture, "BluetoothCore", "CaptureFile", "MonitorCapture", "WireBytes"
         ),
@@ -197,6 +202,13 @@ let package = Package(
         .target(
             name: "SampleApp", dependencies: ["CoreBluetooth"],
             path: "Tests/Sample/KeyVisit/Sources/KeyVisit", swiftSettings: [.swiftLanguageMode(.v5)]),
+        // Applications in other styles of iOS code.
+        .target(
+            name: "PulseActor", dependencies: ["CoreBluetooth"], path: "Tests/Sample/PulseActor",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(
+            name: "PulseSignals", dependencies: ["CoreBluetooth"], path: "Tests/Sample/PulseSignals",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "FuzzTargets",
             dependencies: names([

@@ -62,4 +62,56 @@ import Testing
     @Test func `a UUID made of nothing is a value of 128 bits`() {
         #expect(CBUUID().uuidString == "00000000-0000-0000-0000-000000000000" && CBUUID() == CBUUID())
     }
+
+    @Test func `objects are printed by what they are, the same in each run`() throws {
+        let world = BluetoothWorld()
+        let gadget = Gadget.usual(world)
+        defer { withExtendedLifetime(gadget) {} }
+        let phone = Phone.on(world)
+        let peripheral = try #require(phone.open(0xC1))
+        let service = try #require(peripheral.services?.first { $0.uuid == uuid("FF00") })
+        let value = try #require(service.characteristics?.first)
+        let start = "<CBPeripheral: identifier = \(peripheral.identifier), name = gadget, mtu = "
+        #expect("\(peripheral)".hasPrefix(start) && "\(peripheral)".hasSuffix(", state = connected>"))
+        #expect("\(service)" == "<CBService: isPrimary = YES, UUID = FF00>")
+        let text = "<CBCharacteristic: UUID = FF01, properties = 0xa, value = (null), notifying = NO>"
+        #expect("\(value)" == text)
+        let descriptor = CBMutableDescriptor(type: uuid("2901"), value: "x")
+        #expect("\(descriptor)" == "<CBMutableDescriptor: UUID = 2901>")
+    }
+
+    @Test func `code from before iOS 15 uses what an attribute belongs to as it is`() throws {
+        let world = BluetoothWorld()
+        let gadget = Gadget.usual(world)
+        defer { withExtendedLifetime(gadget) {} }
+        let phone = Phone.on(world)
+        let peripheral = try #require(phone.open(0xC1))
+        let value = try #require(peripheral.services?.last?.characteristics?.first)
+        let isOfPeripheral = { (service: CBService) in service.peripheral === peripheral }
+        #expect(isOfPeripheral(value.service) && value.service?.uuid == value.service.uuid)
+        #expect(CBMutableDescriptor(type: uuid("2901"), value: "x").characteristic == nil)
+    }
+
+    /// One with names of its own, that overrides the designated initializer and so inherits the others.
+    final class OwnManager: CBCentralManager, @unchecked Sendable {
+        let queue = 7
+        override init(
+            delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
+        ) { super.init(delegate: delegate, queue: queue, options: options) }
+    }
+
+    @Test func `a subclass that overrides the designated initializer has the others too`() {
+        let world = BluetoothWorld()
+        let (adapter, _) = world.adapter(0xF1)
+        let inline = world.delivery.inline
+        let managers = AdapterSlot.with(adapter) {
+            [
+                OwnManager(), OwnManager(delegate: nil, queue: inline),
+                OwnManager(delegate: nil, queue: inline, options: nil, adapter: nil),
+                OwnManager(delegate: nil, queue: inline, options: nil, adapter: adapter),
+            ]
+        }
+        #expect(managers.map { $0.adapter === adapter } == [true, true, false, true])
+        #expect(managers.map(\.queue) == [7, 7, 7, 7] && managers[1].callbackQueue === inline)
+    }
 }

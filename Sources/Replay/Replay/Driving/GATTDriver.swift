@@ -96,7 +96,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         wanted.append(address)
         manager.scanForPeripherals(
             withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
-        adapter.asyncAfter(Self.scanLimit, on: manager.queue) { [weak self] in self?.found(address) }
+        adapter.asyncAfter(Self.scanLimit, on: manager.callbackQueue) { [weak self] in self?.found(address) }
     }
 
     private func found(_ address: DeviceAddress) {

@@ -191,7 +191,9 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
         if let timer = state.timer { adapter.cancel(timer.id) }
         state.timer = deadline.map { deadline in
             let delay = adapter.time.now.duration(to: deadline)
-            let id = adapter.asyncAfter(delay, on: manager.queue) { [weak self] in self?.timeReached() }
+            let id = adapter.asyncAfter(delay, on: manager.callbackQueue) { [weak self] in
+                self?.timeReached()
+            }
             return (id, deadline)
         }
     }

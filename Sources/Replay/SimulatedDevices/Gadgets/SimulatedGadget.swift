@@ -116,7 +116,7 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
     func tellLater(_ central: CBCentral, _ characteristic: CBMutableCharacteristic) {
         let uuid = characteristic.uuid.value
         guard let period = state.withLock({ $0.gadget.period(of: uuid) }) else { return }
-        let timer = adapter.asyncAfter(period, on: manager.queue) { [weak self] in
+        let timer = adapter.asyncAfter(period, on: manager.callbackQueue) { [weak self] in
             guard let self else { return }
             let clock = adapter.wallClock
             tell(state.withLock { $0.gadget.told(of: uuid, wallClock: clock) }, characteristic, central)

@@ -21,6 +21,23 @@ public enum AdapterSlot {
         provider.withLock { $0 = new }
     }
 
+    /// Apple's managers have one designated initializer, and a subclass inherits the others by overriding it:
+    /// an adapter that a program names goes through its options.
+    private final class Named: Sendable {
+        let adapter: BluetoothAdapter?
+        init(_ adapter: BluetoothAdapter?) { self.adapter = adapter }
+    }
+    private static let key = "blecap.adapter"
+
+    static func naming(_ adapter: BluetoothAdapter?, in options: [String: Any]?) -> [String: Any] {
+        (options ?? [:]).merging([key: Named(adapter)]) { $1 }
+    }
+
+    static func named(in options: [String: Any]?) -> BluetoothAdapter? {
+        if let named = options?[key] as? Named { return named.adapter }
+        return current
+    }
+
     static var current: BluetoothAdapter? {
         if let bound { return bound }
         guard let provider = provider.withLock({ $0 }) else { return MachineAdapter.shared }

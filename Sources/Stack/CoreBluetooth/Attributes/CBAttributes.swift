@@ -1,3 +1,7 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+// What an attribute belongs to was not optional in Apple's API up to iOS 14, and is since: code of both kinds
+// compiles with these.
+
 public import Foundation
 
 /// What may be done with a characteristic's value.
@@ -54,16 +58,18 @@ public struct CBAttributePermissions: OptionSet, Hashable, Sendable {
 
 /// A service, a characteristic or a descriptor.
 open class CBAttribute: NSObject, @unchecked Sendable {
-    /// What it is.
-    public let uuid: CBUUID
+    private let type: CBUUID
 
-    init(uuid: CBUUID) { self.uuid = uuid }
+    init(uuid: CBUUID) { type = uuid }
+
+    /// What it is.
+    open var uuid: CBUUID { type }
+    open override var description: String { described(("UUID", uuid)) }
 }
 
 /// A service of a peripheral, or one of ours.
 open class CBService: CBAttribute, @unchecked Sendable {
-    /// Whether it is a primary service.
-    public let isPrimary: Bool
+    private let isFirst: Bool
 
     struct Contents {
         var peripheral: Weak<CBPeripheral> = Weak(nil)
@@ -78,15 +84,20 @@ open class CBService: CBAttribute, @unchecked Sendable {
 
     init(uuid: CBUUID, isPrimary: Bool, handles: ClosedRange<UInt16>? = nil, peripheral: CBPeripheral? = nil)
     {
-        self.isPrimary = isPrimary
+        isFirst = isPrimary
         self.handles = handles
         life = peripheral.map { AttributeLife($0) }
         super.init(uuid: uuid)
         contents.change { $0.peripheral = Weak(peripheral) }
     }
 
+    /// Whether it is a primary service.
+    open var isPrimary: Bool { isFirst }
     /// The peripheral that has it; nil for one of ours.
-    open var peripheral: CBPeripheral? { contents.current.peripheral.object }
+    open var peripheral: CBPeripheral! { contents.current.peripheral.object }
+    open override var description: String {
+        described(("isPrimary", isPrimary.yesOrNo), ("UUID", uuid))
+    }
     /// The services that it includes; nil before they were discovered.
     open var includedServices: [CBService]? { contents.current.includedServices }
     /// Its characteristics; nil before they were discovered.
@@ -119,13 +130,21 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
     }
 
     /// The service that it belongs to; nil once that is gone.
-    open var service: CBService? { contents.current.service.object }
+    open var service: CBService! { contents.current.service.object }
+    open override var description: String {
+        described(
+            ("UUID", uuid), ("properties", "0x" + String(properties.rawValue, radix: 16)), ("value", value),
+            ("notifying", isNotifying.yesOrNo))
+    }
     /// What may be done with its value.
     open var properties: CBCharacteristicProperties { contents.current.properties }
     /// Its value as it was last read or sent; nil before.
     open var value: Data? { contents.current.value }
     /// Its descriptors; nil before they were discovered.
     open var descriptors: [CBDescriptor]? { contents.current.descriptors }
+    /// Always false: a value is not broadcast.
+    @available(*, deprecated)
+    open var isBroadcasted: Bool { false }
     /// Whether notifications or indications are on.
     open var isNotifying: Bool { contents.current.isNotifying }
 }
@@ -150,7 +169,7 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     }
 
     /// The characteristic that it belongs to; nil once that is gone.
-    open var characteristic: CBCharacteristic? { contents.current.characteristic.object }
+    open var characteristic: CBCharacteristic! { contents.current.characteristic.object }
     /// Its value as it was last read: a `String` for the user description, an `NSNumber` for the
     /// configurations and extended properties, else `Data`; nil before.
     open var value: Any? { contents.current.value }

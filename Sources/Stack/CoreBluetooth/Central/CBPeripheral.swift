@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 public import Foundation
 import LEHost
 
@@ -60,6 +60,9 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         adapter?.submit { CentralCore.of($0).lost(role, address, number, remains) }
     }
 
+    /// The address that the identifier stands for. Not part of Apple's API.
+    public var address: DeviceAddress { place }
+
     /// Hears what happens; not kept alive by the peripheral.
     open var delegate: (any CBPeripheralDelegate)? {
         get { listener.current.object }
@@ -92,6 +95,17 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         guard visible.state == .connected else { return 20 }
         return type == .withResponse ? 512 : min(visible.mtu - 3, 512)
     }
+
+    open override var description: String {
+        let visible = visible.current
+        return described(
+            ("identifier", identifier), ("name", visible.name), ("mtu", visible.mtu), ("state", visible.state)
+        )
+    }
+
+    /// Always nil, as on iOS since version 8: ``readRSSI()`` took its place.
+    @available(*, deprecated, message: "Use readRSSI()")
+    open var rssi: NSNumber? { nil }
 
     /// Asks for the strength of the signal.
     open func readRSSI() { ask { $0.readRSSI($1) } }

@@ -3,12 +3,7 @@ import LEHost
 
 /// A request of a central to read or write a value of ours.
 open class CBATTRequest: NSObject, @unchecked Sendable {
-    /// Who asks.
-    public let central: CBCentral
-    /// What it asks for.
-    public let characteristic: CBCharacteristic
-    /// The first octet of the value that is meant.
-    public let offset: Int
+    private let asked: (central: CBCentral, characteristic: CBCharacteristic, offset: Int)
     private let kept: Guarded<Data?>
     /// What an answer is given to; nil where none is wanted.
     let request: (id: ServerRequestID, link: LinkID)?
@@ -19,12 +14,17 @@ open class CBATTRequest: NSObject, @unchecked Sendable {
         request: (id: ServerRequestID, link: LinkID)?, isRead: Bool
     ) {
         self.isRead = isRead
-        self.central = central
-        self.characteristic = characteristic
-        self.offset = offset
+        asked = (central, characteristic, offset)
         self.request = request
         kept = Guarded(value)
     }
+
+    /// Who asks.
+    open var central: CBCentral { asked.central }
+    /// What it asks for.
+    open var characteristic: CBCharacteristic { asked.characteristic }
+    /// The first octet of the value that is meant.
+    open var offset: Int { asked.offset }
 
     /// The octets to be written; of a read, what the delegate puts in: the value from the offset on.
     open var value: Data? {

@@ -21,20 +21,22 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
         listener = Guarded(Listener(object: delegate))
-        super.init(queue: queue, adapter: AdapterSlot.current)
+        super.init(queue: queue, adapter: AdapterSlot.named(in: options))
         begin(options)
+    }
+
+    public convenience init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?) {
+        self.init(delegate: delegate, queue: queue, options: nil)
     }
 
     public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
 
     /// A manager on a given adapter; nil for none. Not part of Apple's API.
-    public init(
+    public convenience init(
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
         adapter: BluetoothAdapter?
     ) {
-        listener = Guarded(Listener(object: delegate))
-        super.init(queue: queue, adapter: adapter)
-        begin(options)
+        self.init(delegate: delegate, queue: queue, options: AdapterSlot.naming(adapter, in: options))
     }
 
     private func begin(_ options: [String: Any]?) {

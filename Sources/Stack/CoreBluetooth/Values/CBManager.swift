@@ -33,10 +33,27 @@ public enum CBManagerAuthorization: Int, Hashable, Sendable {
     case allowedAlways = 3
 }
 
+/// Where a central manager stood, up to iOS 10; ``CBManagerState`` took its place.
 @available(*, deprecated, renamed: "CBManagerState")
-public typealias CBCentralManagerState = CBManagerState
+public enum CBCentralManagerState: Int, Hashable, Sendable {
+    case unknown = 0
+    case resetting = 1
+    case unsupported = 2
+    case unauthorized = 3
+    case poweredOff = 4
+    case poweredOn = 5
+}
+
+/// Where a peripheral manager stood, up to iOS 10; ``CBManagerState`` took its place.
 @available(*, deprecated, renamed: "CBManagerState")
-public typealias CBPeripheralManagerState = CBManagerState
+public enum CBPeripheralManagerState: Int, Hashable, Sendable {
+    case unknown = 0
+    case resetting = 1
+    case unsupported = 2
+    case unauthorized = 3
+    case poweredOff = 4
+    case poweredOn = 5
+}
 
 /// What the person has allowed a peripheral manager; ``CBManagerAuthorization`` took its place.
 public enum CBPeripheralManagerAuthorizationStatus: Int, Hashable, Sendable {
@@ -60,8 +77,9 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// there is none. Not part of Apple's API.
     public let adapter: BluetoothAdapter?
 
-    /// The queue of its callbacks; nil for the main queue. Not part of Apple's API.
-    public let queue: DispatchQueue?
+    /// The queue of its callbacks; nil for the main queue. Not part of Apple's API, and not called `queue`:
+    /// a subclass may well have a property of that name.
+    public let callbackQueue: DispatchQueue?
 
     /// What was called though the manager's state or the object did not allow it, in order: each text once,
     /// and at most 100. Apple writes it to its log. Not part of Apple's API.
@@ -73,8 +91,10 @@ open class CBManager: NSObject, @unchecked Sendable {
     let standing = Guarded(CBManagerState.unknown)
     let misuses = Guarded(Misuses())
 
-    init(queue: DispatchQueue?, adapter: BluetoothAdapter?) {
-        self.queue = queue
+    /// Not part of Apple's API, and of use to the module's own managers alone. It is public because a
+    /// subclass of those inherits their convenience initializers only where it can see all designated ones.
+    public init(queue: DispatchQueue?, adapter: BluetoothAdapter?) {
+        callbackQueue = queue
         self.adapter = adapter
     }
 
@@ -87,7 +107,7 @@ open class CBManager: NSObject, @unchecked Sendable {
 
     /// Hands a callback to the manager's queue.
     func call(_ body: @escaping @Sendable () -> Void) {
-        if let adapter { return adapter.deliver(on: queue, body) }
-        LiveDelivery().deliver(on: queue, body)
+        if let adapter { return adapter.deliver(on: callbackQueue, body) }
+        LiveDelivery().deliver(on: callbackQueue, body)
     }
 }

@@ -1,24 +1,24 @@
-public import BluetoothCore
+import BluetoothCore
 public import Foundation
 
 /// A device at the other end of a link, or one that could be.
 open class CBPeer: NSObject, NSCopying, @unchecked Sendable {
-    /// Names the device; the same each time for the same device. The device's address is not in Apple's API.
-    public let identifier: UUID
-
-    /// The address that the identifier stands for. Not part of Apple's API: code that uses it does not run
-    /// on a phone.
-    public let address: DeviceAddress
+    private let name: UUID
+    let place: DeviceAddress
 
     init(identifier: UUID, address: DeviceAddress) {
-        self.identifier = identifier
-        self.address = address
+        name = identifier
+        place = address
     }
+
+    /// Names the device; the same each time for the same device. The device's address is not in Apple's API.
+    open var identifier: UUID { name }
 
     /// The same object: it stands for the device.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public override var hash: Int { identifier.hashValue }
+    open override var description: String { described(("identifier", identifier)) }
+    public override var hash: Int { name.hashValue }
     public override func isEqual(_ object: Any?) -> Bool { (object as? CBPeer) === self }
 }
 

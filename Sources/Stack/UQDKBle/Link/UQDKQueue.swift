@@ -28,7 +28,7 @@ struct UQDKQueue: Sendable {
         let timer = UQDKTimer(manager.adapter)
         guard let adapter = manager.adapter else { return timer }
         timer.started(
-            adapter.asyncAfter(delay, on: manager.queue) {
+            adapter.asyncAfter(delay, on: manager.callbackQueue) {
                 if timer.ends() { body() }
             })
         return timer

@@ -1,14 +1,16 @@
-import BluetoothCore
-import CoreBluetooth
+public import BluetoothCore
+public import CoreBluetooth
 
 /// One of the numbered channels: a device, and once its service is there the characteristic of its data.
-struct LinkChannel {
-    let number: Int
+public struct LinkChannel: Sendable {
+    /// 0 to 3.
+    public let number: Int
     /// The MAC by which the device is known.
-    let id: DeviceAddress
-    let peripheral: CBPeripheral
+    public let id: DeviceAddress
+    /// The device as CoreBluetooth has it.
+    public let peripheral: CBPeripheral
     /// Nil as long as the device is linked but its service is not found.
-    var characteristic: CBCharacteristic?
+    public internal(set) var characteristic: CBCharacteristic?
 }
 
 /// The channels 0 to 3: at most four devices, each on the lowest number that is free when it comes.

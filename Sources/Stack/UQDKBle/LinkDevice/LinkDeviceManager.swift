@@ -20,7 +20,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
     private let handlers = Mutex(Handlers())
     private let options: LinkDeviceOptions
     private let centralManager: UQDKCentralManager
-    private(set) var channels = LinkChannels()
+    private let kept = Mutex(LinkChannels())
     /// Devices of the list that are not linked.
     private var wanted: [DeviceAddress] = []
     /// The device whose link is being made, up to its first data.
@@ -50,6 +50,28 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
     public var linkInfoBlock: (@Sendable (LinkState, Bool) -> Void)? {
         get { handlers.withLock { $0.link } }
         set { handlers.withLock { $0.link = newValue } }
+    }
+
+    // MARK: Channels
+
+    /// Only the queue changes them; they may be read from anywhere.
+    private(set) var channels: LinkChannels {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+
+    /// The linked devices, by number.
+    public var linkedDevices: [LinkChannel] { channels.all }
+
+    /// Whether another device fits.
+    public var hasFreeChannel: Bool { channels.canAdd }
+
+    /// The device of a number; nil where the number is free.
+    public func linkedDevice(channel: Int) -> LinkChannel? { channels[channel] }
+
+    /// The channel of a device; nil where it is not linked.
+    public func linkedDevice(of peripheral: CBPeripheral) -> LinkChannel? {
+        channels.number(of: peripheral).flatMap { channels[$0] }
     }
 
     // MARK: Linking

@@ -1,0 +1,15 @@
+import Foundation
+
+extension NSObject {
+    /// How Apple's objects are printed, without their place in memory: the same in each run.
+    func described(_ parts: (String, Any?)...) -> String {
+        let name = String(describing: type(of: self))
+        return "<\(name): "
+            + parts.map { "\($0.0) = \($0.1.map { "\($0)" } ?? "(null)")" }.joined(separator: ", ") + ">"
+    }
+}
+
+extension Bool {
+    /// As Objective-C prints it.
+    var yesOrNo: String { self ? "YES" : "NO" }
+}
