@@ -194,7 +194,9 @@ let package = Package(
         tests(
             "AdaptersTests", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "VirtualController"
         ),
-        tests("LEHostTests", on: .stack, "BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes"),
+        tests(
+            "LEHostTests", on: .stack, "BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes",
+            files: ["SecureConnectionsPairings.json"]),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
             "PayloadFormat", "Rendering", "UQDK", "WireBytes"),

@@ -72,7 +72,7 @@ public struct EventHeap<Payload> {
     @inlinable public var count: Int { keys.count }
     /// Whether there is no event.
     @inlinable public var isEmpty: Bool { keys.isEmpty }
-    /// When the next event is due; nil if there is none.
+    /// When the next event is due; nil for an empty heap.
     @inlinable public var nextTime: Instant? { keys.first?.time }
 
     /// Puts an event in.

@@ -3,7 +3,7 @@ import CoreBluetooth.CBPeripheralManager
 // As an application for iOS has it, in the style of Swift 5: the peripheral role behind closures and signals,
 // with a delegate that nobody else sees, and attributes that are subclasses.
 
-/// Values that come over time, for whoever asks for them.
+/// A stream of values that closures observe.
 final class Signal<Value> {
     private var observers: [Int: (Value) -> Void] = [:]
     private var next = 0
@@ -185,7 +185,7 @@ class PulseSensor {
     }
 }
 
-// Two types, as on iOS: a description of one is none of the other.
+// Two types, as on iOS, so each can have its own description.
 
 extension CBManagerState: CustomStringConvertible {
     public var description: String { self == .poweredOn ? "on" : "off" }

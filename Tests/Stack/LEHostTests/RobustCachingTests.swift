@@ -86,7 +86,7 @@ import Testing
         harness.expect("08 0100 FFFF 2A2B", "09 12 0D00" + Self.hash)
     }
 
-    @Test func `a client with an earlier database is told once, by an error or by the hash`() {
+    @Test func `a client that knows an older database gets one error, or reads the new hash`() {
         var harness = Self.harness()
         var other = harness.database
         other.remove(GATTService(uuid: Self.uuid(0x180F), handle: 0x14, endHandle: 0x16))
@@ -120,7 +120,7 @@ import Testing
         harness.expect(request, "01 \(request.prefix(2)) \(handle) 12")
     }
 
-    @Test func `who reads the hash, or confirms that services have changed, knows the database`() {
+    @Test func `a client that reads the hash or confirms Service Changed knows the new database`() {
         for reads in [true, false] {
             var harness = Self.harness()
             harness.database.setValue([1, 0], of: 0x13)

@@ -116,7 +116,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Octets in hexadecimal, so many of them; none where there are none.
+    /// The bytes of a hexadecimal string, whose count must be one of `counts`; a missing string has 0.
     fileprivate func octets(_ key: Key, _ counts: some Collection<Int>) throws -> [UInt8] {
         let octets = try? Hex.octets(try decodeIfPresent(String.self, forKey: key) ?? "")
         guard let octets, counts.contains(octets.count) else {

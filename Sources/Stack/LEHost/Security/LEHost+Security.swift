@@ -20,7 +20,7 @@ struct HostLinkSecurity: Sendable {
     var shortfall: ATTErrorCode?
     /// Whether the application knows of the link: one with a bond is told once it is encrypted.
     var isAnnounced = true
-    /// Whether a pairing went without an answer for 30 s: then there is none any more on this link.
+    /// Whether a pairing timed out (30 s without an answer): the link must not pair again.
     var hasTimedOut = false
     /// Operations under way, for those that the server refuses until the link is secure.
     var operations: [GATTToken: GATTOperation] = [:]
