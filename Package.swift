@@ -89,8 +89,8 @@ let package = Package(
         // The far end
         room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
         room(
-            "SimulatedDevices", on: .replay, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat",
-            "Runtime", "UQDK", "VirtualController", "WireBytes"),
+            "SimulatedDevices", on: .replay, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",
+            "PayloadFormat", "Runtime", "UQDK", "VirtualController", "WireBytes"),
 
         // Replaying
         room(
@@ -212,14 +212,18 @@ let package = Package(
             name: "PulseSignals", dependencies: ["CoreBluetooth"], path: "Tests/Sample/PulseSignals",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
+            name: "HostileHosts", dependencies: names(["BluetoothCore", "LEHost", "Runtime", "WireBytes"]),
+            path: "Tests/Fuzz/HostileHosts", swiftSettings: settings),
+        .target(
             name: "FuzzTargets",
             dependencies: names([
-                "Analysis", "BluetoothCore", "CaptureFile", "LEHost", "Profiles", "Rendering", "Replay",
-                "Runtime", "UQDK", "WireBytes",
+                "Adapters", "Analysis", "BluetoothCore", "CaptureFile", "HostileHosts", "LEHost", "Profiles",
+                "Rendering", "Replay", "Runtime", "UQDK", "WireBytes",
             ]),
             path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: names(["FuzzTargets"]), path: "Tests/Fuzz/FuzzTests",
+            name: "FuzzTests", dependencies: names(["FuzzTargets", "HostileHosts"]),
+            path: "Tests/Fuzz/FuzzTests",
             swiftSettings: settings),
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
@@ -235,6 +239,11 @@ if Context.environment["BLECAP_FUZZ"] != nil {
         .executableTarget(
             name: "FuzzEntry", dependencies: names(["FuzzTargets"]), path: "Tests/Fuzz/FuzzEntry",
             swiftSettings: settings))
+    package.products.append(.executable(name: "hostile", targets: ["HostileEntry"]))
+    package.targets.append(
+        .executableTarget(
+            name: "HostileEntry", dependencies: names(["HostileHosts", "Runtime"]),
+            path: "Tests/Fuzz/HostileEntry", swiftSettings: settings))
 }
 
 // What `tools/bench` measures of the stack, which sets this.

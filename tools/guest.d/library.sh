@@ -45,8 +45,9 @@ nothing_waits() {
     ! awk 'NR > 1 && $3 > 0 { waits = 1 } END { exit !waits }' /proc/net/hci 2>/dev/null
 }
 
+# start_bluetoothd [OPTIONS]
 start_bluetoothd() {
-    "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n >/run/bluetoothd.log 2>&1 &
+    "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n "$@" >/run/bluetoothd.log 2>&1 &
     wait_for 120 "bluetoothd on D-Bus" bluetoothd_is_there
 }
 

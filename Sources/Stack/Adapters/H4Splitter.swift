@@ -1,15 +1,15 @@
-import BluetoothCore
+package import BluetoothCore
 
 /// Cuts a stream of bytes into HCI packets.
 ///
 /// Source: Core Specification, Vol 4, Part A, 2 (packet types), and Part E, 5.4 (lengths).
-struct H4Splitter {
+package struct H4Splitter {
     /// A byte that begins no packet: where the next packet begins can't be known any more.
-    struct Unknown: Error, Equatable {
+    package struct Unknown: Error, Equatable {
         /// The byte.
-        var type: UInt8
+        package var type: UInt8
         /// Its place in the stream, from 0.
-        var offset: Int
+        package var offset: Int
     }
 
     private var bytes: [UInt8] = []
@@ -17,13 +17,15 @@ struct H4Splitter {
     /// Bytes of the stream before those that are kept.
     private var passed = 0
 
-    /// Whether the stream may end here.
-    var isBetweenPackets: Bool { taken == bytes.count }
+    package init() {}
 
-    mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+    /// Whether the stream may end here.
+    package var isBetweenPackets: Bool { taken == bytes.count }
+
+    package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
     /// The next whole packet; nil if its end has not come.
-    mutating func next() throws(Unknown) -> HCIPacket? {
+    package mutating func next() throws(Unknown) -> HCIPacket? {
         guard taken < bytes.count else {
             forget()
             return nil

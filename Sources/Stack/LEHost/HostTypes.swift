@@ -304,6 +304,8 @@ public enum HostProblem: Hashable, Sendable {
     case attribute(LinkID, ATTOpcode)
     /// Data on a channel that is not open.
     case unknownChannel(LinkID, L2CAPChannelID)
+    /// The peer asks faster than answers can be sent; the link ends.
+    case flood(LinkID)
     /// The controller refused a command.
     case refused(HCIOpcode, HCIStatus)
 }

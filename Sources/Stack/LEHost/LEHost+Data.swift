@@ -4,6 +4,10 @@ import WireBytes
 // What goes over the links: L2CAP on its fixed channels.
 
 extension LEHost {
+    /// Packets that may wait on a link: more than this host's own operations and answers take. A peer that
+    /// asks on and on and lets no answer through loses the link.
+    private static var waitingLimit: Int { 256 }
+
     mutating func takeData(_ octets: [UInt8]) {
         guard let header = try? octets.fields(HCIACLHeader.self),
             octets.count == HCIACLHeader.size + Int(header.dataLength)
@@ -33,6 +37,10 @@ extension LEHost {
         _ octets: [UInt8], _ channel: L2CAPChannelID, _ id: LinkID
     ) {
         guard let index = place(of: id) else { return }
+        guard data.waiting(links[index].link.handle) < Self.waitingLimit else {
+            tell(.problem(.flood(id)))
+            return disconnect(id, .remoteDeviceTerminatedConnectionDueToLowResources)
+        }
         switch channel {
         case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
         case .leSignalling: takeSignal(octets, id)

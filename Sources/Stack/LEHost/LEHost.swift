@@ -163,7 +163,10 @@ public struct LEHost: Sendable {
     }
 
     private mutating func timeReached() {
-        if let opcode = commands.overdue(at: now) { return fail(.unanswered(opcode)) }
+        if let opcode = commands.overdue(at: now) {
+            // The reset that powering off ends with may be lost: nobody waits for it.
+            return state == .off ? commands.reset() : fail(.unanswered(opcode))
+        }
         for id in links.map(\.link.id) {
             guard let index = place(of: id) else { continue }
             apply(links[index].client.timeReached(now), to: id)

@@ -27,6 +27,14 @@ import Testing
             ["FFF2 2901: xmgDes1", "FFF2 is 786d67 \"xmg\"", "FFF1 notifications off"],
             "FFF1 is 32363a30313a30313a30303a30303a3035 \"26:01:01:00:00:05\"", "FFF1"
         ),
+        (
+            "fob", ["read=FF51", "answer=yes", "pair", "subscribe=FF51", "write=FF52:01"],
+            [
+                "FF51 is 626f6e646564 \"bonded\"", "paired: LE Secure Connections, authenticated",
+                "FF52 written",
+            ],
+            "FF51 is 016564", "Pairing DHKey Check"
+        ),
     ])
     func `a device is driven, and its recording annotated and replayed`(
         device: String, actions: [String], lines: [String], answer: String, annotated: String
@@ -63,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["connect=nobody"], "nobody: not found; heard: MI, xmg, BLE-LINK, Mobike"),
+        (["connect=nobody"], "nobody: not found; heard: MI, xmg, BLE-LINK, Mobike, fob"),
         (["read=FF01"], "no device is connected; connect=DEVICE connects to one"),
         (
             ["connect=MI", "command=FF01:00"],

@@ -1,8 +1,12 @@
+import Adapters
 import Analysis
 import BluetoothCore
 import CaptureFile
+import HostileHosts
+import LEHost
 import Profiles
 import Rendering
+import Runtime
 import UQDK
 import WireBytes
 
@@ -22,6 +26,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case documents
     /// The text of PDU tables and value names, and PDUs by what was read of it.
     case tables
+    /// What controllers, peers and applications do to two hosts.
+    case hosts
+    /// A stream of H4, cut into packets, and what a host makes of them.
+    case stream
 
     /// Runs the target once.
     public func run(_ input: [UInt8]) {
@@ -33,7 +41,35 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .replay: ReplayedSession.run(Self.btsnoop(input))
         case .documents: Self.documents(input)
         case .tables: Self.tables(input)
+        case .hosts:
+            let report = HostileAir.run(input)
+            precondition(report.violations.isEmpty, "\(report.violations)")
+        case .stream: Self.stream(input)
         }
+    }
+
+    /// In parts whose lengths the octets give, too. What comes out must be what went in.
+    private static func stream(_ input: [UInt8]) {
+        var splitter = H4Splitter()
+        var host = LEHost()
+        _ = host.handle(.powerOn, at: .zero)
+        var cut: [UInt8] = []
+        var at = 0
+        while at < input.count {
+            let end = min(input.count, at + 1 + Int(input[at] & 0x1F))
+            splitter.append(input[at..<end])
+            at = end
+            do throws(H4Splitter.Unknown) {
+                while let packet = try splitter.next() {
+                    cut += packet.h4
+                    _ = host.handle(.packet(packet), at: .zero)
+                }
+            } catch {
+                precondition(error.offset == cut.count && input[cut.count] == error.type, "another place")
+                break
+            }
+        }
+        precondition(input.starts(with: cut), "other packets")
     }
 
     private static func tables(_ input: [UInt8]) {

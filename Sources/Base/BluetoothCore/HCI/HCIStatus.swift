@@ -23,6 +23,9 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable public static var commandDisallowed: Self { Self(rawValue: 0x0C) }
     @inlinable public static var invalidHCICommandParameters: Self { Self(rawValue: 0x12) }
     @inlinable public static var remoteUserTerminatedConnection: Self { Self(rawValue: 0x13) }
+    @inlinable public static var remoteDeviceTerminatedConnectionDueToLowResources: Self {
+        Self(rawValue: 0x14)
+    }
     @inlinable public static var remoteDeviceTerminatedConnectionDueToPowerOff: Self { Self(rawValue: 0x15) }
     @inlinable public static var connectionTerminatedByLocalHost: Self { Self(rawValue: 0x16) }
     @inlinable public static var repeatedAttempts: Self { Self(rawValue: 0x17) }

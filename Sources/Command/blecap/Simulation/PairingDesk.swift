@@ -13,6 +13,13 @@ final class PairingDesk: Sendable {
 
     private let state = Mutex(State())
 
+    /// Lets an adapter pair, and ask here.
+    func join(_ configuration: inout BluetoothAdapter.Configuration, _ policy: SecurityPolicy) {
+        configuration.host.security = policy
+        configuration.pairingAgent = { [self] question, _, answer in ask(question, answer) }
+        configuration.log = { [self] in say($0) }
+    }
+
     /// Sets who shows a question, or another line, to the person.
     func onQuestion(_ show: @escaping @Sendable (_ line: String, _ waits: Bool) -> Void) {
         state.withLock { $0.show = show }

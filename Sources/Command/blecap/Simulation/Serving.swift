@@ -2,6 +2,7 @@ import Adapters
 import BluetoothCore
 import CommandLineKit
 import CoreBluetooth
+import LEHost
 import Runtime
 import SimulatedDevices
 import Synchronization
@@ -26,7 +27,9 @@ struct Serving {
         guard let time = stage.time as? RealTime else { return .success }
         var recording = try SimulationRecording.open(arguments)
         let journal = SimulationJournal(stage)
-        let (adapter, car, gadget) = try make(options, stage, journal)
+        let desk = PairingDesk()
+        desk.onQuestion { line, _ in journal.add(line) }
+        let (adapter, car, gadget) = try make(options, stage, journal, desk)
         let seats = HostSeats(stage.world, journal)
         var listener: HCIListener?
         do throws(AdapterError) { listener = try place?.listen(time) { seats.take($0) } } catch {
@@ -38,6 +41,7 @@ struct Serving {
             journal.add("the \(device) is \(address), at \(place)")
         }
         if let car, car.keys.first?.slot == nil { car.openPairingWindow(code: options.pairingCode) }
+        if device == "fob" { answer(desk, stage, journal) }
         stage.run(for: RealTime.forever)
         listener?.close()
         seats.close()
@@ -52,11 +56,27 @@ struct Serving {
         throw Failure(.environment, failure)
     }
 
+    /// Takes answers to what pairings ask, line by line, until the input ends.
+    private func answer(_ desk: PairingDesk, _ stage: Stage, _ journal: SimulationJournal) {
+        Typing.run(stage) { text in
+            do throws(Failure) {
+                guard case .answer(let answer) = try GATTAction(text) else { return }
+                if !desk.answer(answer) { journal.add("answer: nothing is asked") }
+            } catch {
+                _ = console.report(error)
+            }
+        }
+    }
+
     private func make(
-        _ options: SimulationOptions, _ stage: Stage, _ journal: SimulationJournal
+        _ options: SimulationOptions, _ stage: Stage, _ journal: SimulationJournal, _ desk: PairingDesk
     ) throws(Failure) -> (SimulatedAdapter, SimulatedCar?, SimulatedGadget?) {
         if let known = SimulatedDevice.gadgets.first(where: { $0.word == device }) {
-            let adapter = try stage.adapter(DeviceAddress(known.address, .public))
+            let isFob = known.gadget is Fob
+            let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .justWorks
+            let adapter = try stage.adapter(
+                DeviceAddress(known.address, .public), isFob ? pairing.policy : SecurityPolicy(),
+                asking: isFob ? desk : nil)
             return (adapter, nil, SimulatedGadget(known.gadget, on: adapter.bluetooth))
         }
         var configuration = options.car

@@ -1,5 +1,7 @@
 import BluetoothCore
 import CommandLineKit
+import CoreBluetooth
+import LEHost
 import SimulatedDevices
 
 /// The devices that `simulate` knows by a word.
@@ -10,16 +12,21 @@ enum SimulatedDevice {
     static let gadgets: [(word: String, address: UInt64, gadget: any Gadget)] = [
         ("band", 0x024D_4900_0001, Band()), ("clock", 0x0258_4D47_0001, WallClock()),
         ("link", linkAddress.value, LinkDevice()), ("mobike", 0x024D_4F42_494B, Mobike()),
+        ("fob", 0x0246_4F42_0002, Fob()),
     ]
 
     /// Every word.
     static let words = ["car"] + gadgets.map(\.word)
 
-    /// Puts the small devices on the air of a world.
+    /// Puts the small devices on the air of a world. The fob's person sees the number that the phone shows.
     static func gadgets(in world: SimulatedWorld) -> [SimulatedGadget] {
         var made: [SimulatedGadget] = []
         for device in gadgets {
-            let adapter = world.adapter(DeviceAddress(device.address, .public))
+            let adapter = world.adapter(DeviceAddress(device.address, .public)) { configuration in
+                guard device.gadget is Fob else { return }
+                configuration.host.security = Fob.Pairing.compare.policy
+                configuration.pairingAgent = { _, _, answer in answer(.yes) }
+            }
             made.append(SimulatedGadget(device.gadget, on: adapter.bluetooth))
         }
         return made

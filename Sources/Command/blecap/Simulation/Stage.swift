@@ -79,14 +79,20 @@ final class Stage {
     ///
     /// - Parameter desk: where a pairing asks a person; nil for what pairs without one.
     func phone(asking desk: PairingDesk? = nil) throws(Failure) -> SimulatedAdapter {
-        try adapter(Self.phoneAddress, asking: desk)
+        var policy = SecurityPolicy()
+        policy.ioCapability = desk == nil ? .noInputNoOutput : .keyboardDisplay
+        policy.asksForProtection = desk != nil
+        return try adapter(Self.phoneAddress, policy, asking: desk)
     }
 
-    /// An adapter: of the air with this address, or the user's one with its own, which pairs.
+    /// An adapter: of the air with this address, where it pairs if somebody can be asked, or the user's one
+    /// with its own, which always does.
     func adapter(
-        _ address: DeviceAddress, asking desk: PairingDesk? = nil
+        _ address: DeviceAddress, _ policy: SecurityPolicy = SecurityPolicy(), asking desk: PairingDesk? = nil
     ) throws(Failure) -> SimulatedAdapter {
-        guard let radio, let real = time as? RealTime else { return world.adapter(address) }
+        guard let radio, let real = time as? RealTime else {
+            return world.adapter(address) { if let desk { desk.join(&$0, policy) } }
+        }
         let made: HCIStream
         do throws(AdapterError) { made = try radio.connect(real) } catch {
             throw Failure(.environment, error.problem, advice: error.advice)
@@ -100,12 +106,8 @@ final class Stage {
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = wallClockOrigin
         configuration.bonds = BluetoothAdapter.bondsOfUser
-        configuration.host.security = SecurityPolicy()
-        if let desk {
-            configuration.host.security?.ioCapability = .keyboardDisplay
-            configuration.pairingAgent = { question, _, answer in desk.ask(question, answer) }
-            configuration.log = { desk.say($0) }
-        }
+        configuration.host.security = policy
+        desk?.join(&configuration, policy)
         let bluetooth = BluetoothAdapter(
             transport: transport, time: real, entropy: SystemEntropy(), delivery: world.delivery,
             configuration: configuration)

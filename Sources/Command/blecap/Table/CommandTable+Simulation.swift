@@ -35,7 +35,7 @@ extension CommandTable {
             in the simulator. Without ACTIONs, lines are read: one action each, with history and completion.
             """,
             adapters, virtual,
-            "The simulator has the band MI, the clock xmg, the device BLE-LINK, and Mobike.",
+            "The simulator has the band MI, the clock xmg, the device BLE-LINK, Mobike, and a fob that pairs.",
         ],
         examples: [
             "blecap drive scan",
@@ -96,7 +96,7 @@ extension CommandTable {
         ])
 
     static let simulate = CommandRow(
-        "simulate", operands: "car|link|mobike|band|clock [ACTION]...", operandCount: 1...Int.max,
+        "simulate", operands: "car|link|mobike|band|clock|fob [ACTION]...", operandCount: 1...Int.max,
         summary: "Runs a simulated device: for whoever comes (--listen), or a car with a phone that uses it.",
         details: [
             """

@@ -18,6 +18,14 @@ extension OptionRow {
         Keeps what the car knows between runs: which keys are activated, their counters and lock-outs. The \
         file is made if it does not exist; it holds no secret.
         """)
+    static let pairing = OptionRow(
+        "pairing", nil, .choice(["just-works", "compare", "shows", "asks"]), group: devices,
+        commands: ["simulate"],
+        """
+        How the fob pairs: just-works (the default), compare (both sides show a number), shows or asks (it has \
+        a display, or a keyboard, for a passkey). What it asks is answered by a line answer=yes or \
+        answer=PASSKEY on its standard input.
+        """)
     static let carAddress = OptionRow(
         "car", nil, .value("ADDRESS"), group: devices, commands: simulating,
         "The car's address; 02:55:51:00:00:01 unless given.")
@@ -48,6 +56,6 @@ extension OptionRow {
 
     /// The options of these commands, in the order of the help.
     static let simulation: [OptionRow] = [
-        radio, listen, state, carAddress, device, activated, seed, record, recordFormat,
+        radio, listen, state, pairing, carAddress, device, activated, seed, record, recordFormat,
     ]
 }

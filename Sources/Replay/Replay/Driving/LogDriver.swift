@@ -41,6 +41,7 @@ final class LogDriver: SessionDriver {
             listener.note("host: frame \(step.frame) pairs")
             return adapter.secure(peer)
         }
+        if case .step(_, let step) = turn, step.isRepetition { return }
         if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
     }
 

@@ -125,7 +125,7 @@ extension FakeController {
     ) {
         reply(
             response.octets, after: links[index].latency(step, part), frame: response.frame, index,
-            recorded: response.time, entails: event)
+            recorded: response.time, entails: step.isHeld ? nil : event)
     }
 
     mutating func deliver(_ pdu: PeerPDU, _ index: Int) {

@@ -35,6 +35,7 @@ extension HostScript {
         }
         steps.finishPrepared()
         if encrypted == connection.pdus.count { steps.addEncryption() }
+        steps.markRepetitions()
         steps.addDisconnection()
         return steps.steps
     }
@@ -179,6 +180,22 @@ private struct StepList {
         addCommand(
             .encrypt, encryption.frame, encryption.time,
             mayBeMissing: encryption.isExpected ? nil : .encryption)
+    }
+
+    /// Marks requests that were refused until the host had paired, and their repetitions.
+    mutating func markRepetitions() {
+        guard connection.pairing != nil, let encrypted = connection.encryption?.done else { return }
+        for place in steps.indices where steps[place].lastTime < encrypted {
+            guard let pdu = steps[place].pdus.first, responses[pdu] >= 0,
+                let refusal = connection.pdus[responses[pdu]].refusal,
+                [.insufficientAuthentication, .insufficientEncryption].contains(refusal),
+                let again = steps.firstIndex(where: {
+                    $0.time >= encrypted && $0.action == steps[place].action && !$0.isRepetition
+                })
+            else { continue }
+            steps[place].isHeld = true
+            steps[again].isRepetition = true
+        }
     }
 
     /// Adds the host's own end of the connection.

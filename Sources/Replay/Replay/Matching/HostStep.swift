@@ -49,6 +49,11 @@ public struct HostStep: Hashable, Sendable {
     /// The normalization that lets it be missing; nil where it must be seen.
     public var mayBeMissing: Normalization?
 
+    /// Whether the server refused it for lack of security, and the host repeated it: no application is told.
+    var isHeld = false
+    /// Whether it is that repetition, which no application asks for.
+    var isRepetition = false
+
     /// Whether it must be seen.
     public var isRequired: Bool { mayBeMissing == nil }
 

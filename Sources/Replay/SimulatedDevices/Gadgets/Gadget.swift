@@ -53,11 +53,14 @@ public struct GadgetCharacteristic: Hashable, Sendable {
     public var uses: Set<Use>
     /// Its user description; nil for none.
     public var text: String?
+    /// Whether every use takes an encrypted link.
+    public var isEncrypted: Bool
 
-    init(_ uuid: UInt16, _ uses: Set<Use>, text: String? = nil) {
+    init(_ uuid: UInt16, _ uses: Set<Use>, text: String? = nil, isEncrypted: Bool = false) {
         self.uuid = BluetoothUUID(uuid)
         self.uses = uses
         self.text = text
+        self.isEncrypted = isEncrypted
     }
 }
 

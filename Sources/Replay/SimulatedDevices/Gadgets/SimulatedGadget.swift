@@ -58,18 +58,19 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
         made.characteristics = service.characteristics.map { characteristic in
             var properties: CBCharacteristicProperties = []
             var permissions: CBAttributePermissions = []
+            let isEncrypted = characteristic.isEncrypted
             for use in characteristic.uses {
                 switch use {
                 case .read:
                     properties.insert(.read)
-                    permissions.insert(.readable)
+                    permissions.insert(isEncrypted ? .readEncryptionRequired : .readable)
                 case .write:
                     properties.insert(.write)
-                    permissions.insert(.writeable)
+                    permissions.insert(isEncrypted ? .writeEncryptionRequired : .writeable)
                 case .writeWithoutResponse:
                     properties.insert(.writeWithoutResponse)
-                    permissions.insert(.writeable)
-                case .notify: properties.insert(.notify)
+                    permissions.insert(isEncrypted ? .writeEncryptionRequired : .writeable)
+                case .notify: properties.insert(isEncrypted ? .notifyEncryptionRequired : .notify)
                 }
             }
             let one = CBMutableCharacteristic(

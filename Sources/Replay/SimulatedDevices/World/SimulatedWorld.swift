@@ -36,7 +36,11 @@ public final class SimulatedWorld: Sendable {
     /// - Parameters:
     ///   - address: its public address.
     ///   - entropy: where its random octets come from; nil for what follows from the world's seed.
-    public func adapter(_ address: DeviceAddress, entropy: (any Entropy)? = nil) -> SimulatedAdapter {
+    ///   - configure: changes how it is set up.
+    public func adapter(
+        _ address: DeviceAddress, entropy: (any Entropy)? = nil,
+        configure: (inout BluetoothAdapter.Configuration) -> Void = { _ in }
+    ) -> SimulatedAdapter {
         let radio = radio
         let controller = radio.add(
             ControllerConfiguration(publicAddress: DeviceAddress(address.value, .public)))
@@ -45,6 +49,7 @@ public final class SimulatedWorld: Sendable {
         var configuration = BluetoothAdapter.Configuration()
         configuration.source = .host.numbered(controller.rawValue)
         configuration.wallClockOrigin = wallClockOrigin
+        configure(&configuration)
         var mixed = SplitMix(state: seed ^ UInt64(controller.rawValue) << 32)
         let adapter = BluetoothAdapter(
             pipe: pipe, time: time, entropy: entropy ?? SeededEntropy(seed: mixed.next()),

@@ -46,7 +46,10 @@ extension LEHost {
         func word(_ at: Int) -> UInt16 { request.borrowedOctets.u16le(at: at) ?? 0 }
         let parameters = ConnectionParameters(
             intervalMin: word(4), intervalMax: word(6), latency: word(8), timeout: word(10))
-        let isAllowed = parameters.areAllowed(by: configuration.rules)
+        // One change at a time: a peer that asks for more makes no queue.
+        let isAllowed =
+            parameters.areAllowed(by: configuration.rules)
+            && !commands.contains { $0 == .updateParameters(id) }
         transmit(.connectionParameterUpdateResponse, request[1], isAllowed ? 0 : 1, id)
         guard isAllowed else { return }
         send(

@@ -33,6 +33,9 @@ struct HostLinkSecurity: Sendable {
 }
 
 extension LEHost {
+    /// Bonds that devices can bring about: whoever may pair could fill the memory with new identities.
+    static var bondLimit: Int { 256 }
+
     /// Makes a link secure: by the bond, else by pairing.
     mutating func secure(_ id: LinkID) {
         guard let index = place(of: id), !links[index].security.isBusy else { return }
@@ -271,6 +274,7 @@ extension LEHost {
     /// Keeps a bond, in the place of another with that device; not where that one is worth more.
     mutating func keep(_ bond: Bond) -> Bool {
         let known = bonds.first { $0.peer.names(bond.peer) }
+        guard known != nil || bonds.count < Self.bondLimit else { return false }
         guard known.map({ bond.security.isWorth($0.security) }) ?? true else { return false }
         bonds.removeAll { $0.peer.names(bond.peer) }
         bonds.append(bond)

@@ -124,7 +124,8 @@ public struct PairingFeatures: Hashable, Sendable {
                     + [features[4] & initiator.rawValue, features[5] & responder.rawValue])
         }
         let flags =
-            (policy.bonds && request?.bonds != false ? 1 : 0) | (policy.needsProtection ? 4 : 0)
+            (policy.bonds && request?.bonds != false ? 1 : 0)
+            | (policy.needsProtection || policy.asksForProtection ? 4 : 0)
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
         let responder = request.map { keys.intersection($0.responderKeys) } ?? keys

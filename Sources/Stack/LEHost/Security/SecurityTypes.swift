@@ -22,6 +22,8 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var bonds = true
     /// Whether someone in the middle must be noticed: then Just Works is refused.
     public var needsProtection = false
+    /// Whether that is asked for, and Just Works accepted of a device that can do no more.
+    public var asksForProtection = false
     /// Whether only LE Secure Connections will do.
     public var needsSecureConnections = false
     /// Whether LE Secure Connections are offered.
