@@ -35,7 +35,7 @@ extension CommandTable {
             in the simulator. Without ACTIONs, lines are read: one action each, with history and completion.
             """,
             adapters, virtual,
-            "The simulator has the band MI, the clock xmg, the device BLE-LINK, Mobike, and a fob that pairs.",
+            "The simulator has the band MI, the clock xmg, the device BLE-LINK, Mobike, and a pairing fob.",
         ],
         examples: [
             "blecap drive scan",
