@@ -39,6 +39,16 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     /// Whether it is one of those all profiles share (0xE0…0xFF).
     @inlinable public var isCommonProfileError: Bool { rawValue >= 0xE0 }
 
+    /// Whether a client can pair or have the link encrypted, and then ask again.
+    ///
+    /// Source: Core Specification, Vol 3, Part C, 10.3.2.
+    @inlinable public var asksForSecurity: Bool {
+        switch self {
+        case .insufficientAuthentication, .encryptionKeySizeTooShort, .insufficientEncryption: true
+        default: false
+        }
+    }
+
     /// What it says; the ranges by what they are for; nil if it is reserved.
     public var name: StaticText? { ValueSet.attError.name(UInt64(rawValue)) }
 

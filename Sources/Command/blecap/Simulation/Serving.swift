@@ -75,7 +75,7 @@ struct Serving {
             let isFob = known.gadget is Fob
             let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .justWorks
             let adapter = try stage.adapter(
-                DeviceAddress(known.address, .public), isFob ? pairing.policy : SecurityPolicy(),
+                DeviceAddress(known.address, .public), isFob ? pairing.policy : nil,
                 asking: isFob ? desk : nil)
             return (adapter, nil, SimulatedGadget(known.gadget, on: adapter.bluetooth))
         }

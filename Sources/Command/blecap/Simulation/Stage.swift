@@ -85,13 +85,14 @@ final class Stage {
         return try adapter(Self.phoneAddress, policy, asking: desk)
     }
 
-    /// An adapter: of the air with this address, where it pairs if somebody can be asked, or the user's one
-    /// with its own, which always does.
+    /// An adapter: of the air with this address, or the user's one with its own.
+    ///
+    /// - Parameter policy: how it pairs; nil for a device that never does.
     func adapter(
-        _ address: DeviceAddress, _ policy: SecurityPolicy = SecurityPolicy(), asking desk: PairingDesk? = nil
+        _ address: DeviceAddress, _ policy: SecurityPolicy? = nil, asking desk: PairingDesk? = nil
     ) throws(Failure) -> SimulatedAdapter {
         guard let radio, let real = time as? RealTime else {
-            return world.adapter(address) { if let desk { desk.join(&$0, policy) } }
+            return world.adapter(address) { if let desk, let policy { desk.join(&$0, policy) } }
         }
         let made: HCIStream
         do throws(AdapterError) { made = try radio.connect(real) } catch {
@@ -107,7 +108,7 @@ final class Stage {
         configuration.wallClockOrigin = wallClockOrigin
         configuration.bonds = BluetoothAdapter.bondsOfUser
         configuration.host.security = policy
-        desk?.join(&configuration, policy)
+        if let desk, let policy { desk.join(&configuration, policy) }
         let bluetooth = BluetoothAdapter(
             transport: transport, time: real, entropy: SystemEntropy(), delivery: world.delivery,
             configuration: configuration)

@@ -140,10 +140,20 @@ extension FakeController {
             configurationAnswered(handle, isRefused: error != nil, index)
         }
         if let event = pdu.entails {
-            entail(event, frame: pdu.frame, index, isOptional: pdu.isOptional)
+            let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, index)
+            entail(event, frame: pdu.frame, index, isOptional: isOptional)
         }
         if let handle = pdu.continues { valueAnswered(handle, index) }
         advanceLink(index)
+    }
+
+    /// Whether a refusal is one after which a host has the link encrypted and asks again by itself, as the
+    /// recorded one did: then the application hears only how that went.
+    private func isHeld(_ event: ApplicationEvent, frame: Int, _ index: Int) -> Bool {
+        guard let encryption = links[index].connection.encryption, let refusal = event.refusal else {
+            return false
+        }
+        return refusal.asksForSecurity && frame < encryption.frame
     }
 
     /// Sends a PDU of the peer to the host, in as many fragments as it takes.

@@ -28,6 +28,15 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
+    /// Why the peer refused; nil where it did not.
+    var refusal: ATTErrorCode? {
+        switch self {
+        case .written(_, let error), .configured(_, let error): error
+        case .readFailed(_, let error), .requestFailed(let error): error
+        case .connected, .disconnected, .value, .response: nil
+        }
+    }
+
     /// Whether it may be told without a PDU: a subscription that stands already, the end of what was never
     /// begun.
     var isBookkeeping: Bool {
@@ -43,16 +52,21 @@ public enum ApplicationEvent: Hashable, Sendable {
         case .connected: "connected"
         case .disconnected(let byWish): byWish ? "disconnected" : "disconnected, with an error"
         case .value(let handle, let value): "value of \(PDUText.handle(handle)): \(Hex.text(value))"
-        case .readFailed(let handle, let error): "read of \(PDUText.handle(handle)) failed: \(error)"
+        case .readFailed(let handle, let error):
+            "read of \(PDUText.handle(handle)) failed: \(Self.name(error))"
         case .written(let handle, let error): "write of \(PDUText.handle(handle)) \(Self.text(error))"
         case .configured(let handle, let error):
             "subscription to \(PDUText.handle(handle)) \(Self.text(error))"
         case .response(let octets): "response \(Hex.text(octets))"
-        case .requestFailed(let error): "request failed: \(error)"
+        case .requestFailed(let error): "request failed: \(Self.name(error))"
         }
     }
 
-    private static func text(_ error: ATTErrorCode?) -> String { error.map { "failed: \($0)" } ?? "ok" }
+    private static func text(_ error: ATTErrorCode?) -> String { error.map { "failed: \(name($0))" } ?? "ok" }
+
+    private static func name(_ error: ATTErrorCode) -> String {
+        error.name.map { "\($0)" } ?? "error 0x" + Hex.text([error.rawValue])
+    }
 }
 
 /// What the log entails that the application is told, from when on and until when.

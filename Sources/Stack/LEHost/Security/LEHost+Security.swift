@@ -325,9 +325,7 @@ extension LEHost {
     /// by one pairing that makes a better key.
     private mutating func canSecure(_ index: Int, after code: ATTErrorCode) -> Bool {
         let security = links[index].security.current
-        let isWanting = [.insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort]
-            .contains(code)
-        guard security.isEncrypted else { return isWanting }
+        guard security.isEncrypted else { return code.asksForSecurity }
         let isBetter =
             switch code {
             case .insufficientAuthentication:
