@@ -83,7 +83,7 @@ let package = Package(
             "Runtime",
             "WireBytes"),
         room(
-            "UQDKBle", on: .stack, "Adapters", "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat",
+            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat",
             "Runtime", "UQDK", "WireBytes"),
 
         // The far end

@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test func `a walk from a file looks for the services of its list, and names one that is missing`() throws
+    {
+        let walk = ["services=FFEE,1801,FF77", "connect=Mobike", "read=FFE1", "read=2A00"]
+        let run = try CommandRun(
+            ["drive", "--adapter", "simulator"], input: Data(walk.joined(separator: "\n").utf8))
+        let texts = SimulateTests.texts(run)
+        #expect(run.status == 1)
+        let services = texts.filter { $0.hasPrefix("service ") }.map { $0.prefix(12) }
+        #expect(Set(services) == ["service FFEE", "service 1801"])
+        for line in ["FF77: no such service", "2A00: not found"] {
+            #expect(texts.contains(line), "\(run.text)")
+        }
+        #expect(texts.contains { $0.hasPrefix("FFE1 is ") })
+    }
+
     @Test(arguments: [
         ("MI", "write=FF02:00", "FF02: Application Error 0x80"),
         ("Mobike", "write=FFE2:0102", "FFE2: Invalid Attribute Value Length 0x0d"),

@@ -149,12 +149,18 @@ import VirtualController
         }
     }
 
-    @Test(arguments: ["{", "[]", "{\"version\":2,\"bonds\":[]}", "{\"version\":1,\"bonds\":[{}]}"])
-    func `a file that is not understood is left as it is, and a line says so`(text: String) throws {
+    @Test(arguments: [
+        ("{", 0o600), ("[]", 0o600), ("{\"version\":2,\"bonds\":[]}", 0o600),
+        ("{\"version\":1,\"bonds\":[{}]}", 0o600), ("{\"version\":1,\"bonds\":[]}", 0o640),
+    ])
+    func `a file that is not understood, or that others read, is left as it is, and a line says so`(
+        text: String, mode: Int
+    ) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
         let said = Mutex<[String]>([])
         let world = BluetoothWorld()
         let (gadget, phone) = meet(

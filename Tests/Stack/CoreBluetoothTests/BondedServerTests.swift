@@ -173,6 +173,7 @@ import VirtualController
             + "\"rand\":0},\"isAuthenticated\":false,\"isSecureConnections\":true,\"keySize\":16,\"kind\":0}],"
             + "\"version\":1}"
         try Data(text.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let adapter = BluetoothWorld().adapter(0xF1, { $0.bonds = file }).0
         #expect(adapter.bonds.map(\.client) == [ClientRecord()])
         // What is new is kept beside it, and read again.

@@ -93,7 +93,7 @@ import UQDK
             #expect(data.nextAuthCounter() == 5 && data.nextAuthCounter() == 6)
             #expect(try UQDKDataManager(keyFile: file).authCounter == 6)
             #expect(try Self.mode(file) == 0o600)
-            #expect(throws: UQDKKeyFileError.exists) {
+            #expect(throws: PrivateDocumentError.exists) {
                 try UQDKDataManager.makeKeyFile(file, keyID: [1], key: [2])
             }
         }
@@ -109,15 +109,29 @@ import UQDK
         }
     }
 
+    @Test func `of programs that take the next counter at once only one gets it`() throws {
+        for _ in 0..<20 {
+            try Self.withFolder { file in
+                try UQDKDataManager.makeKeyFile(file, keyID: Vectors.keyID, key: Vectors.key)
+                let programs = try (0..<8).map { _ in try UQDKDataManager(keyFile: file) }
+                let counters = Box<UInt64>()
+                DispatchQueue.concurrentPerform(iterations: programs.count) { place in
+                    if let counter = programs[place].nextAuthCounter() { counters.put(counter) }
+                }
+                #expect(counters.all == [1])
+            }
+        }
+    }
+
     @Test func `a key file that others can read, or that is none, is refused`() throws {
         try Self.withFolder { file in
-            #expect(throws: UQDKKeyFileError.unreadable) { try UQDKDataManager(keyFile: file) }
+            #expect(throws: PrivateDocumentError.unreadable) { try UQDKDataManager(keyFile: file) }
             for (text, mode, error) in [
                 (#"{"version":1,"keyId":"11","key":"22","authCounter":0}"#, 0o640, .openToOthers),
                 (#"{"version":2,"keyId":"11","key":"22","authCounter":0}"#, 0o600, .version(2)),
                 (#"{"version":1,"keyId":"1","key":"22","authCounter":0}"#, 0o600, .unreadable),
                 ("{", 0o600, .unreadable),
-            ] as [(String, Int, UQDKKeyFileError)] {
+            ] as [(String, Int, PrivateDocumentError)] {
                 try Data(text.utf8).write(to: file)
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
                 #expect(throws: error) { try UQDKDataManager(keyFile: file) }

@@ -53,7 +53,8 @@ struct Drive {
         try journal.show()
         guard let first = stage.failure ?? central.failures.first else { return .success }
         console.say(first)
-        return isTyped ? .success : .negative
+        // Who types has seen it.
+        return isTyped && SystemCall.isTerminal(0) ? .success : .negative
     }
 
     private func perform(_ action: GATTAction, _ central: PlainCentral, _ stage: Stage) {

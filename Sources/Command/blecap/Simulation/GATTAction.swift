@@ -11,6 +11,8 @@ enum GATTAction: Equatable, Sendable {
     case connect(String)
     case disconnect
     case discover
+    /// What connecting and `discover` look for from now on.
+    case services([BluetoothUUID])
     case read(BluetoothUUID)
     case write(BluetoothUUID, [UInt8])
     /// Without response.
@@ -28,7 +30,8 @@ enum GATTAction: Equatable, Sendable {
 
     /// Every word, with what follows its equals sign.
     static let words: [(word: String, argument: String?)] = [
-        ("scan", "SECONDS"), ("connect", "DEVICE"), ("discover", nil), ("read", "UUID"),
+        ("scan", "SECONDS"), ("connect", "DEVICE"), ("discover", nil), ("services", "UUID,UUID,..."),
+        ("read", "UUID"),
         ("write", "UUID:HEX"), ("command", "UUID:HEX"), ("subscribe", "UUID"), ("unsubscribe", "UUID"),
         ("describe", "UUID"), ("rssi", nil), ("pair", nil), ("answer", "PASSKEY|yes|no"),
         ("bonds", nil), ("forget", "ADDRESS"), ("wait", "SECONDS"), ("disconnect", nil),
@@ -51,6 +54,10 @@ enum GATTAction: Equatable, Sendable {
             self = .connect(argument)
         case "disconnect": self = .disconnect
         case "discover": self = .discover
+        case "services":
+            var services: [BluetoothUUID] = []
+            for one in argument.split(separator: ",") { services.append(try Self.uuid(String(one), word)) }
+            self = .services(services)
         case "rssi": self = .rssi
         case "pair": self = .pair
         case "answer": self = .answer(try Self.answer(argument))

@@ -18,6 +18,8 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         var awaited = 1
         /// What is being read: the values of others come by themselves.
         var reading: BluetoothUUID?
+        /// The services that are looked for; empty for all.
+        var services: [BluetoothUUID] = []
         var isLinked = false
         var failures: [String] = []
     }
@@ -73,6 +75,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case .connect(let device): connect(device)
         case .disconnect: disconnect()
         case .discover: whileLinked { discover($0) }
+        case .services(let services): state.withLock { $0.services = services }
         case .rssi: whileLinked { $0.readRSSI() }
         case .pair: whileLinked(pair)
         case .answer(let answer):
@@ -179,7 +182,10 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         journal.add("forgot \(address)")
     }
 
-    private func discover(_ peripheral: CBPeripheral) { peripheral.discoverServices(nil) }
+    private func discover(_ peripheral: CBPeripheral) {
+        let wanted = state.withLock { $0.services }.map { CBUUID($0) }
+        peripheral.discoverServices(wanted.isEmpty ? nil : wanted)
+    }
 
     private func command(
         _ value: [UInt8], _ uuid: BluetoothUUID, _ peripheral: CBPeripheral,
@@ -310,9 +316,14 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        let services = peripheral.services ?? []
-        for service in services { peripheral.discoverCharacteristics(nil, for: service) }
-        answered(services.count)
+        let wanted = state.withLock { $0.services }
+        let found = (peripheral.services ?? []).filter { wanted.isEmpty || wanted.contains($0.uuid.value) }
+        for service in found { peripheral.discoverCharacteristics(nil, for: service) }
+        answered(found.count)
+        for missing in wanted where !found.contains(where: { $0.uuid.value == missing }) {
+            state.withLock { $0.awaited += 1 }
+            fail("\(missing): no such service")
+        }
     }
 
     func peripheral(

@@ -27,12 +27,13 @@ extension CommandTable {
         summary: "Scans, connects, reads, writes and subscribes, as a plain central on the stack.",
         details: [
             """
-            ACTION is one of scan[=SECONDS], connect=DEVICE, discover, read=UUID, write=UUID:HEX, \
-            command=UUID:HEX (without response), subscribe=UUID, unsubscribe=UUID, describe=UUID, rssi, \
-            pair, answer=PASSKEY|yes|no (to what a pairing asks), bonds, forget=ADDRESS, wait[=SECONDS], \
-            disconnect. DEVICE is a name as it is advertised, an address, or the UUID of a \
-            service. connect discovers everything. A last subscribe prints values until it is stopped, except \
-            in the simulator. Without ACTIONs, lines are read: one action each, with history and completion.
+            ACTION is one of scan[=SECONDS], connect=DEVICE, services=UUID,UUID,... (those that connect looks \
+            for), discover, read=UUID, write=UUID:HEX, command=UUID:HEX (without response), subscribe=UUID, \
+            unsubscribe=UUID, describe=UUID, rssi, pair, answer=PASSKEY|yes|no (to what a pairing asks), \
+            bonds, forget=ADDRESS, wait[=SECONDS], disconnect. DEVICE is a name as it is advertised, an \
+            address, or the UUID of a service. connect discovers everything unless services are given. A last \
+            subscribe prints values until it is stopped, except in the simulator. Without ACTIONs, lines are \
+            read: one action each, with history and completion.
             """,
             adapters, virtual,
             "The simulator has the band MI, the clock xmg, the device BLE-LINK, Mobike, and a pairing fob.",

@@ -27,12 +27,13 @@ extension BluetoothAdapter {
     static func bonds(_ configuration: Configuration) -> (bonds: [Bond], file: BondFile?) {
         guard let place = configuration.bonds else { return ([], nil) }
         let file = BondFile(place)
-        do throws(BondFile.Problem) {
+        do throws(PrivateDocumentError) {
             return (try file.load(), file)
         } catch {
             let why =
                 switch error {
                 case .version(let version): "version \(version) of bonds is not known"
+                case .openToOthers: "others can read it"
                 default: "no file of bonds"
                 }
             configuration.log?("\(place.path): \(why); it is left as it is, and new bonds are not kept")
@@ -42,7 +43,7 @@ extension BluetoothAdapter {
 
     private func keep(_ new: [Bond], inPlaceOf old: [Bond] = []) {
         guard let file = bondFile else { return }
-        do throws(BondFile.Problem) {
+        do throws(PrivateDocumentError) {
             try file.replace(old, with: new)
         } catch {
             configuration.log?("the bonds can't be kept in \(configuration.bonds?.path ?? "")")

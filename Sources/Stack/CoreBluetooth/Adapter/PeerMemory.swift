@@ -1,4 +1,3 @@
-import Adapters
 import BluetoothCore
 import Foundation
 
@@ -13,12 +12,16 @@ struct PeerMemory: Sendable {
         var name: String?
     }
 
+    private struct Contents: Codable {
+        /// The latest last.
+        var peers: [Peer]
+    }
+
     /// So many are kept; those that were connected to longest ago are forgotten first.
     static let limit = 1024
-    private let file: URL
+    private let document: PrivateDocument<Contents>
 
-    /// - Parameter file: read by its owner alone; made, with its folder, when there is something to keep.
-    init(_ file: URL) { self.file = file }
+    init(_ file: URL) { document = PrivateDocument(file) }
 
     /// The user's own file of this name: `blecap/peripherals.json` in XDG_STATE_HOME.
     static func fileOfUser(_ name: String = "peripherals.json") -> URL {
@@ -30,35 +33,18 @@ struct PeerMemory: Sendable {
     }
 
     /// What is kept, the latest last; nothing where the file is missing or not of this kind.
-    func load() -> [Peer] {
-        guard let data = try? Data(contentsOf: file), data.count < 1 << 22 else { return [] }
-        return (try? JSONDecoder().decode([Peer].self, from: data)) ?? []
-    }
+    func load() -> [Peer] { (try? document.load())?.peers ?? [] }
 
-    /// Keeps a device; the file is replaced as a whole.
+    /// Keeps a device.
     func keep(_ peer: Peer) {
         // What can't be kept is not known next time; the program goes on.
-        try? PrivateFile.keep(in: file) { () -> [Peer]? in
+        try? document.update {
             var peers = load()
             guard peers.last != peer else { return nil }
             peers.removeAll { $0.identifier == peer.identifier }
             peers.append(peer)
-            return Array(peers.suffix(Self.limit))
+            return Contents(peers: peers.suffix(Self.limit))
         }
-    }
-}
-
-extension PrivateFile {
-    /// Keeps something as JSON, in a file that is made, with its folder, where it is missing.
-    ///
-    /// - Parameter contents: what follows from what the file holds; nil to leave it as it is.
-    static func keep(in file: URL, _ contents: () -> (some Encodable)?) throws {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        try update(file.path) { contents().flatMap { try? Array(encoder.encode($0)) } }
     }
 }
 

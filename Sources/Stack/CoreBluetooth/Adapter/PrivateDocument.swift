@@ -1,0 +1,110 @@
+import Adapters
+public import Foundation
+
+/// Why a ``PrivateDocument`` can't be used: the file is kept as it is.
+public enum PrivateDocumentError: Error, Equatable, Sendable {
+    /// It is no such file, or can't be read.
+    case unreadable
+    /// Others than its owner may read or write it.
+    case openToOthers
+    /// It has a version that is not known here.
+    case version(Int)
+    /// It can't be written.
+    case unwritable
+    /// There is one already.
+    case exists
+}
+
+/// What programs of one user keep as JSON in a file that nobody else can read (mode 0600): an object with
+/// `version`, and the fields of the contents, which encode themselves by keys.
+///
+/// The file holds all of the old or all of the new contents, wherever a process ends.
+public struct PrivateDocument<Contents: Codable>: Sendable {
+    private enum VersionKey: CodingKey { case version }
+
+    private struct Versioned: Codable {
+        let version: Int
+        let contents: Contents
+
+        init(_ contents: Contents, _ version: Int) {
+            self.contents = contents
+            self.version = version
+        }
+
+        init(from decoder: any Decoder) throws {
+            version = try Version(from: decoder).version
+            contents = try Contents(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try contents.encode(to: encoder)
+            var fields = encoder.container(keyedBy: VersionKey.self)
+            try fields.encode(version, forKey: .version)
+        }
+    }
+
+    private struct Version: Decodable { var version: Int }
+
+    /// A file of this size or more is none.
+    private static var limit: Int { 1 << 22 }
+
+    /// Where it is.
+    public let file: URL
+    private let version: Int
+
+    /// - Parameters:
+    ///   - file: made, with its folder, when there is something to keep.
+    ///   - version: that of the contents; files of other versions are not read.
+    public init(_ file: URL, version: Int = 1) {
+        self.file = file
+        self.version = version
+    }
+
+    /// What is kept; nil where there is no file.
+    public func load() throws(PrivateDocumentError) -> Contents? {
+        let files = FileManager.default
+        guard files.fileExists(atPath: file.path) else { return nil }
+        guard let attributes = try? files.attributesOfItem(atPath: file.path),
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value
+        else { throw .unreadable }
+        guard mode & 0o077 == 0 else { throw .openToOthers }
+        let decoder = JSONDecoder()
+        guard let data = try? Data(contentsOf: file), data.count < Self.limit,
+            let found = try? decoder.decode(Version.self, from: data)
+        else { throw .unreadable }
+        guard found.version == version else { throw .version(found.version) }
+        guard let kept = try? decoder.decode(Versioned.self, from: data) else { throw .unreadable }
+        return kept.contents
+    }
+
+    /// Changes what is kept; no other process changes it meanwhile.
+    ///
+    /// - Parameter contents: ``load()``s what there is and says what is to be in the file; nil to leave it as
+    ///   it is.
+    public func update(
+        _ contents: () throws(PrivateDocumentError) -> Contents?
+    ) throws(PrivateDocumentError) {
+        var problem: PrivateDocumentError?
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try PrivateFile.update(file.path) {
+                do throws(PrivateDocumentError) {
+                    guard let new = try contents() else { return nil }
+                    let octets = (try? encoder.encode(Versioned(new, version))).map { Array($0) }
+                    if octets == nil { problem = .unwritable }
+                    return octets
+                } catch {
+                    problem = error
+                    return nil
+                }
+            }
+        } catch {
+            throw .unwritable
+        }
+        if let problem { throw problem }
+    }
+}
