@@ -87,7 +87,7 @@ let package = Package(
             "Runtime", "UQDK", "WireBytes"),
 
         // The far end
-        room("VirtualController", on: .replay, "BluetoothCore", "Runtime", "WireBytes"),
+        room("VirtualController", on: .replay, "BluetoothCore", "Crypto", "Runtime", "WireBytes"),
         room(
             "SimulatedDevices", on: .replay, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",
             "PayloadFormat", "Runtime", "UQDK", "VirtualController", "WireBytes"),

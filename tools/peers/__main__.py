@@ -10,7 +10,7 @@ import pathlib
 import time
 
 from .air import Air
-from .gadgets import Band, Clock, Fob, LinkDevice, Mobike
+from .gadgets import Band, Clock, Fob, LinkDevice, Mobike, out_of_band
 from .peripheral import Peripheral
 from .uploader import Uploader
 from .uqdk.car import Car, Key
@@ -74,6 +74,8 @@ def parse_options() -> argparse.Namespace:
     fob.add_argument("--passkey", type=int, default=0, help="what its person enters or is shown")
     fob.add_argument("--mitm", action="store_true")
     fob.add_argument("--legacy", action="store_true")
+    fob.add_argument("--oob", metavar="KEY:RANDOM", help="out of band data that it has given")
+    fob.add_argument("--oob-peer", metavar="CONFIRM:RANDOM", help="those that it was given")
     for name in GADGETS:
         peers.add_parser(name)
     return parser.parse_args()
@@ -85,7 +87,8 @@ async def main() -> None:
     if options.peer == "car":
         peers = [make_car(options)]
     elif options.peer == "fob":
-        peers = [Fob(options.io, options.passkey, options.mitm, not options.legacy)]
+        oob = out_of_band(options.oob, options.oob_peer) if options.oob else None
+        peers = [Fob(options.io, options.passkey, options.mitm, not options.legacy, oob)]
     else:
         peers = GADGETS[options.peer]()
     for peer in peers:

@@ -10,7 +10,7 @@ from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR as USER_
 from bumble.gatt import Characteristic, Descriptor, Service
 from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, OwnAddressType
 from bumble.keys import MemoryKeyStore, PairingKeys
-from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.pairing import OobContext, OobSharedData, PairingConfig, PairingDelegate
 
 from .peripheral import AD, FLAGS, Peripheral, Properties, characteristic, uuid16
 
@@ -239,6 +239,17 @@ class Keys(MemoryKeyStore):
         await super().update(name, keys)
 
 
+def out_of_band(own: str, peer: str | None) -> PairingConfig.OobConfig:
+    """What was given by other means: the private key and random value of the fob's own data, and the confirm
+    and random values of the host's; in hexadecimal, joined by a colon, as the specification writes them."""
+    key, random = (bytes.fromhex(part) for part in own.split(":"))
+    context = OobContext(crypto.EccKey.from_private_key_bytes(key), random[::-1])
+    data = None
+    if peer:
+        data = OobSharedData(*(bytes.fromhex(part)[::-1] for part in peer.split(":")))
+    return PairingConfig.OobConfig(context, data, None)
+
+
 class Fob(Peripheral):
     """A bonded key fob with resolvable private addresses, the next one for each connection."""
 
@@ -248,10 +259,10 @@ class Fob(Peripheral):
         "ec0234a357c8ad05341010a60a397d9b"
     )  # a test key, as the specification writes it
 
-    def __init__(self, io: int = 3, passkey: int = 0, mitm: bool = False, sc: bool = True):
+    def __init__(self, io: int = 3, passkey: int = 0, mitm: bool = False, sc: bool = True, oob=None):
         self.turn = 0
         self.person = Person(io, passkey)
-        self.mitm, self.sc = mitm, sc
+        self.mitm, self.sc, self.oob = mitm, sc, oob
 
     def configuration(self) -> DeviceConfiguration:
         config = super().configuration()
@@ -281,6 +292,7 @@ class Fob(Peripheral):
             mitm=self.mitm,
             delegate=self.person,
             identity_address_type=PairingConfig.AddressType.PUBLIC,
+            oob=self.oob,
         )
         self.turn += 1
         prand = bytes([self.turn, 0x00, 0x40])  # least significant first; the top bits say resolvable

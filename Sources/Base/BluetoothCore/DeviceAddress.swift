@@ -62,6 +62,15 @@ public struct DeviceAddress: Hashable, Sendable {
         }
     }
 
+    /// The same address with the kind that commands know: public or random.
+    public var withPlainKind: DeviceAddress {
+        switch kind {
+        case .publicIdentity: DeviceAddress(value, .public)
+        case .randomIdentity: DeviceAddress(value, .random)
+        case .public, .random, .unknown: self
+        }
+    }
+
     /// The six bytes, most significant first.
     public var octets: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * $0)) } }
 }

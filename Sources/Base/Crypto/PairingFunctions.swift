@@ -80,6 +80,16 @@ public enum PairingFunctions {
         return code.suffix(4).reduce(0) { $0 << 8 | UInt32($1) } % 1_000_000
     }
 
+    /// h6: a key (16 octets) made of another by the four letters of what it is for.
+    public static func h6(key: [UInt8], identifier: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try MessageAuthentication.cmac(key: key, identifier)
+    }
+
+    /// h7: a key (16 octets) made of another and a salt (16 octets).
+    public static func h7(salt: [UInt8], key: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try MessageAuthentication.cmac(key: salt, key)
+    }
+
     private static func exclusiveOr(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         zip(left, right).map { $0 ^ $1 }
     }

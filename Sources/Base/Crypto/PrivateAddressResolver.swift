@@ -33,6 +33,16 @@ public struct PrivateAddressResolver: Sendable {
         try hash(try AESBlockCipher(key: key), prand)
     }
 
+    /// The resolvable private address that a key makes of 24 random bits, two of which are fixed: 48 bits.
+    ///
+    /// Source: Vol 6, Part B, 1.3.2.2.
+    public static func address(key: [UInt8], random: UInt32) throws(CryptoError) -> UInt64 {
+        // The 22 bits that are left are neither all 0 nor all 1.
+        let bits = min(max(random & 0x3F_FFFF, 1), 0x3F_FFFE)
+        let prand = 0x40_0000 | bits
+        return UInt64(prand) << 24 | UInt64(try hash(key: key, prand: prand))
+    }
+
     private static func hash(_ cipher: AESBlockCipher, _ prand: UInt32) throws(CryptoError) -> UInt32 {
         var block = AESBlockCipher.Block(repeating: 0)
         for index in 0..<3 { block[13 + index] = UInt8(truncatingIfNeeded: prand >> UInt32(16 - 8 * index)) }

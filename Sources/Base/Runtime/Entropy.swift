@@ -14,6 +14,8 @@ public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
     public static let privateKey = EntropyPurpose(rawValue: "private key")
     /// A random device address.
     public static let address = EntropyPurpose(rawValue: "address")
+    /// A key that resolves private addresses.
+    public static let identityKey = EntropyPurpose(rawValue: "identity key")
     /// A random number of pairing.
     public static let pairing = EntropyPurpose(rawValue: "pairing")
     /// The timing and choices of a virtual radio.

@@ -22,6 +22,8 @@ public struct ControllerConfiguration: Hashable, Sendable {
     public var linkLimit = 8
     /// Devices that its filter accept list can hold.
     public var acceptListSize: UInt8 = 8
+    /// Devices that its resolving list can hold; 0 for a controller without private addresses.
+    public var resolvingListSize: UInt8 = 0
     /// Link Layer PDUs that it sends in one connection event.
     public var pdusPerEvent = 6
     /// Octets of the longest Link Layer PDU payload that it sends and receives (27 to 251).

@@ -50,6 +50,7 @@ struct ControllerState: Sendable {
     /// What it connects with; nil where it waits for no one.
     var initiating: LECreateConnection?
     var acceptList: [DeviceAddress] = []
+    var resolving = ResolvingList()
     var suggestedOctets: UInt16 = 27
     var suggestedTime: UInt16 = 328
     var nextHandle: UInt16 = 0x40

@@ -27,7 +27,8 @@ extension VirtualAir {
     mutating func advertise(_ controller: Int, _ generation: Int) {
         let advertising = controllers[controller].advertising
         guard advertising.isEnabled, advertising.generation == generation,
-            let address = controllers[controller].ownAddress(advertising.parameters.ownAddressType)
+            let address = ownAddress(
+                controller, advertising.parameters.ownAddressType, towards: advertising.target)
         else { return }
         // Each event comes up to 10 ms later than the interval says (Vol 6, Part B, 4.4.2.2).
         let isHighDuty = advertising.parameters.advertisingType == 1
@@ -49,7 +50,7 @@ extension VirtualAir {
             controllers[controller].advertising.generation == generation
         else { return }
         stopAdvertising(controller)
-        completeConnection(LEConnectionComplete { $0.status = .advertisingTimeout }, to: controller)
+        completeConnection(LEEnhancedConnectionComplete { $0.status = .advertisingTimeout }, to: controller)
     }
 
     private mutating func report(
@@ -57,11 +58,13 @@ extension VirtualAir {
         _ advertising: ControllerState.Advertising
     ) {
         let state = controllers[scanner]
-        guard state.isListening(at: now) else { return }
+        guard state.isListening(at: now), let address = known(address, at: scanner) else { return }
         let scanning = state.scanning
-        if scanning.parameters.scanningFilterPolicy & 1 == 1, !state.acceptList.contains(address) { return }
+        let isListed = state.acceptList.contains(address.withPlainKind)
+        if scanning.parameters.scanningFilterPolicy & 1 == 1, !isListed { return }
         if advertising.isDirected {
-            guard advertising.target == state.ownAddress(scanning.parameters.ownAddressType) else { return }
+            let target = targetAddress(advertiser)
+            guard isAddressed(target, scanner, ownType: scanning.parameters.ownAddressType) else { return }
         }
         // A report knows one kind of directed advertising, whatever its duty cycle.
         let type = advertising.isDirected ? 1 : advertising.parameters.advertisingType
@@ -83,7 +86,7 @@ extension VirtualAir {
                 $0.reports = [
                     LEAdvertisingReportItem {
                         $0.eventType = type
-                        $0.addressType = address.kind == .random ? 1 : 0
+                        $0.addressType = address.kind.rawValue
                         $0.address = address
                         $0.data = data
                         $0.rssi = rssi
@@ -96,18 +99,25 @@ extension VirtualAir {
     private mutating func initiate(_ central: Int, from advertiser: Int, _ address: DeviceAddress) -> Bool {
         let advertising = controllers[advertiser].advertising
         guard let wish = controllers[central].initiating, advertising.isConnectable,
-            let own = controllers[central].ownAddress(wish.ownAddressType)
+            let peer = known(address, at: central)
         else { return false }
         if wish.initiatorFilterPolicy == 1 {
-            guard controllers[central].acceptList.contains(address) else { return false }
+            guard controllers[central].acceptList.contains(peer.withPlainKind) else { return false }
         } else {
             let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
-            guard DeviceAddress(wish.peerAddress.value, kind) == address else { return false }
+            guard DeviceAddress(wish.peerAddress.value, kind) == peer.withPlainKind else { return false }
         }
-        if advertising.isDirected, advertising.target != own { return false }
+        guard let own = ownAddress(central, wish.ownAddressType, towards: peer),
+            let initiator = known(own, at: advertiser)
+        else { return false }
+        if advertising.isDirected {
+            guard advertising.target == initiator.withPlainKind,
+                isAddressed(targetAddress(advertiser), central, ownType: wish.ownAddressType)
+            else { return false }
+        }
         // Filter policies 2 and 3 take connections from listed devices only.
         if advertising.parameters.advertisingFilterPolicy & 2 != 0 {
-            guard controllers[advertiser].acceptList.contains(own) else { return false }
+            guard controllers[advertiser].acceptList.contains(initiator.withPlainKind) else { return false }
         }
         let already = links.contains { link in
             !link.ends.contains(where: \.isGone) && link.ends[0].controller == central
@@ -116,7 +126,13 @@ extension VirtualAir {
         guard !already, linkCount(advertiser) < controllers[advertiser].configuration.linkLimit else {
             return false
         }
-        open(central, own, advertiser, address, wish)
+        open(
+            [
+                Party(controller: central, address: own, known: initiator, ownType: wish.ownAddressType),
+                Party(
+                    controller: advertiser, address: address, known: peer,
+                    ownType: advertising.parameters.ownAddressType),
+            ], wish)
         return true
     }
 
@@ -124,37 +140,47 @@ extension VirtualAir {
         links.count { link in link.ends.contains { $0.controller == controller && !$0.isGone } }
     }
 
-    private mutating func open(
-        _ central: Int, _ centralAddress: DeviceAddress, _ peripheral: Int,
-        _ peripheralAddress: DeviceAddress, _ wish: LECreateConnection
-    ) {
-        stopAdvertising(peripheral)
-        controllers[central].initiating = nil
+    /// One of the two that a link is made between.
+    private struct Party {
+        var controller: Int
+        /// Its address on the air.
+        var address: DeviceAddress
+        /// Its address as the other one knows it.
+        var known: DeviceAddress
+        var ownType: UInt8
+    }
+
+    /// Makes a link: the central is the first of the two.
+    private mutating func open(_ parties: [Party], _ wish: LECreateConnection) {
+        stopAdvertising(parties[1].controller)
+        controllers[parties[0].controller].initiating = nil
         let parameters = LinkParameters(
             interval: wish.connectionIntervalMin, latency: wish.maxLatency, timeout: wish.supervisionTimeout)
-        let handles = [newHandle(central), newHandle(peripheral)]
+        let ends = parties.map { party in
+            AirLink.End(
+                controller: party.controller, handle: newHandle(party.controller), address: party.address)
+        }
         // The first event follows the transmit window's delay and offset (Vol 6, Part B, 4.5.3).
         links.append(
             AirLink(
-                id: nextLink,
-                ends: [
-                    AirLink.End(controller: central, handle: handles[0], address: centralAddress),
-                    AirLink.End(controller: peripheral, handle: handles[1], address: peripheralAddress),
-                ],
-                parameters: parameters, anchor: now.advanced(by: .microseconds(2500))))
+                id: nextLink, ends: ends, parameters: parameters,
+                anchor: now.advanced(by: .microseconds(2500))))
         nextLink += 1
-        for (side, controller) in [central, peripheral].enumerated() {
-            let peer = side == 0 ? peripheralAddress : centralAddress
+        for (side, own) in parties.enumerated() {
+            let peer = parties[1 - side]
+            let isMade = own.address != controllers[own.controller].ownAddress(own.ownType)
             completeConnection(
-                LEConnectionComplete {
-                    $0.connectionHandle = handles[side]
+                LEEnhancedConnectionComplete {
+                    $0.connectionHandle = ends[side].handle
                     $0.role = UInt8(side)
-                    $0.peerAddressType = peer.kind == .random ? 1 : 0
-                    $0.peerAddress = peer
+                    $0.peerAddressType = peer.known.kind.rawValue
+                    $0.peerAddress = peer.known
+                    if isMade { $0.localResolvablePrivateAddress = own.address }
+                    if peer.known != peer.address { $0.peerResolvablePrivateAddress = peer.address }
                     $0.connectionInterval = parameters.interval
                     $0.peripheralLatency = parameters.latency
                     $0.supervisionTimeout = parameters.timeout
-                }, to: controller)
+                }, to: own.controller)
         }
         let index = links.count - 1
         for side in 0..<2 {
@@ -165,17 +191,19 @@ extension VirtualAir {
     }
 
     /// Tells of a connection in the form that the host's mask asks for.
-    mutating func completeConnection(_ complete: LEConnectionComplete, to controller: Int) {
-        guard isUnmasked(LEEnhancedConnectionComplete.subeventCode, controller) else {
+    mutating func completeConnection(_ complete: LEEnhancedConnectionComplete, to controller: Int) {
+        guard !isUnmasked(LEEnhancedConnectionComplete.subeventCode, controller) else {
             return tell(complete, to: controller)
         }
+        // The older event knows no identities: the address is the one on the air.
+        let isPrivate = complete.peerResolvablePrivateAddress.value != 0
         tell(
-            LEEnhancedConnectionComplete {
+            LEConnectionComplete {
                 $0.status = complete.status
                 $0.connectionHandle = complete.connectionHandle
                 $0.role = complete.role
-                $0.peerAddressType = complete.peerAddressType
-                $0.peerAddress = complete.peerAddress
+                $0.peerAddressType = isPrivate ? 1 : complete.peerAddressType
+                $0.peerAddress = isPrivate ? complete.peerResolvablePrivateAddress : complete.peerAddress
                 $0.connectionInterval = complete.connectionInterval
                 $0.peripheralLatency = complete.peripheralLatency
                 $0.supervisionTimeout = complete.supervisionTimeout

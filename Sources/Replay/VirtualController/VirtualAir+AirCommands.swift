@@ -93,7 +93,7 @@ extension VirtualAir {
             guard controllers[controller].initiating != nil else { return .complete(.commandDisallowed) }
             controllers[controller].initiating = nil
             completeConnection(
-                LEConnectionComplete { $0.status = .unknownConnectionIdentifier }, to: controller)
+                LEEnhancedConnectionComplete { $0.status = .unknownConnectionIdentifier }, to: controller)
             return .complete(.success)
         default: return nil
         }
@@ -118,7 +118,9 @@ extension VirtualAir {
             let isConnected = links.contains { link in
                 guard let own = link.ends.firstIndex(where: { $0.controller == controller && !$0.isGone })
                 else { return false }
-                return link.ends[1 - own].address == peer
+                let address = link.ends[1 - own].address
+                let entry = state.resolving.place(ofPeer: address)
+                return peer == entry.map { state.resolving.entries[$0].identity } ?? address
             }
             guard !isConnected else { return .connectionAlreadyExists }
         }

@@ -65,6 +65,7 @@ extension VirtualAir {
             if let answer = try performSetup(opcode, parameters, controller) { return answer }
             if let answer = try performAdvertising(opcode, parameters, controller) { return answer }
             if let answer = try performScanning(opcode, parameters, controller) { return answer }
+            if let answer = try performPrivacy(opcode, parameters, controller) { return answer }
             return try performLink(opcode, parameters, controller)
         } catch {
             return .complete(.invalidHCICommandParameters)
@@ -96,7 +97,7 @@ extension VirtualAir {
         case HCIReadLocalSupportedCommands.opcode:
             return .complete(
                 HCIReadLocalSupportedCommands.ReturnParameters {
-                    $0.supportedCommands = Self.supportedCommands
+                    $0.supportedCommands = Self.supportedCommands(configuration)
                 })
         case HCIReadLocalSupportedFeatures.opcode:
             // No BR/EDR, LE (Vol 2, Part C, 3.3: bits 37 and 38).
@@ -113,7 +114,9 @@ extension VirtualAir {
                 })
         case LEReadLocalSupportedFeatures.opcode:
             return .complete(
-                LEReadLocalSupportedFeatures.ReturnParameters { $0.leFeatures = Self.leFeatures })
+                LEReadLocalSupportedFeatures.ReturnParameters {
+                    $0.leFeatures = Self.leFeatures(configuration)
+                })
         case .leReadSupportedStates:
             // Every state and combination of version 4.0 (7.8.27: bits 0 to 41).
             return .complete([HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
@@ -174,9 +177,11 @@ extension VirtualAir {
     /// The commands above and below, as Read Local Supported Commands names them: octet and bit of each.
     ///
     /// Source: Core Specification, Vol 4, Part E, 6.27.
-    private static var supportedCommands: [UInt8] {
+    private static func supportedCommands(_ configuration: ControllerConfiguration) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: 64)
-        for (octet, bits) in [
+        let privacy =
+            configuration.resolvingListSize > 0 ? [(34, [3, 4, 5, 6, 7]), (35, [0, 1, 2]), (39, [2])] : []
+        for (octet, bits) in privacy + [
             (0, [5]), (2, [7]), (5, [6, 7]), (14, [3, 5]), (15, [1, 5]), (25, [0, 1, 2, 4, 5, 6, 7]),
             (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (28, [0, 1, 2, 3]), (33, [4, 5, 6, 7]),
             (34, [0]),

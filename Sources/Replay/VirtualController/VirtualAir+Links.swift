@@ -115,7 +115,7 @@ extension VirtualAir {
             tell(
                 LEReadRemoteFeaturesComplete {
                     $0.connectionHandle = peer.handle
-                    $0.leFeatures = Self.leFeatures
+                    $0.leFeatures = Self.leFeatures(controllers[ends[side].controller].configuration)
                 }, to: peer.controller)
         case .versionRequest: links[index].ends[1 - side].control.append(.versionResponse)
         case .versionResponse:
@@ -194,9 +194,11 @@ extension VirtualAir {
         close(index, reasons: [.linkLayerResponseTimeout, .linkLayerResponseTimeout])
     }
 
-    /// What the features of these controllers are: LE Encryption, Connection Parameters Request, and Data
-    /// Packet Length Extension (Vol 6, Part B, 4.6).
-    static var leFeatures: UInt64 { 1 << 0 | 1 << 1 | 1 << 5 }
+    /// What the features of a controller are: LE Encryption, Connection Parameters Request, Data Packet
+    /// Length Extension, and LL Privacy where it has a resolving list (Vol 6, Part B, 4.6).
+    static func leFeatures(_ configuration: ControllerConfiguration) -> UInt64 {
+        1 << 0 | 1 << 1 | 1 << 5 | (configuration.resolvingListSize > 0 ? 1 << 6 : 0)
+    }
     /// Version 5.0 (Assigned Numbers, 2.1).
     static var version: UInt8 { 9 }
 

@@ -96,6 +96,7 @@ public final class HostRunner: Sendable {
         case .draw(let link):
             let randomness = entropy.flatMap { try? PairingRandomness($0) }
             put(.pairingRandomness(randomness, on: link))
+        case .drawAddress: put(.addressRandomness(try? entropy?.octets(3, for: .address)))
         case .send(let packet):
             do throws(HCITransportError) {
                 try transport.send(packet)

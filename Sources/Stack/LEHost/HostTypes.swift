@@ -27,6 +27,9 @@ public struct HostConfiguration: Hashable, Sendable {
     public var security: SecurityPolicy?
     /// What was agreed on with devices before.
     public var bonds: [Bond] = []
+    /// How it hides its identity; nil for one that uses its identity address on the air, and no resolving
+    /// list.
+    public var privacy: HostPrivacy?
 
     public init() {}
 }
@@ -168,6 +171,10 @@ public enum HostInput: Sendable {
     case answerPairing(PairingAnswer, on: LinkID)
     /// Answers ``HostEffect/draw(_:)``: nil where there are no random numbers.
     case pairingRandomness(PairingRandomness?, on: LinkID)
+    /// Answers ``HostEffect/drawAddress`` with 3 octets: nil where there are no random numbers.
+    case addressRandomness([UInt8]?)
+    /// Pairs with this out of band data from the next pairing on; the peer's are used for one bond.
+    case setOutOfBand(OutOfBand)
     /// Advertises, or goes on advertising in another way.
     case startAdvertising(AdvertisingParameters)
     case stopAdvertising
@@ -187,6 +194,8 @@ public enum HostEffect: Hashable, Sendable {
     case event(HostEvent)
     /// Random numbers for a pairing on this link.
     case draw(LinkID)
+    /// Random numbers for a private address of the host.
+    case drawAddress
 }
 
 /// News from a host.
@@ -249,7 +258,7 @@ public enum HostEvent: Hashable, Sendable {
 
 /// What an advertiser has sent.
 public struct Advertisement: Hashable, Sendable {
-    /// Who sent it.
+    /// Who sent it: a bonded device by its identity, whatever address it used.
     public var address: DeviceAddress
     /// Whether it answers a scan request.
     public var isScanResponse: Bool
@@ -276,7 +285,7 @@ public struct Link: Hashable, Sendable {
     public var id: LinkID
     /// The controller's connection handle.
     public var handle: UInt16
-    /// The peer: as it was asked for, and where it connected by itself as the controller names it.
+    /// The peer: as it was asked for, and where it connected by itself by its identity, if that is known.
     public var peer: DeviceAddress
     /// Whether this host is the central.
     public var isCentral: Bool

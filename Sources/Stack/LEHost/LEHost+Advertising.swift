@@ -26,24 +26,29 @@ struct Advertiser: Sendable {
     var pending: AdvertisingParameters?
     /// Whether commands of the advertiser are unanswered.
     var isBusy = false
+    /// Whether the application was told that the controller advertises.
+    var isTold = false
 
     /// Forgets what the controller does, and keeps what is wanted.
     mutating func restart() {
         active = nil
         pending = nil
         isBusy = false
+        isTold = false
     }
 }
 
 extension LEHost {
     /// Brings the controller nearer to what is wanted.
     mutating func reconcileAdvertiser() {
-        guard state == .ready, !advertiser.isBusy, advertiser.wanted != advertiser.active else { return }
+        guard state == .ready, !advertiser.isBusy else { return }
+        let wanted = isPaused ? nil : advertiser.wanted
+        guard wanted != advertiser.active else { return tellAdvertising() }
         if advertiser.active != nil {
             advertiser.isBusy = true
             return send(LESetAdvertisingEnable(), for: .advertisingEnable(false))
         }
-        guard let wanted = advertiser.wanted else { return }
+        guard let wanted else { return }
         guard wanted.data.count <= 31, wanted.scanResponse.count <= 31 else {
             return advertisingFailed(.invalidHCICommandParameters)
         }
@@ -81,8 +86,16 @@ extension LEHost {
         guard status == .success else { return advertisingFailed(status) }
         advertiser.active = enabled ? advertiser.pending : nil
         advertiser.pending = nil
-        tell(.advertising(enabled))
+        tellAdvertising()
         reconcileAdvertiser()
+    }
+
+    /// Tells the application of its advertising; an interruption for the host's own sake is not told.
+    private mutating func tellAdvertising() {
+        let isOn = advertiser.active != nil || isPaused && advertiser.isTold && advertiser.wanted != nil
+        guard isOn != advertiser.isTold else { return }
+        advertiser.isTold = isOn
+        tell(.advertising(isOn))
     }
 
     private mutating func advertisingFailed(_ status: HCIStatus) {
@@ -96,6 +109,7 @@ extension LEHost {
     mutating func advertisingEndedByConnection() {
         guard let active = advertiser.active else { return }
         advertiser.active = nil
+        advertiser.isTold = false
         if active.endsWithConnection, advertiser.wanted == active {
             advertiser.wanted = nil
             tell(.advertising(false))

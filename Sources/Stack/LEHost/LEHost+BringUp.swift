@@ -17,6 +17,8 @@ struct BringUp: Sendable {
         case writeLEHostSupport
         case setLEEventMask
         case readAcceptListSize
+        case readCommands
+        case readResolvingListSize
         case setRandomAddress
     }
 
@@ -29,6 +31,7 @@ struct BringUp: Sendable {
     /// Page 0 of the LMP features.
     var lmpFeatures: UInt64 = 0
     var acceptListSize = 0
+    var hasResolvingList = false
     var packetLength = 0
     var packetCount = 0
 }
@@ -59,7 +62,9 @@ extension LEHost {
         scanner.restart()
         initiator.restart()
         advertiser.restart()
+        privacy = PrivacyState()
         address = nil
+        identityAddress = nil
         setState(.starting)
         begin(.reset)
     }
@@ -70,6 +75,7 @@ extension LEHost {
         scanner = Scanner()
         initiator = Initiator()
         advertiser = Advertiser()
+        privacy = PrivacyState()
         let wasAlive = state == .ready || state == .starting
         commands.reset()
         data.reset()
@@ -83,8 +89,9 @@ extension LEHost {
         dropLinks(.hardwareFailure)
         commands.reset()
         data.reset()
-        if scanner.isActive { tell(.scanning(false)) }
-        if advertiser.active != nil { tell(.advertising(false)) }
+        if scanner.isTold { tell(.scanning(false)) }
+        if advertiser.isTold { tell(.advertising(false)) }
+        privacy = PrivacyState()
         advertiser.restart()
         scanner.restart()
         initiator.restart()
@@ -109,6 +116,8 @@ extension LEHost {
         case .setEventMask: send(HCISetEventMask { $0.eventMask = Self.eventMask }, for: purpose)
         case .setLEEventMask: send(LESetEventMask { $0.leEventMask = leEventMask }, for: purpose)
         case .readAcceptListSize: send(LEReadFilterAcceptListSize(), for: purpose)
+        case .readCommands: send(HCIReadLocalSupportedCommands(), for: purpose)
+        case .readResolvingListSize: send(LEReadResolvingListSize(), for: purpose)
         case .setRandomAddress:
             let random = configuration.staticAddress ?? DeviceAddress(0, .random)
             send(LESetRandomAddress { $0.randomAddress = random }, for: purpose)
@@ -128,14 +137,23 @@ extension LEHost {
         } catch {
             return fail(.malformed(opcode))
         }
-        var next = step.rawValue + 1
-        // The LE buffers are the BR/EDR ones where the controller has none for LE alone.
-        if step == .readBufferSize, bringUp.packetCount > 0, bringUp.packetLength > 0 { next += 1 }
-        // Only a controller that does BR/EDR, too, is told that its host does LE.
-        if step == .setEventMask, bringUp.lmpFeatures & BringUp.classicNotSupported != 0 { next += 1 }
-        if BringUp.Step(rawValue: next) == .setRandomAddress, configuration.staticAddress == nil { next += 1 }
-        if let step = BringUp.Step(rawValue: next) { return begin(step) }
+        var next = BringUp.Step(rawValue: step.rawValue + 1)
+        while let step = next, !isNeeded(step) { next = BringUp.Step(rawValue: step.rawValue + 1) }
+        if let next { return begin(next) }
         becomeReady()
+    }
+
+    private func isNeeded(_ step: BringUp.Step) -> Bool {
+        switch step {
+        // The LE buffers are the BR/EDR ones where the controller has none for LE alone.
+        case .readClassicBufferSize: bringUp.packetCount == 0 || bringUp.packetLength == 0
+        // Only a controller that does BR/EDR, too, is told that its host does LE.
+        case .writeLEHostSupport: bringUp.lmpFeatures & BringUp.classicNotSupported == 0
+        case .readCommands: configuration.privacy?.usesResolvingList == true
+        case .readResolvingListSize: bringUp.hasResolvingList
+        case .setRandomAddress: configuration.staticAddress != nil && !isPrivate
+        default: true
+        }
     }
 
     private mutating func keep(_ step: BringUp.Step, _ returned: [UInt8]) throws(DecodeError) {
@@ -160,6 +178,15 @@ extension LEHost {
         case .readAcceptListSize:
             let size = try returned.fields(LEReadFilterAcceptListSize.ReturnParameters.self)
             bringUp.acceptListSize = Int(size.filterAcceptListSize)
+        case .readCommands:
+            let commands = try returned.fields(HCIReadLocalSupportedCommands.ReturnParameters.self)
+                .supportedCommands
+            if let policy = configuration.privacy {
+                bringUp.hasResolvingList = privacy.take(commands, policy)
+            }
+        case .readResolvingListSize:
+            let size = try returned.fields(LEReadResolvingListSize.ReturnParameters.self)
+            privacy.listSize = Int(size.resolvingListSize)
         case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress, .writeLEHostSupport:
             break
         }
@@ -168,13 +195,20 @@ extension LEHost {
     private mutating func becomeReady() {
         guard bringUp.packetCount > 0 else { return fail(.noBuffers) }
         if let own = configuration.staticAddress {
-            address = DeviceAddress(own.value, .random)
+            identityAddress = DeviceAddress(own.value, .random)
         } else if bringUp.publicAddress.value != 0 {
-            address = bringUp.publicAddress
+            identityAddress = bringUp.publicAddress
         } else {
             return fail(.noAddress)
         }
         data.configure(packetLength: bringUp.packetLength, capacity: bringUp.packetCount)
+        if !isPrivate { address = identityAddress }
+        privacy.needsAddress = isPrivate
+        beginPrivacy()
+    }
+
+    /// The controller has all that it needs: what was wanted meanwhile begins.
+    mutating func setReady() {
         setState(.ready)
         reconcileScanner()
         reconcileInitiator()
@@ -182,7 +216,7 @@ extension LEHost {
     }
 
     /// The Own_Address_Type parameter: 0 public, 1 random.
-    var ownAddressType: UInt8 { configuration.staticAddress == nil ? 0 : 1 }
+    var ownAddressType: UInt8 { configuration.staticAddress == nil && !isPrivate ? 0 : 1 }
 }
 
 extension [UInt8] {

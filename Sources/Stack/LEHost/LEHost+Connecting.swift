@@ -22,7 +22,7 @@ struct Initiator: Sendable {
 
 extension LEHost {
     mutating func connect(_ address: DeviceAddress) {
-        let isOpen = links.contains { $0.link.peer.names(address) && !$0.isClosing }
+        let isOpen = links.contains { isSame($0.link.peer, address) && !$0.isClosing }
         guard !isOpen else { return tell(.connectFailed(address, .connectionAlreadyExists)) }
         guard !initiator.wanted.contains(address) else { return }
         initiator.wanted.append(address)
@@ -35,11 +35,12 @@ extension LEHost {
     }
 
     /// The devices that the controller can wait for at once, those asked for first ahead.
-    private var targets: [DeviceAddress] {
+    var targets: [DeviceAddress] {
+        if isPaused { return [] }
         let limit = max(1, bringUp.acceptListSize)
         // A link that is ending keeps its device from being connected to.
-        let free = initiator.wanted.filter { address in !links.contains { $0.link.peer.names(address) } }
-        return Array(free.prefix(limit))
+        let free = initiator.wanted.filter { address in !links.contains { isSame($0.link.peer, address) } }
+        return Array(free.compactMap { target(of: $0) }.prefix(limit))
     }
 
     /// Brings the controller nearer to what is wanted.
@@ -48,9 +49,12 @@ extension LEHost {
         let targets = targets
         switch initiator.activity {
         case .idle:
-            guard !targets.isEmpty else { return reconcileScanner() }
+            // A controller that can't do both scans no more before it connects.
+            let mustWait = scanner.yieldsToInitiator && (scanner.isActive || scanner.isBusy)
+            guard !targets.isEmpty, !mustWait else { return reconcileScanner() }
             initiator.activity = .creating(targets)
             create(targets)
+            reconcileScanner()
         case .creating(let current):
             guard current != targets else { return }
             initiator.activity = .cancelling(current)
@@ -110,15 +114,17 @@ extension LEHost {
         case .creating(let addresses), .cancelling(let addresses): targets = addresses
         }
         initiator.activity = .idle
-        for target in targets where initiator.wanted.contains(target) {
-            initiator.wanted.removeAll { $0 == target }
-            tell(.connectFailed(target, status))
+        for wanted in initiator.wanted where targets.contains(where: { isSame($0, wanted) }) {
+            initiator.wanted.removeAll { $0 == wanted }
+            tell(.connectFailed(wanted, status))
         }
         reconcileInitiator()
     }
 
     /// Takes Connection Complete in any of its forms.
-    mutating func connectionComplete(_ complete: LEConnectionComplete) {
+    ///
+    /// - Parameter resolved: the private address that the controller resolved; nil for none.
+    mutating func connectionComplete(_ complete: LEConnectionComplete, _ resolved: DeviceAddress?) {
         guard complete.status == .success else {
             // The end of a cancelled attempt: what is wanted now is begun.
             guard complete.status != .unknownConnectionIdentifier else {
@@ -131,17 +137,19 @@ extension LEHost {
             !links.contains(where: { $0.link.handle == complete.connectionHandle })
         else { return tell(.problem(.malformedPacket(.event))) }
         let isCentral = complete.role == 0
-        let asked = initiator.wanted.firstIndex { $0.names(complete.peerAddress) }
+        let peer = identity(of: complete.peerAddress)
+        let asked = initiator.wanted.firstIndex { isSame($0, peer) }
         if isCentral { initiator.activity = .idle }
         let link = Link(
             id: LinkID(rawValue: nextLinkID), handle: complete.connectionHandle,
-            // As it was asked for: an identity that the controller resolved comes back as a plain address.
-            peer: isCentral
-                ? asked.map { initiator.wanted[$0] } ?? complete.peerAddress : complete.peerAddress,
-            isCentral: isCentral, intervalUnits: complete.connectionInterval,
+            // As it was asked for, which may be an earlier address of it.
+            peer: isCentral ? asked.map { initiator.wanted[$0] } ?? peer : peer, isCentral: isCentral,
+            intervalUnits: complete.connectionInterval,
             latency: complete.peripheralLatency, timeoutUnits: complete.supervisionTimeout)
         nextLinkID += 1
-        links.append(prepared(link))
+        // It advertises no more.
+        privacy.sightings[peer] = nil
+        links.append(prepared(HostLink(link, own: address ?? peer, peer: resolved ?? complete.peerAddress)))
         data.open(link.handle)
         if isCentral, asked == nil {
             // The application took its wish back while the controller was connecting.

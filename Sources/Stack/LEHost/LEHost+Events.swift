@@ -67,9 +67,10 @@ extension LEHost {
     ) throws(DecodeError) {
         switch subevent {
         case LEConnectionComplete.subeventCode:
-            connectionComplete(try parameters.fields(LEConnectionComplete.self))
+            connectionComplete(try parameters.fields(LEConnectionComplete.self), nil)
         case LEEnhancedConnectionComplete.subeventCode:
             let enhanced = try parameters.fields(LEEnhancedConnectionComplete.self)
+            let resolved = enhanced.peerResolvablePrivateAddress
             connectionComplete(
                 LEConnectionComplete {
                     $0.status = enhanced.status
@@ -80,7 +81,7 @@ extension LEHost {
                     $0.connectionInterval = enhanced.connectionInterval
                     $0.peripheralLatency = enhanced.peripheralLatency
                     $0.supervisionTimeout = enhanced.supervisionTimeout
-                })
+                }, resolved.value == 0 ? nil : resolved)
         case LEAdvertisingReport.subeventCode: takeReports(parameters, extended: false)
         case LELongTermKeyRequest.subeventCode:
             longTermKeyAsked(try parameters.fields(LELongTermKeyRequest.self))
@@ -102,6 +103,7 @@ extension LEHost {
         let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
         switch purpose {
         case .bringUp(let step): took(step, opcode, returned: returned)
+        case .privacy: privacyAnswered(opcode, status)
         case .scanParameters: scanParametersSet(status)
         case .scanEnable(let enabled): scanEnabled(enabled, status)
         case .createConnection: createStarted(status)

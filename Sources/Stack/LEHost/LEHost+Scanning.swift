@@ -11,6 +11,8 @@ struct Scanner: Sendable {
     var pending: ScanParameters?
     /// Whether a command of the scanner is unanswered.
     var isBusy = false
+    /// Whether the application was told that the controller scans: not where only the host looks for devices.
+    var isTold = false
     /// Whether the controller does not scan while it connects.
     var yieldsToInitiator = false
 
@@ -21,6 +23,7 @@ struct Scanner: Sendable {
         active = nil
         pending = nil
         isBusy = false
+        isTold = false
         yieldsToInitiator = false
     }
 }
@@ -29,8 +32,8 @@ extension LEHost {
     /// Brings the controller nearer to what is wanted, by one command.
     mutating func reconcileScanner() {
         guard state == .ready, !scanner.isBusy else { return }
-        let wanted = scanner.yieldsToInitiator && initiator.isCreating ? nil : scanner.wanted
-        guard wanted != scanner.active else { return }
+        let wanted = scanWish
+        guard wanted != scanner.active else { return tellScanning() }
         scanner.isBusy = true
         if scanner.active != nil {
             return send(LESetScanEnable(), for: .scanEnable(false))
@@ -50,6 +53,24 @@ extension LEHost {
             }, for: .scanParameters)
     }
 
+    /// What is to be scanned: for the application, or for bonded devices that are wanted.
+    private var scanWish: ScanParameters? {
+        let isConnecting = initiator.isCreating || !targets.isEmpty
+        if isPaused || scanner.yieldsToInitiator && isConnecting { return nil }
+        guard isSeeking else { return scanner.wanted }
+        guard var wish = scanner.wanted else { return .seeking }
+        wish.filtersDuplicates = false
+        return wish
+    }
+
+    /// Tells the application of its scan; an interruption for the host's own sake is not told.
+    private mutating func tellScanning() {
+        let isOn = scanner.wanted != nil && (scanner.active != nil || isPaused && scanner.isTold)
+        guard isOn != scanner.isTold else { return }
+        scanner.isTold = isOn
+        tell(.scanning(isOn))
+    }
+
     mutating func scanParametersSet(_ status: HCIStatus) {
         guard status == .success, let pending = scanner.pending else { return scanFailed(status) }
         send(
@@ -64,7 +85,7 @@ extension LEHost {
         scanner.isBusy = false
         scanner.active = enabled ? scanner.pending : nil
         scanner.pending = nil
-        tell(.scanning(enabled))
+        tellScanning()
         // The initiator goes first: a scanner that yields to it must see whether it is connecting.
         reconcileInitiator()
         reconcileScanner()
@@ -87,11 +108,14 @@ extension LEHost {
             do throws(DecodeError) {
                 var reports = try LEAdvertisingReports(reader.wholeSpan, extended: extended)
                 while let report = try reports.next() {
+                    let address = resolver.seen(report.address)
+                    if report.isConnectable { noteSighting(of: address, at: report.address) }
+                    if scanner.isActive, !scanner.isTold { continue }
                     effects.append(
                         .event(
                             .advertisement(
                                 Advertisement(
-                                    address: report.address, isScanResponse: report.isScanResponse,
+                                    address: address, isScanResponse: report.isScanResponse,
                                     isConnectable: report.isConnectable,
                                     data: Array(parameters[report.data.clamped(to: 0..<parameters.count)]),
                                     rssi: report.rssi))))
@@ -102,5 +126,15 @@ extension LEHost {
             }
         }
         if !intact { tell(.problem(.malformedPacket(.event))) }
+    }
+}
+
+extension ScanParameters {
+    /// For bonded devices that are wanted: half of the time is left to the initiator.
+    fileprivate static var seeking: ScanParameters {
+        var parameters = ScanParameters()
+        parameters.isActive = false
+        parameters.windowUnits = 0x30
+        return parameters
     }
 }

@@ -11,8 +11,10 @@ public struct LEHost: Sendable {
     public let configuration: HostConfiguration
     /// Where it stands.
     public internal(set) var state = HostState.off
-    /// The address that it uses; nil before it is ready.
+    /// The address that it uses on the air; nil before it is ready.
     public internal(set) var address: DeviceAddress?
+    /// The address that stays, which it gives to those who pair; nil before it is ready.
+    public internal(set) var identityAddress: DeviceAddress?
 
     var commands = HCICommandFlow<CommandPurpose>()
     var data = ACLFlow()
@@ -25,7 +27,15 @@ public struct LEHost: Sendable {
     var databaseHash: [UInt8] = []
     var links: [HostLink] = []
     /// What was agreed on with devices, now and earlier.
-    public internal(set) var bonds: [Bond] = []
+    public internal(set) var bonds: [Bond] = [] {
+        didSet {
+            // What is kept of a client changes nothing of who the devices are.
+            if !bonds.elementsEqual(oldValue, by: { $0.isListed(as: $1) }) { bondsChanged() }
+        }
+    }
+    var privacy = PrivacyState()
+    var resolver: PeerResolver
+    var outOfBand = OutOfBand()
     var attempts: [(peer: DeviceAddress, wait: Duration, until: Instant)] = []
     var nextLinkID: UInt32 = 1
     var now = Instant.zero
@@ -35,12 +45,15 @@ public struct LEHost: Sendable {
     public init(_ configuration: HostConfiguration = HostConfiguration()) {
         self.configuration = configuration
         bonds = configuration.bonds
+        resolver = PeerResolver(configuration.bonds)
+        outOfBand = configuration.security?.outOfBand ?? outOfBand
     }
 
     /// Takes an input at a time, and says what is to be done.
     public mutating func handle(_ input: HostInput, at now: Instant) -> [HostEffect] {
         self.now = max(self.now, now)
         take(input)
+        reconcilePrivacy()
         release()
         defer { effects = [] }
         return effects
@@ -53,6 +66,7 @@ public struct LEHost: Sendable {
             guard let deadline else { return }
             earliest = min(earliest ?? deadline, deadline)
         }
+        consider(privacyDeadline)
         for index in links.indices {
             consider(links[index].client.deadline)
             consider(links[index].server.deadline)
@@ -122,6 +136,8 @@ public struct LEHost: Sendable {
         case .secure(let link): secure(link)
         case .answerPairing(let answer, let link): answerPairing(answer, link)
         case .pairingRandomness(let randomness, let link): takeRandomness(randomness, link)
+        case .addressRandomness(let octets): takeAddressRandomness(octets)
+        case .setOutOfBand(let new): outOfBand = new
         case .startAdvertising(let parameters):
             advertiser.wanted = parameters
             reconcileAdvertiser()
@@ -167,6 +183,7 @@ public struct LEHost: Sendable {
             // The reset that powering off ends with may be lost: nobody waits for it.
             return state == .off ? commands.reset() : fail(.unanswered(opcode))
         }
+        privacyTimeReached()
         for id in links.map(\.link.id) {
             guard let index = place(of: id) else { continue }
             apply(links[index].client.timeReached(now), to: id)
@@ -186,6 +203,7 @@ enum CommandPurpose: Hashable, Sendable {
     case scanParameters
     case scanEnable(Bool)
     case acceptList
+    case privacy
     case createConnection
     case cancelConnection
     case disconnect(LinkID)

@@ -132,6 +132,12 @@ import WireBytes
     @Test func `the random address hash gives the sample of the Core Specification`() throws {
         let key = try Hex.octets("ec0234a357c8ad05341010a60a397d9b")
         #expect(try PrivateAddressResolver.hash(key: key, prand: 0x708194) == 0x0DFBAA)
+        // Of the random bits, two are fixed, and the others are neither all 0 nor all 1.
+        #expect(try PrivateAddressResolver.address(key: key, random: 0xF08194) == 0x7081_940D_FBAA)
+        for random in [UInt32(0), 0xFFFF_FFFF] {
+            let address = try PrivateAddressResolver.address(key: key, random: random)
+            #expect(address >> 46 == 0b01 && (1..<0x3F_FFFF).contains(address >> 24 & 0x3F_FFFF))
+        }
     }
 
     @Test func `a private address is given to the identity that made it and to no other`() throws {

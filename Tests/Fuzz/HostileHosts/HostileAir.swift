@@ -167,6 +167,7 @@ public struct HostileAir {
                 draws += 1
                 let randomness = try? PairingRandomness(SeededEntropy(seed: draws))
                 put(.pairingRandomness(choices.isOne(in: 32) ? nil : randomness, on: link), side)
+            case .drawAddress: put(.addressRandomness(nil), side)
             }
         }
     }

@@ -12,11 +12,15 @@ struct World {
     var events: [(host: Int, at: Instant, event: HostEvent)] = []
     var unread = 0
     private var draws: UInt64 = 0
+    private var addresses: SplitMix
     private var packets: [(host: Int, HCIPacket)] = []
     /// What a host's application does when it is told something.
     var answers: [Int: @Sendable (HostEvent) -> [HostInput]] = [:]
 
-    init(seed: UInt64) { air = VirtualAir(seed: seed) }
+    init(seed: UInt64) {
+        air = VirtualAir(seed: seed)
+        addresses = SplitMix(state: ~seed)
+    }
 
     @discardableResult
     mutating func add(
@@ -46,6 +50,9 @@ struct World {
                 draws += 1
                 inputs.append(
                     .pairingRandomness(try? PairingRandomness(SeededEntropy(seed: draws)), on: link))
+            case .drawAddress:
+                inputs.append(
+                    .addressRandomness((0..<3).map { _ in UInt8(truncatingIfNeeded: addresses.next()) }))
             case .event(let event):
                 events.append((host, now, event))
                 inputs += answers[host]?(event) ?? []

@@ -64,6 +64,7 @@ import VirtualController
             let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
             let device = try Device(.unix(path))
             unsafe setenv("BLECAP_ADAPTER", "unix:\(path)", 1)
+            unsafe setenv("XDG_STATE_HOME", "\(path).state", 1)
             let scanner = Scanner()
             let manager = CBCentralManager(delegate: scanner, queue: DispatchQueue(label: "app"))
             let isFound = scanner.found.wait(timeout: .now() + 30) == .success
@@ -80,6 +81,7 @@ import VirtualController
             let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
             let device = try Device(.unix(path))
             unsafe setenv("BLECAP_ADAPTER", "unix:\(path)", 1)
+            unsafe setenv("XDG_STATE_HOME", "\(path).state", 1)
             let manager = CBCentralManager(delegate: nil, queue: DispatchQueue(label: "app"))
             manager.stopScan()
             manager.stopScan()

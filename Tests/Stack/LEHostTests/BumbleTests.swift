@@ -1,7 +1,9 @@
 import BluetoothCore
+import Crypto
 import Foundation
 import Runtime
 import Testing
+import WireBytes
 
 @testable import LEHost
 
@@ -51,6 +53,7 @@ import Testing
         private(set) var host: LEHost
         private var events: [HostEvent] = []
         private(set) var questions: [PairingQuestion] = []
+        private var addresses: UInt8 = 0
 
         init(_ peer: [String], host: HostConfiguration = HostConfiguration()) throws {
             self.host = LEHost(host)
@@ -77,6 +80,9 @@ import Testing
                 case .send(let packet): try down.fileHandleForWriting.write(contentsOf: Data(packet.h4))
                 case .draw(let link):
                     try put(.pairingRandomness(try PairingRandomness(SeededEntropy(seed: 1)), on: link))
+                case .drawAddress:
+                    addresses += 1
+                    try put(.addressRandomness([0x70, 0x81, addresses]))
                 case .event(.pairingAsks(let link, let question)):
                     questions.append(question)
                     // The device's person has the same number.
@@ -203,6 +209,48 @@ import Testing
         let again = try session.connect()
         #expect(session.host.security(of: again).isEncrypted && session.questions.count == asked)
         #expect(try session.perform(.read(secret.handle), on: again) == .value(Array("bonded".utf8)))
+    }
+
+    /// Whether the host was given the fob's data, and the fob the host's; whether they are the right ones.
+    static let outOfBand = [
+        (true, true, true), (true, false, true), (false, true, true), (true, true, false),
+    ]
+
+    @Test(
+        .enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(15)), arguments: outOfBand)
+    func `a fob of Bumble pairs by data that came by other means`(
+        hostHas: Bool, fobHas: Bool, isRight: Bool
+    ) throws {
+        let host = try OwnOutOfBandData(SeededEntropy(seed: 21))
+        let fob = try OwnOutOfBandData(SeededEntropy(seed: 22))
+        let stranger = try OwnOutOfBandData(SeededEntropy(seed: 23))
+        var configuration = HostConfiguration()
+        var policy = SecurityPolicy()
+        policy.needsProtection = true
+        policy.outOfBand.own = host
+        if hostHas { policy.outOfBand.peer = isRight ? fob.data : stranger.data }
+        configuration.security = policy
+        func joined(_ keys: [SecretKey]) -> String {
+            keys.map { Hex.text($0.octets) }.joined(separator: ":")
+        }
+        let given = fobHas ? ["--oob-peer", joined([host.data.confirm, host.data.random])] : []
+        let session = try Session(
+            ["fob", "--mitm", "--oob", joined([fob.privateKey, fob.data.random])] + given,
+            host: configuration)
+        try session.powerOn()
+        let link = try session.connect()
+        try session.put(.secure(link))
+        let failure = try session.await { event -> PairingFailure?? in
+            switch event {
+            case .paired(link, _): .some(nil)
+            case .pairingFailed(link, let failure): failure
+            default: nil
+            }
+        }
+        #expect(failure == (isRight ? nil : .ended(.confirmValueFailed)))
+        #expect(session.questions.isEmpty)
+        #expect(session.host.bonds.map { $0.security.isAuthenticated } == (isRight ? [true] : []))
+        #expect(session.host.bonds.allSatisfy { $0.security.isSecureConnections })
     }
 
     @Test(.enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(15)))

@@ -9,6 +9,8 @@ struct HostHarness {
     var now = Instant.zero
     var sent: [HCIPacket] = []
     var events: [HostEvent] = []
+    /// What the host's private addresses are made of.
+    var addressRandomness: [UInt8]? = [0x70, 0x81, 0x94]
 
     init(_ configure: (inout HostConfiguration) -> Void = { _ in }) {
         var configuration = HostConfiguration()
@@ -24,6 +26,7 @@ struct HostHarness {
             case .event(let event): events.append(event)
             case .draw(let link):
                 put(.pairingRandomness(try? PairingRandomness(SeededEntropy(seed: 1)), on: link))
+            case .drawAddress: put(.addressRandomness(addressRandomness))
             }
         }
     }
@@ -89,6 +92,12 @@ struct HostHarness {
             return HCIReadLocalSupportedFeatures.ReturnParameters().encoded
         case LEReadFilterAcceptListSize.opcode:
             return LEReadFilterAcceptListSize.ReturnParameters { $0.filterAcceptListSize = 4 }.encoded
+        case HCIReadLocalSupportedCommands.opcode:
+            return HCIReadLocalSupportedCommands.ReturnParameters {
+                $0.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
+            }.encoded
+        case LEReadResolvingListSize.opcode:
+            return LEReadResolvingListSize.ReturnParameters { $0.resolvingListSize = 2 }.encoded
         case HCIReadLocalVersionInformation.opcode:
             return HCIReadLocalVersionInformation.ReturnParameters().encoded
         case HCIReadBufferSize.opcode:
@@ -103,7 +112,7 @@ struct HostHarness {
     /// Powers on and answers until the host is ready.
     mutating func bringUp(address: UInt64 = 0x0102_0304_0506, packets: UInt8 = 3) {
         put(.powerOn)
-        for _ in 0..<20 {
+        for _ in 0..<40 {
             guard let opcode = sentOpcodes().first else { break }
             complete(opcode, Self.returned(opcode, address: address, packets: packets))
         }

@@ -91,7 +91,7 @@ struct PairingBench {
                 Self.policy {
                     $0.ioCapability = capability
                     $0.offersSecureConnections = secure
-                    $0.identityKey = SecretKey([UInt8](repeating: capability.rawValue, count: 16))
+                    $0.identityKey = SecretKey([UInt8](repeating: capability.rawValue + 1, count: 16))
                 }
             }
             for needs in [false, true] {

@@ -19,7 +19,9 @@ struct Drive {
         let radio = try Stage.radio(arguments)
         let isTyped = actions.isEmpty
         var recording = try SimulationRecording.open(arguments)
-        let stage = try Stage(isLive: isTyped, radio: radio, seed: try SimulationOptions.seed(arguments))
+        let stage = try Stage(
+            isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
+            seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let desk = PairingDesk()
         let phone = try stage.phone(asking: desk)

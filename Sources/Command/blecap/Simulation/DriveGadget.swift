@@ -22,7 +22,8 @@ struct DriveGadget {
         let id = try Self.address(arguments)
         var recording = try SimulationRecording.open(arguments)
         let stage = try Stage(
-            isLive: false, radio: try Stage.radio(arguments), seed: try SimulationOptions.seed(arguments))
+            isLive: false, radio: try Stage.radio(arguments), isPrivate: arguments.has(.privateAddress),
+            seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)

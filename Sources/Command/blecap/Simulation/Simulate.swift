@@ -19,7 +19,8 @@ struct Simulate {
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
         var recording = try SimulationRecording.open(arguments)
         let stage = try Stage(
-            isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil, seed: options.seed)
+            isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
+            isPrivate: arguments.has(.privateAddress), seed: options.seed)
         let simulation = try Simulation(options, stage, showing: side)
         let failures = simulation.run()
         if side == .car, let state = simulation.carState { simulation.journal.add(state) }

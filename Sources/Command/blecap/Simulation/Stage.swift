@@ -23,6 +23,8 @@ final class Stage {
     let world: SimulatedWorld
     /// The adapter that its phone uses, as the user wrote it; nil for the simulator.
     private let radio: AdapterAddress?
+    /// Whether that adapter has private addresses.
+    private let isPrivate: Bool
     private let interruption: Interruption?
     private let stream = Mutex<HCIStream?>(nil)
 
@@ -31,12 +33,16 @@ final class Stage {
     /// - Parameters:
     ///   - isLive: whether its time is the machine's.
     ///   - radio: the adapter of its phone; nil for the simulator.
-    init(isLive: Bool, radio: AdapterAddress? = nil, seed: UInt64) throws(Failure) {
+    ///   - isPrivate: whether that adapter has private addresses.
+    init(
+        isLive: Bool, radio: AdapterAddress? = nil, isPrivate: Bool = false, seed: UInt64
+    ) throws(Failure) {
         let isLive = isLive || radio != nil
         let real = isLive ? RealTime() : nil
         time = real ?? VirtualTime()
         wallClockOrigin = real?.wallClockOrigin ?? Self.virtualOrigin
         self.radio = radio
+        self.isPrivate = isPrivate
         self.seed = seed
         interruption = try real.map { time throws(Failure) in try Interruption(time) }
         world = SimulatedWorld(
@@ -107,6 +113,7 @@ final class Stage {
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = wallClockOrigin
         configuration.bonds = BluetoothAdapter.bondsOfUser
+        configuration.usesPrivateAddress = isPrivate
         configuration.host.security = policy
         if let desk, let policy { desk.join(&configuration, policy) }
         let bluetooth = BluetoothAdapter(

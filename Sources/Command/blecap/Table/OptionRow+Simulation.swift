@@ -6,6 +6,12 @@ extension OptionRow {
     static let radio = OptionRow(
         "adapter", nil, .value("ADAPTER"), group: devices, commands: simulating + plain,
         "The adapter that the stack runs on: simulator, tcp:HOST:PORT, unix:PATH, pty:PATH, or hci0.")
+    static let privateAddress = OptionRow(
+        "private-address", nil, group: devices, commands: ["drive uqdk"] + plain,
+        """
+        On an adapter, uses private addresses, which change every 15 minutes and only bonded devices recognize. \
+        Without it, the adapter's own address is used.
+        """)
     static let listen = OptionRow(
         "listen", nil, .value("ADDRESS"), group: devices, commands: ["simulate", "replay"],
         """
@@ -56,6 +62,7 @@ extension OptionRow {
 
     /// The options of these commands, in the order of the help.
     static let simulation: [OptionRow] = [
-        radio, listen, state, pairing, carAddress, device, activated, seed, record, recordFormat,
+        radio, privateAddress, listen, state, pairing, carAddress, device, activated, seed, record,
+        recordFormat,
     ]
 }

@@ -52,7 +52,7 @@ extension BluetoothAdapter {
 
     /// Makes the link to a device secure: by the bond, else by pairing, where it is not encrypted already.
     public func secure(_ peer: DeviceAddress) {
-        guard let link = host.openLinks.first(where: { $0.peer.names(peer) })?.id else { return }
+        guard let link = openLinks.first(where: { $0.peer.names(known(peer)) })?.id else { return }
         secure(link) { _ in }
     }
 

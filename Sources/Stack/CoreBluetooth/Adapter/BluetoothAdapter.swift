@@ -32,6 +32,9 @@ public final class BluetoothAdapter: Sendable {
         /// Where bonds are kept, readable by the user alone; nil for nowhere: then they end with the adapter.
         /// Whether the host pairs at all is `host.security`.
         public var bonds: URL?
+        /// Whether its host has private addresses of its own, which change every 15 minutes and only bonded
+        /// devices can tell apart from others'; else the controller's address, which stays.
+        public var usesPrivateAddress = false
         /// Who is asked where a pairing takes a person; nil for nobody: then such a pairing is refused.
         public var pairingAgent: PairingAgent?
         /// How long after a failure the controller is set up again; nil for never.
@@ -94,6 +97,7 @@ public final class BluetoothAdapter: Sendable {
         let kept = Self.bonds(configuration)
         host.bonds += kept.bonds
         bondFile = kept.file
+        host.privacy = host.privacy ?? Self.privacy(configuration, kept.file, entropy)
         runner = HostRunner(
             LEHost(host), transport: transport, scheduler: time, source: configuration.source,
             entropy: entropy
@@ -223,6 +227,8 @@ extension BluetoothAdapter {
     }
 
     fileprivate func take(_ event: HostEvent) {
+        if case .paired(let link, _) = event { learnIdentity(of: link) }
+        let event = known(event)
         if case .finished(_, let token, let result) = event {
             state.change { $0.pending.removeValue(forKey: token) }?(result)
             return
@@ -246,6 +252,7 @@ extension BluetoothAdapter {
 
     /// The identifier of a peer: the same for the same address and salt, so that a program can remember it.
     public func identifier(of address: DeviceAddress) -> UUID {
+        let address = known(address)
         let kind: UInt64 = address.isIdentity && address.kind == .public ? 0 : 1
         var stream = SplitMix(state: configuration.identifierSalt ^ address.value ^ kind << 63)
         var octets = [stream.next(), stream.next()].flatMap { word in

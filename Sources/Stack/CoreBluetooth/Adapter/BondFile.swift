@@ -1,10 +1,11 @@
 import Foundation
 import LEHost
 
-/// The bonds of an adapter, in a ``PrivateDocument``, version 1: `bonds`. Keys stand in it as they are;
-/// nothing else shows them.
+/// The bonds of an adapter and the key of its private addresses, in a ``PrivateDocument``, version 1:
+/// `identityKey` and `bonds`. Keys stand in it as they are; nothing else shows them.
 struct BondFile: Sendable {
     private struct Contents: Codable {
+        var identityKey: IdentityKey?
         var bonds: [Bond] = []
     }
 
@@ -14,6 +15,21 @@ struct BondFile: Sendable {
 
     /// The bonds that are kept; none where there is no file.
     func load() throws(PrivateDocumentError) -> [Bond] { try document.load()?.bonds ?? [] }
+
+    /// The key that is kept; where there is none, the new one is.
+    func identityKey(orKeep new: IdentityKey) throws(PrivateDocumentError) -> IdentityKey {
+        var key = new
+        try document.update { () throws(PrivateDocumentError) in
+            var kept = try document.load() ?? Contents()
+            if let there = kept.identityKey {
+                key = there
+                return nil
+            }
+            kept.identityKey = new
+            return kept
+        }
+        return key
+    }
 
     /// Forgets bonds with the devices of some, and keeps others in their place. What other processes have
     /// kept meanwhile stays; where it fails, all stays.

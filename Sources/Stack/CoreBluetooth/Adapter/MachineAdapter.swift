@@ -5,7 +5,7 @@ import LEHost
 
 /// The adapter of this machine, for managers that name none: the one that the environment variable
 /// BLECAP_ADAPTER names, else the first that can be used. Opened once, by the first of them, on its own
-/// thread.
+/// thread. As on Apple's systems it has private addresses, unless BLECAP_ADDRESS is `public`.
 enum MachineAdapter {
     /// Nil on a machine without Bluetooth, and where nothing can be used: then managers are `unsupported`,
     /// and a line on standard error says why.
@@ -38,6 +38,7 @@ enum MachineAdapter {
         // Nobody can be asked: what pairs without a person does.
         configuration.host.security = SecurityPolicy()
         configuration.bonds = BluetoothAdapter.bondsOfUser
+        configuration.usesPrivateAddress = ProcessInfo.processInfo.environment["BLECAP_ADDRESS"] != "public"
         time.start()
         return BluetoothAdapter(
             transport: stream, time: time, entropy: SystemEntropy(), delivery: LiveDelivery(),

@@ -1,5 +1,6 @@
 import BluetoothCore
 import Foundation
+import LEHost
 
 /// The devices that applications were connected to, in a file: so the identifier that a program kept means
 /// the same device in its next process.
@@ -52,12 +53,14 @@ extension BluetoothAdapter {
     /// Learns the devices of earlier processes.
     func recall() {
         guard let peers = configuration.memory.map({ PeerMemory($0).load() }) else { return }
-        acquaintances.change { acquaintances in
-            for peer in peers {
-                guard var address = DeviceAddress(peer.address, kind: .public) else { continue }
-                address.kind = DeviceAddress.Kind(rawValue: peer.kind) ?? .public
-                guard identifier(of: address) == peer.identifier else { continue }
+        let host = host
+        for peer in peers {
+            guard var address = DeviceAddress(peer.address, kind: .public) else { continue }
+            address.kind = DeviceAddress.Kind(rawValue: peer.kind) ?? .public
+            guard identifier(of: address) == peer.identifier else { continue }
+            acquaintances.change { acquaintances in
                 acquaintances.meet(peer.identifier, at: address)
+                acquaintances.learn(host.identity(of: address), of: address)
                 if let name = peer.name { acquaintances.call(address, name) }
             }
         }

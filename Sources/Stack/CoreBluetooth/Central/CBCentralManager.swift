@@ -190,7 +190,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// of Apple's API.
     public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
         guard let adapter else { return nil }
-        return role.peripheral(at: address, of: self, on: adapter)
+        return role.peripheral(at: adapter.known(address), of: self, on: adapter)
     }
 
     /// Takes a new state, in the manager's queue.

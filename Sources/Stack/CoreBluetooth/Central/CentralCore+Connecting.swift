@@ -21,7 +21,7 @@ extension CentralCore {
         // The link that ends is none to share; what comes after it is.
         devices[address] = device
         guard link == nil else { return }
-        let made = adapter.host.openLinks.first {
+        let made = adapter.openLinks.first {
             !$0.isCentral && $0.peer.names(address) && adapter.host.isOpen($0.id)
         }
         if let made { use(made, for: address) } else { adapter.put(.connect(address)) }

@@ -66,7 +66,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     func add(_ role: CentralRole) {
         if state == .unknown {
             state = adapter.standing
-            for link in adapter.host.openLinks where !link.isCentral { note(link) }
+            for link in adapter.openLinks where !link.isCentral { note(link) }
         }
         roles.append(role)
         restore(role)

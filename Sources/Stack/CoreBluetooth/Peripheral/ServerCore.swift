@@ -116,7 +116,8 @@ final class ServerCore: HostObserver, @unchecked Sendable {
     /// something.
     func central(on link: LinkID) -> CBCentral? {
         if let central = centrals[link] { return central }
-        guard let made = adapter.askHost({ $0.openLinks.first { $0.id == link } }) else { return nil }
+        guard var made = adapter.askHost({ $0.openLinks.first { $0.id == link } }) else { return nil }
+        made.peer = adapter.known(made.peer)
         take(made)
         return centrals[link]
     }

@@ -3,6 +3,8 @@ import BluetoothCore
 /// What a host keeps of one link.
 struct HostLink: Sendable {
     var link: Link
+    /// The addresses that the link was made with, which its pairing goes by.
+    let onAir: (own: DeviceAddress, peer: DeviceAddress)
     var reassembler = L2CAPReassembler()
     var client = ATTClient()
     var server = ATTServer()
@@ -14,5 +16,8 @@ struct HostLink: Sendable {
     /// Whether a value without response was refused room, or took the last of it.
     var isFull = false
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: Link, own: DeviceAddress, peer: DeviceAddress) {
+        self.link = link
+        onAir = (own, peer)
+    }
 }

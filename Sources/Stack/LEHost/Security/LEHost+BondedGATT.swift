@@ -30,12 +30,12 @@ extension LEHost {
     }
 
     /// A new link's server; what it must know of the host.
-    func prepared(_ link: Link) -> HostLink {
-        var new = HostLink(link)
+    func prepared(_ link: HostLink) -> HostLink {
+        var new = link
         new.server.databaseHash = databaseHash
         new.server.record.databaseHash = databaseHash
         new.server.minimumKeySize = configuration.security?.minimumKeySize ?? 7
-        new.server.hasKey = bond(with: link.peer) != nil
+        new.server.hasKey = bond(with: link.link.peer) != nil
         return new
     }
 

@@ -60,18 +60,6 @@ extension LEHost {
         effects.append(.draw(id))
     }
 
-    /// The bond with a device, by its identity or by a private address of it.
-    func bond(with peer: DeviceAddress) -> Bond? {
-        bonds.first { bond in
-            if bond.peer.names(peer) { return true }
-            guard let key = bond.identityKey, peer.isResolvablePrivate,
-                let hash = try? PrivateAddressResolver.hash(
-                    key: key.octets, prand: UInt32(truncatingIfNeeded: peer.value >> 24) & 0xFF_FFFF)
-            else { return false }
-            return hash == UInt32(truncatingIfNeeded: peer.value) & 0xFF_FFFF
-        }
-    }
-
     /// Encrypts a link on which this host is the central with the key of its bond, where there is one.
     mutating func encryptByBond(_ index: Int) -> Bool {
         guard let bond = bond(with: links[index].link.peer), let key = bond.asCentral else { return false }
@@ -207,7 +195,7 @@ extension LEHost {
     /// Goes on with a pairing, now that its random numbers are there.
     mutating func takeRandomness(_ randomness: PairingRandomness?, _ id: LinkID) {
         guard let index = place(of: id), let waiting = links[index].security.waiting,
-            var policy = configuration.security, let address
+            var policy = configuration.security, let identityAddress
         else { return }
         links[index].security.waiting = nil
         guard let randomness else {
@@ -215,10 +203,13 @@ extension LEHost {
             return pairingEnded(id, .ended(.unspecified))
         }
         let link = links[index].link
+        policy.identityKey = configuration.privacy?.identityKey ?? policy.identityKey
+        policy.outOfBand = outOfBand
         if let known = bond(with: link.peer) { policy.raise(to: known.security) }
         if links[index].security.shortfall == .insufficientAuthentication { policy.needsProtection = true }
         var pairing = Pairing(
-            isInitiator: link.isCentral, policy, randomness, own: address, peer: link.peer)
+            isInitiator: link.isCentral, policy, randomness, own: links[index].onAir.own,
+            peer: links[index].onAir.peer, identity: identityAddress)
         var outputs: [Pairing.Output] = []
         if link.isCentral { outputs = pairing.begin(at: now) } else { pairing.expected = [.pairingRequest] }
         for octets in waiting { outputs += pairing.receive(octets, at: now) }
@@ -248,6 +239,8 @@ extension LEHost {
         case .finished(.failure(let failure)): pairingEnded(id, failure)
         case .finished(.success(let bond)):
             guard let index = place(of: id) else { return }
+            // What the peer has given was for this pairing.
+            if links[index].security.pairing?.method == .outOfBand { outOfBand.peer = nil }
             links[index].security.pairing = nil
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
             tell(.paired(id, bond.flatMap { keep($0, of: index) }))

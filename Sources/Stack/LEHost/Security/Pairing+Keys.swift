@@ -45,7 +45,7 @@ extension Pairing {
         if keys.contains(.identity), let identityKey = policy.identityKey {
             send(.identityInformation, identityKey.octets)
             send(
-                [SMPCode.identityAddressInformation.rawValue, own.hciType] + own.octets.reversed())
+                [SMPCode.identityAddressInformation.rawValue, identity.hciType] + identity.octets.reversed())
         }
     }
 
@@ -62,7 +62,9 @@ extension Pairing {
         case .centralIdentification:
             bond.asCentral?.ediv = UInt16(value[0]) | UInt16(value[1]) << 8
             bond.asCentral?.rand = value[2..<10].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        case .identityInformation: bond.identityKey = SecretKey(value.reversed())
+        case .identityInformation:
+            // A device without private addresses may give a key of zeros, which identifies no one.
+            if value.contains(where: { $0 != 0 }) { bond.identityKey = SecretKey(value.reversed()) }
         case .identityAddressInformation:
             guard let address = SMPTable.identityAddress(in: octets.borrowedOctets), address.isIdentity else {
                 return fail(.invalidParameters)

@@ -24,9 +24,25 @@ extension Pairing {
         0xF4, 0x91, 0x11, 0xAC, 0xF4, 0xFD, 0xDB, 0xCC, 0x03, 0x01, 0x48, 0x0E, 0x35, 0x9D, 0xE6,
     ]
 
+    /// Whether the other side has data of this one that came by other means.
+    var peerHasData: Bool { hasData(isInitiator ? features?.response : features?.request) }
+
+    /// Whether this side has data of the other one.
+    private var hasPeerData: Bool { hasData(isInitiator ? features?.request : features?.response) }
+
+    private func hasData(_ side: PairingFeatures.Side?) -> Bool {
+        method == .outOfBand && side?.hasOutOfBandData == true
+    }
+
+    // What was given out belongs to one private key; without it each pairing has a new one.
+    private var privateKey: [UInt8] {
+        let given = peerHasData ? policy.outOfBand.own?.privateKey : nil
+        return (given ?? randomness.privateKey).octets
+    }
+
     mutating func sendPublicKey() {
         compute { pairing throws(CryptoError) in
-            let key = try P256.publicKey(of: pairing.randomness.privateKey.octets)
+            let key = try P256.publicKey(of: pairing.privateKey)
             pairing.secure.ownKey = key.x
             pairing.send([SMPCode.pairingPublicKey.rawValue] + key.x.reversed() + key.y.reversed())
         }
@@ -39,10 +55,15 @@ extension Pairing {
         // A key of our own sent back would let its sender pass without one.
         guard x != secure.ownKey else { return fail(.dhKeyCheckFailed) }
         guard policy.acceptsDebugKey || x != Self.debugKey else { return fail(.invalidParameters) }
-        guard let secret = try? P256.sharedSecret(privateKey: randomness.privateKey.octets, x: x, y: y)
+        guard let secret = try? P256.sharedSecret(privateKey: privateKey, x: x, y: y)
         else { return fail(.dhKeyCheckFailed) }
         secure.peerKey = x
         secure.secret = SecretKey(secret)
+        if hasPeerData {
+            guard let data = policy.outOfBand.peer, (try? data.fits(x)) == true else {
+                return fail(.confirmValueFailed)
+            }
+        }
         agreeOnPasskey()
     }
 
@@ -54,6 +75,12 @@ extension Pairing {
 
     /// Begins the exchange of confirm values, or its next round.
     mutating func beginRound() {
+        if method == .outOfBand {
+            // Both public keys are confirmed already.
+            expected = [.pairingRandom]
+            if isInitiator { send(.pairingRandom, ownNonce) }
+            return
+        }
         let hasPasskey = method.isPasskey
         expected = isInitiator || hasPasskey ? [.pairingConfirm] : [.pairingRandom]
         // Without a passkey the responder alone confirms; with one, the initiator begins.
@@ -79,7 +106,7 @@ extension Pairing {
     mutating func takeSecureRandom(_ value: [UInt8]) {
         peerNonce = value
         compute { pairing throws(CryptoError) in
-            if pairing.isInitiator || pairing.method.isPasskey {
+            if pairing.isInitiator && pairing.method != .outOfBand || pairing.method.isPasskey {
                 let expected = try PairingFunctions.f4(
                     u: pairing.secure.peerKey, v: pairing.secure.ownKey, random: value,
                     z: pairing.roundValue)
@@ -129,8 +156,15 @@ extension Pairing {
         let side = byPeer == isInitiator ? features.response : features.request
         return try PairingFunctions.f6(
             key: secure.checkKey.octets, sender: byPeer ? peer : own, receiver: byPeer ? own : peer,
-            value: method.isPasskey ? sharedValue : [UInt8](repeating: 0, count: 16),
-            capabilities: side.capabilities)
+            value: checkValue(byPeer: byPeer), capabilities: side.capabilities)
+    }
+
+    // Each side proves that it was given the other's random value; who was given none takes 0.
+    private func checkValue(byPeer: Bool) -> [UInt8] {
+        if method.isPasskey { return sharedValue }
+        let own = peerHasData ? policy.outOfBand.own?.data.random : nil
+        let peer = hasPeerData ? policy.outOfBand.peer?.random : nil
+        return (byPeer ? own : peer)?.octets ?? [UInt8](repeating: 0, count: 16)
     }
 
     private mutating func sendCheck() throws(CryptoError) {

@@ -32,6 +32,8 @@ public struct Pairing: Sendable {
     let randomness: PairingRandomness
     let own: DeviceAddress
     let peer: DeviceAddress
+    /// The address by which the other side is to know this one later.
+    let identity: DeviceAddress
 
     var outputs: [Output] = []
     /// The PDUs that may come next; while none is, any is a fault.
@@ -68,13 +70,14 @@ public struct Pairing: Sendable {
 
     init(
         isInitiator: Bool, _ policy: SecurityPolicy, _ randomness: PairingRandomness, own: DeviceAddress,
-        peer: DeviceAddress
+        peer: DeviceAddress, identity: DeviceAddress? = nil
     ) {
         self.isInitiator = isInitiator
         self.policy = policy
         self.randomness = randomness
         self.own = own
         self.peer = peer
+        self.identity = identity ?? own
         bond = Bond(peer: peer)
     }
 
@@ -234,12 +237,17 @@ public struct Pairing: Sendable {
             || policy.needsProtection && !features.method.isAuthenticated
         {
             fail(.authenticationRequirements)
-        } else if features.method == .outOfBand, features.isSecure || policy.outOfBandKey == nil {
+        } else if features.method == .outOfBand, !hasOutOfBandData {
             fail(.outOfBandNotAvailable)
         } else {
             return true
         }
         return false
+    }
+
+    /// Whether this side can do what both have said of data that came by other means.
+    private var hasOutOfBandData: Bool {
+        isSecure ? !peerHasData || policy.outOfBand.own != nil : policy.outOfBandKey != nil
     }
 
     private mutating func consented() {

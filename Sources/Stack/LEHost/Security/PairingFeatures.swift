@@ -129,9 +129,9 @@ public struct PairingFeatures: Hashable, Sendable {
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
         let responder = request.map { keys.intersection($0.responderKeys) } ?? keys
-        // Out of band data of LE Secure Connections are not taken.
+        // For LE Secure Connections it says whether this side has data of the other one.
         let isSecure = policy.offersSecureConnections && request?.isSecure != false
-        let hasData = policy.outOfBandKey != nil && !isSecure
+        let hasData = isSecure ? policy.outOfBand.peer != nil : policy.outOfBandKey != nil
         return Side([
             code.rawValue, policy.ioCapability.rawValue, hasData ? 1 : 0, UInt8(flags), 16,
             initiator.rawValue, responder.rawValue,

@@ -36,6 +36,8 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var acceptsDebugKey = false
     /// A key of 16 octets that both sides of legacy pairing were given by other means.
     public var outOfBandKey: SecretKey?
+    /// What both sides of LE Secure Connections were given by other means.
+    public var outOfBand = OutOfBand()
     /// What this side says of itself in place of what follows from the above: the 6 octets of a Pairing
     /// Request or Response after its code, so far as this side can give the keys that they name. For one
     /// that repeats a log.

@@ -22,6 +22,9 @@ import WireBytes
         LEExtendedCreateConnection.self, LEExtendedCreateConnectionV2.self, LERand.self,
         LEEnableEncryption.self, LELongTermKeyRequestReply.self,
         LELongTermKeyRequestNegativeReply.self, LEAddDeviceToResolvingList.self,
+        LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self, LEReadResolvingListSize.self,
+        LEReadPeerResolvableAddress.self, LEReadLocalResolvableAddress.self,
+        LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self, LESetPrivacyMode.self,
     ]
 
     static let events: [any HCIEvent.Type] = [

@@ -1,0 +1,186 @@
+import BluetoothCore
+import Crypto
+import Runtime
+
+// The own private address, and the controller's resolving list. Both change only while the controller does
+// nothing that uses them: what runs is stopped, the change made, and all taken up again.
+
+extension LEHost {
+    /// Whether the controller is kept from advertising, scanning and connecting.
+    var isPaused: Bool {
+        configuration.privacy != nil
+            && (privacy.needsAddress || privacy.needsList || !privacy.steps.isEmpty)
+    }
+
+    /// Whether the own address is a private one.
+    var isPrivate: Bool { configuration.privacy?.rotation != nil }
+
+    private var isQuiet: Bool {
+        scanner.active == nil && !scanner.isBusy && advertiser.active == nil && !advertiser.isBusy
+            && !initiator.isCreating
+    }
+
+    /// When the host wants to be called for its privacy.
+    var privacyDeadline: Instant? {
+        guard !initiator.wanted.isEmpty, let sighting = privacy.sightings.values.lazy.map(\.until).min()
+        else {
+            return privacy.rotation
+        }
+        return min(sighting, privacy.rotation ?? sighting)
+    }
+
+    mutating func privacyTimeReached() {
+        if let rotation = privacy.rotation, rotation <= now {
+            privacy.rotation = nil
+            privacy.needsAddress = true
+        }
+        let gone = privacy.sightings.filter { $0.value.until <= now }.map(\.key)
+        for identity in gone { privacy.sightings[identity] = nil }
+        if !gone.isEmpty, state == .ready { reconcileInitiator() }
+    }
+
+    /// Changes what is to be changed, once nothing runs.
+    mutating func reconcilePrivacy() {
+        guard state == .ready, isPaused, privacy.steps.isEmpty else { return }
+        guard isQuiet else {
+            reconcileAdvertiser()
+            reconcileInitiator()
+            return reconcileScanner()
+        }
+        beginPrivacy()
+    }
+
+    /// Begins to tell the controller what it needs; it does nothing else meanwhile.
+    mutating func beginPrivacy() {
+        var steps: [PrivacyState.Step] = []
+        if privacy.needsList { steps += listSteps() }
+        if privacy.needsAddress { steps.append(.draw) }
+        privacy.needsList = false
+        privacy.needsAddress = false
+        privacy.steps = steps
+        nextPrivacyStep()
+    }
+
+    /// What brings the controller's list in step with the bonds.
+    private func listSteps() -> [PrivacyState.Step] {
+        guard let policy = configuration.privacy, privacy.listSize > 0 else { return [] }
+        let wanted = Array(bonds.filter { $0.identityKey != nil }.prefix(privacy.listSize))
+        let gone = privacy.listed.filter { one in !wanted.contains { $0.isListed(as: one) } }
+        let new = wanted.filter { one in !privacy.listed.contains { $0.isListed(as: one) } }
+        var steps: [PrivacyState.Step] = []
+        if gone.count == privacy.listed.count {
+            if !gone.isEmpty { steps.append(.clearList) }
+        } else {
+            steps += gone.map { .remove($0) }
+        }
+        for bond in new {
+            steps.append(.add(bond))
+            if policy.hearsIdentities { steps.append(.setDeviceMode(bond.peer)) }
+        }
+        guard !privacy.isResolving, !wanted.isEmpty else { return steps }
+        if privacy.setsTimeout, let rotation = policy.rotation {
+            steps.append(.setTimeout(UInt16(min(max(rotation.components.seconds, 1), 3600))))
+        }
+        return steps + [.resolve]
+    }
+
+    private mutating func nextPrivacyStep() {
+        guard let step = privacy.steps.first else {
+            if state == .starting { return setReady() }
+            reconcileAdvertiser()
+            reconcileInitiator()
+            return reconcileScanner()
+        }
+        switch step {
+        case .draw: effects.append(.drawAddress)
+        case .setAddress(let address):
+            send(LESetRandomAddress { $0.randomAddress = address }, for: .privacy)
+        case .setTimeout(let seconds):
+            send(LESetResolvablePrivateAddressTimeout { $0.rpaTimeout = seconds }, for: .privacy)
+        case .resolve:
+            send(LESetAddressResolutionEnable { $0.addressResolutionEnable = 1 }, for: .privacy)
+        case .clearList: send(LEClearResolvingList(), for: .privacy)
+        case .add(let bond): add(bond)
+        case .remove(let bond):
+            send(
+                LERemoveDeviceFromResolvingList {
+                    $0.peerIdentityAddressType = bond.peer.hciType
+                    $0.peerIdentityAddress = bond.peer
+                }, for: .privacy)
+        case .setDeviceMode(let peer):
+            send(
+                LESetPrivacyMode {
+                    $0.peerIdentityAddressType = peer.hciType
+                    $0.peerIdentityAddress = peer
+                    $0.privacyMode = 1
+                }, for: .privacy)
+        }
+    }
+
+    private mutating func add(_ bond: Bond) {
+        let own = configuration.privacy?.identityKey.octets ?? []
+        send(
+            LEAddDeviceToResolvingList {
+                $0.peerIdentityAddressType = bond.peer.hciType
+                $0.peerIdentityAddress = bond.peer
+                $0.peerIRK = bond.identityKey?.octets.reversed() ?? []
+                $0.localIRK = own.reversed()
+            }, for: .privacy)
+    }
+
+    /// Takes the random octets of an own address.
+    mutating func takeAddressRandomness(_ octets: [UInt8]?) {
+        guard case .draw? = privacy.steps.first, let policy = configuration.privacy else { return }
+        let bits = octets.flatMap { $0.count == 3 ? $0.reduce(0) { $0 << 8 | UInt32($1) } : nil }
+        let key = policy.identityKey.octets
+        guard let bits, let value = try? PrivateAddressResolver.address(key: key, random: bits) else {
+            // Without randomness, the address that there is goes on; a host that has none can't begin.
+            return addressDone(false) ? privacyStepTaken() : fail(.noAddress)
+        }
+        privacy.steps[0] = .setAddress(DeviceAddress(value, .random))
+        nextPrivacyStep()
+    }
+
+    /// Plans the next change of the own address.
+    ///
+    /// - Returns: whether there is an address.
+    private mutating func addressDone(_ isNew: Bool, _ new: DeviceAddress? = nil) -> Bool {
+        if isNew { address = new }
+        privacy.rotation = configuration.privacy?.rotation.map { now.advanced(by: max($0, .seconds(1))) }
+        return address != nil
+    }
+
+    private mutating func privacyStepTaken() {
+        if !privacy.steps.isEmpty { privacy.steps.removeFirst() }
+        nextPrivacyStep()
+    }
+
+    /// Takes the answer to a step's command.
+    mutating func privacyAnswered(_ opcode: HCIOpcode, _ status: HCIStatus) {
+        guard let step = privacy.steps.first else { return }
+        let isDone = status == .success
+        if !isDone { tell(.problem(.refused(opcode, status))) }
+        switch step {
+        case .add(let bond):
+            if isDone {
+                privacy.listed.append(bond)
+            } else if privacy.steps.count > 1, case .setDeviceMode = privacy.steps[1] {
+                privacy.steps.remove(at: 1)
+            }
+        case .remove(let bond): privacy.listed.removeAll { $0.isListed(as: bond) }
+        case .clearList: if isDone { privacy.listed = [] }
+        case .resolve: privacy.isResolving = isDone
+        case .setAddress(let new):
+            guard addressDone(isDone, new) else { return fail(.refused(opcode, status)) }
+        case .draw, .setTimeout, .setDeviceMode: break
+        }
+        privacyStepTaken()
+    }
+
+    /// The controller's list and what is known of devices follow the bonds.
+    mutating func bondsChanged() {
+        resolver = PeerResolver(bonds)
+        privacy.needsList = privacy.needsList || privacy.listSize > 0
+        privacy.sightings = [:]
+    }
+}
