@@ -254,6 +254,42 @@ import WireBytes
     }
 
     @Test(.enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(15)))
+    func `a fob of Bumble is found again by a host whose address changes`() throws {
+        var configuration = HostConfiguration()
+        configuration.security = SecurityPolicy()
+        var privacy = HostPrivacy(identityKey: SecretKey([UInt8](1...16)))
+        privacy.rotation = .seconds(1)
+        configuration.privacy = privacy
+        let session = try Session(["fob"], host: configuration)
+        try session.powerOn()
+        let link = try session.connect()
+        // Answered once both sides have each other's keys.
+        _ = try session.perform(.readByType(BluetoothUUID(UInt16(0xFF51)), 1...0xFFFF), on: link)
+        let bond = try #require(session.host.bonds.first)
+        let first = session.host.address
+        for _ in 0..<3 {
+            let open = try #require(session.host.openLinks.first)
+            try session.put(.disconnect(open.id))
+            _ = try session.await { if case .disconnected = $0 { true } else { nil } }
+            Thread.sleep(forTimeInterval: 1.1)
+            try session.put(.timeReached)
+            // By its identity alone: the host looks for it.
+            try session.put(.connect(bond.peer))
+            let next = try session.await { event -> Link? in
+                switch event {
+                case .connected(let link): return link
+                case .connectFailed(_, let status):
+                    Issue.record("\(status)")
+                    return nil
+                default: return nil
+                }
+            }
+            #expect(next.peer == bond.peer && session.host.security(of: next.id).isEncrypted)
+        }
+        #expect(session.host.address != first && first?.isResolvablePrivate == true)
+    }
+
+    @Test(.enabled(if: isThere, "tools/venv has not been run"), .timeLimit(.minutes(15)))
     func `a band of Bumble is found, connected to, discovered, subscribed to and left`() throws {
         let session = try Session(["band"])
         try session.powerOn()
