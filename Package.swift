@@ -169,8 +169,8 @@ let package = Package(
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(
-            "VirtualControllerTests", on: .replay, "BluetoothCore", "Crypto", "LEHost", "Runtime",
-            "VirtualController", "WireBytes"),
+            "VirtualControllerTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
+            "LEHost", "Runtime", "VirtualController", "WireBytes"),
         tests(
             "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "PayloadFormat",
             "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),

@@ -4,102 +4,183 @@ import Runtime
 // Advertisers, scanners and initiators.
 
 extension VirtualAir {
-    mutating func startAdvertising(_ controller: Int) {
-        controllers[controller].advertising.isEnabled = true
-        controllers[controller].advertising.generation += 1
-        let generation = controllers[controller].advertising.generation
+    /// Begins to advertise a set, or begins anew.
+    ///
+    /// - Parameters:
+    ///   - duration: until it ends, in steps of 10 ms; 0 for no end.
+    ///   - eventLimit: advertising events after which it ends; 0 for no limit.
+    mutating func startAdvertising(
+        _ controller: Int, _ place: Int, duration: UInt16 = 0, eventLimit: UInt8 = 0
+    ) {
+        controllers[controller].advertisingGeneration += 1
+        let generation = controllers[controller].advertisingGeneration
+        controllers[controller].sets[place].isEnabled = true
+        controllers[controller].sets[place].generation = generation
+        controllers[controller].sets[place].eventLimit = eventLimit
+        controllers[controller].sets[place].events = 0
+        let set = controllers[controller].sets[place]
         heap.push(
-            .advertise(controller, generation: generation), at: now.advanced(by: .microseconds(625)),
-            from: .controller.numbered(controller))
+            .advertise(controller, set: set.handle, generation: generation),
+            at: now.advanced(by: .microseconds(625)), from: .controller.numbered(controller))
         // High duty cycle directed advertising ends after 1.28 s.
-        if controllers[controller].advertising.parameters.advertisingType == 1 {
-            heap.push(
-                .advertisingTimeout(controller, generation: generation),
-                at: now.advanced(by: .milliseconds(1280)), from: .controller.numbered(controller))
+        let end: Int64 = set.isHighDuty && set.isLegacy ? 1280 : Int64(duration) * 10
+        guard end > 0 else { return }
+        heap.push(
+            .advertisingTimeout(controller, set: set.handle, generation: generation),
+            at: now.advanced(by: .milliseconds(end)), from: .controller.numbered(controller))
+    }
+
+    mutating func stopAdvertising(_ controller: Int, _ place: Int) {
+        controllers[controller].sets[place].isEnabled = false
+        controllers[controller].advertisingGeneration += 1
+        controllers[controller].sets[place].generation = controllers[controller].advertisingGeneration
+    }
+
+    /// The place of a set that is advertised since this generation.
+    private func enabledSet(_ controller: Int, _ handle: UInt8, _ generation: Int) -> Int? {
+        controllers[controller].sets.firstIndex {
+            $0.handle == handle && $0.isEnabled && $0.generation == generation
         }
     }
 
-    mutating func stopAdvertising(_ controller: Int) {
-        controllers[controller].advertising.isEnabled = false
-        controllers[controller].advertising.generation += 1
-    }
-
-    mutating func advertise(_ controller: Int, _ generation: Int) {
-        let advertising = controllers[controller].advertising
-        guard advertising.isEnabled, advertising.generation == generation,
-            let address = ownAddress(
-                controller, advertising.parameters.ownAddressType, towards: advertising.target)
+    mutating func advertise(_ controller: Int, _ handle: UInt8, _ generation: Int) {
+        guard let place = enabledSet(controller, handle, generation),
+            let address = ownAddress(controller, of: controllers[controller].sets[place])
         else { return }
+        let set = controllers[controller].sets[place]
         // Each event comes up to 10 ms later than the interval says (Vol 6, Part B, 4.4.2.2).
-        let isHighDuty = advertising.parameters.advertisingType == 1
         let interval =
-            isHighDuty ? 3_750_000 : Int64(advertising.parameters.advertisingIntervalMin) * 625_000
-        let delay = isHighDuty ? 0 : Int64(random.next(below: 10_000_001))
+            set.isHighDuty ? 3_750_000 : Int64(set.parameters.primaryAdvertisingIntervalMin) * 625_000
+        let delay = set.isHighDuty ? 0 : Int64(random.next(below: 10_000_001))
         heap.push(
-            .advertise(controller, generation: generation),
+            .advertise(controller, set: handle, generation: generation),
             at: now.advanced(by: .nanoseconds(interval + delay)),
             from: .controller.numbered(controller))
-        for other in controllers.indices where hears(controller, other) {
-            if initiate(other, from: controller, address) { return }
-            report(to: other, from: controller, address, advertising)
+        for other in controllers.indices where hears(controller, other) && receives(other, set) {
+            if isLost(from: controller, to: other) { continue }
+            if initiate(other, from: controller, place, address) { return }
+            report(to: other, from: controller, address, set)
+        }
+        controllers[controller].sets[place].events &+= 1
+        if set.eventLimit > 0, controllers[controller].sets[place].events == set.eventLimit {
+            endAdvertising(controller, place, .limitReached)
         }
     }
 
-    mutating func advertisingTimedOut(_ controller: Int, _ generation: Int) {
-        guard controllers[controller].advertising.isEnabled,
-            controllers[controller].advertising.generation == generation
-        else { return }
-        stopAdvertising(controller)
-        completeConnection(LEEnhancedConnectionComplete { $0.status = .advertisingTimeout }, to: controller)
+    mutating func advertisingTimedOut(_ controller: Int, _ handle: UInt8, _ generation: Int) {
+        guard let place = enabledSet(controller, handle, generation) else { return }
+        endAdvertising(controller, place, .advertisingTimeout)
+    }
+
+    private mutating func endAdvertising(_ controller: Int, _ place: Int, _ status: HCIStatus) {
+        let set = controllers[controller].sets[place]
+        stopAdvertising(controller, place)
+        guard !set.isLegacy else {
+            return completeConnection(LEEnhancedConnectionComplete { $0.status = status }, to: controller)
+        }
+        tell(
+            LEAdvertisingSetTerminated {
+                $0.status = status
+                $0.advertisingHandle = set.handle
+                $0.numCompletedExtendedAdvertisingEvents =
+                    controllers[controller].sets[place].events
+            }, to: controller)
+    }
+
+    /// Whether a controller understands what a set sends: its PDUs, and the PHYs that they come on.
+    private func receives(_ other: Int, _ set: AdvertisingSet) -> Bool {
+        if set.usesLegacyPDUs { return true }
+        let phys = [set.parameters.primaryAdvertisingPHY, set.parameters.secondaryAdvertisingPHY]
+        return controllers[other].commandSet == .extended
+            && phys.allSatisfy { controllers[other].configuration.phys.contains($0.mask) }
     }
 
     private mutating func report(
-        to scanner: Int, from advertiser: Int, _ address: DeviceAddress,
-        _ advertising: ControllerState.Advertising
+        to scanner: Int, from advertiser: Int, _ address: DeviceAddress, _ set: AdvertisingSet
     ) {
         let state = controllers[scanner]
-        guard state.isListening(at: now), let address = known(address, at: scanner) else { return }
+        guard let listening = state.listens(at: now, on: set.primaryPHY),
+            let address = known(address, at: scanner)
+        else { return }
         let scanning = state.scanning
         let isListed = state.acceptList.contains(address.withPlainKind)
         if scanning.parameters.scanningFilterPolicy & 1 == 1, !isListed { return }
-        if advertising.isDirected {
-            let target = targetAddress(advertiser)
+        let target = set.isDirected ? targetAddress(advertiser, of: set) : nil
+        if let target {
             guard isAddressed(target, scanner, ownType: scanning.parameters.ownAddressType) else { return }
         }
-        // A report knows one kind of directed advertising, whatever its duty cycle.
-        let type = advertising.isDirected ? 1 : advertising.parameters.advertisingType
-        report(type, advertising.isDirected ? [] : advertising.data, address, to: scanner, from: advertiser)
-        guard scanning.parameters.leScanType == 1, advertising.isScannable else { return }
-        report(4, advertising.scanResponse, address, to: scanner, from: advertiser)
+        report(set, isScanResponse: false, address, target, to: scanner, from: advertiser)
+        guard listening.scanType == 1, set.isScannable, !isLost(from: scanner, to: advertiser),
+            let own = ownAddress(scanner, scanning.parameters.ownAddressType, towards: address),
+            let own = known(own, at: advertiser)
+        else { return }
+        if set.parameters.scanRequestNotificationEnable == 1 {
+            tell(
+                LEScanRequestReceived {
+                    $0.advertisingHandle = set.handle
+                    $0.scannerAddressType = own.kind.rawValue
+                    $0.scannerAddress = own
+                }, to: advertiser)
+        }
+        report(set, isScanResponse: true, address, target, to: scanner, from: advertiser)
     }
 
     private mutating func report(
-        _ type: UInt8, _ data: [UInt8], _ address: DeviceAddress, to scanner: Int, from advertiser: Int
+        _ set: AdvertisingSet, isScanResponse: Bool, _ address: DeviceAddress, _ target: DeviceAddress?,
+        to scanner: Int, from advertiser: Int
     ) {
-        if controllers[scanner].scanning.filtersDuplicates {
-            let seen = ControllerState.Scanning.Seen(address: address, isScanResponse: type == 4)
-            guard controllers[scanner].scanning.seen.insert(seen).inserted else { return }
+        if !isNew(set, isScanResponse: isScanResponse, address, to: scanner) { return }
+        let rssi = strength(of: advertiser, at: scanner)
+        let data = isScanResponse ? set.scanResponse.octets : set.carriesData ? set.data.octets : []
+        guard controllers[scanner].commandSet == .extended else {
+            return tell(
+                LEAdvertisingReport {
+                    $0.reports = [
+                        LEAdvertisingReportItem {
+                            $0.eventType = isScanResponse ? 4 : set.reportType
+                            $0.addressType = address.kind.rawValue
+                            $0.address = address
+                            $0.data = data
+                            $0.rssi = rssi
+                        }
+                    ]
+                }, to: scanner)
         }
-        let rssi = controllers[advertiser].configuration.rssi
-        tell(
-            LEAdvertisingReport {
-                $0.reports = [
-                    LEAdvertisingReportItem {
-                        $0.eventType = type
-                        $0.addressType = address.kind.rawValue
-                        $0.address = address
-                        $0.data = data
-                        $0.rssi = rssi
-                    }
-                ]
-            }, to: scanner)
+        let reports = set.reports(data, isScanResponse: isScanResponse, address, target: target, rssi)
+        for report in reports {
+            tell(LEExtendedAdvertisingReport { $0.reports = [report] }, to: scanner)
+        }
+    }
+
+    /// Whether the scanner's filter lets an advertisement through.
+    private mutating func isNew(
+        _ set: AdvertisingSet, isScanResponse: Bool, _ address: DeviceAddress, to scanner: Int
+    ) -> Bool {
+        let scanning = controllers[scanner].scanning
+        guard scanning.filterDuplicates > 0 else { return true }
+        if scanning.filterDuplicates == 2, scanning.period > 0 {
+            let since = now.nanoseconds - scanning.start.nanoseconds
+            let period = since / (Int64(scanning.period) * 1_280_000_000)
+            if period != scanning.seenPeriod {
+                controllers[scanner].scanning.seen = []
+                controllers[scanner].scanning.seenPeriod = period
+            }
+        }
+        var seen = ControllerState.Scanning.Seen(address: address, isScanResponse: isScanResponse)
+        if !set.usesLegacyPDUs {
+            seen.set = set.parameters.advertisingSID
+            seen.dataID = set.dataID
+        }
+        return controllers[scanner].scanning.seen.insert(seen).inserted
     }
 
     /// Connects an initiator to an advertiser, where each of them wants the other.
-    private mutating func initiate(_ central: Int, from advertiser: Int, _ address: DeviceAddress) -> Bool {
-        let advertising = controllers[advertiser].advertising
-        guard let wish = controllers[central].initiating, advertising.isConnectable,
-            let peer = known(address, at: central)
+    private mutating func initiate(
+        _ central: Int, from advertiser: Int, _ place: Int, _ address: DeviceAddress
+    ) -> Bool {
+        let set = controllers[advertiser].sets[place]
+        guard let wish = controllers[central].initiating, set.isConnectable,
+            wish.initiatingPHYs & set.primaryPHY.mask.rawValue != 0, let peer = known(address, at: central)
         else { return false }
         if wish.initiatorFilterPolicy == 1 {
             guard controllers[central].acceptList.contains(peer.withPlainKind) else { return false }
@@ -110,13 +191,13 @@ extension VirtualAir {
         guard let own = ownAddress(central, wish.ownAddressType, towards: peer),
             let initiator = known(own, at: advertiser)
         else { return false }
-        if advertising.isDirected {
-            guard advertising.target == initiator.withPlainKind,
-                isAddressed(targetAddress(advertiser), central, ownType: wish.ownAddressType)
+        if set.isDirected {
+            guard set.target == initiator.withPlainKind,
+                isAddressed(targetAddress(advertiser, of: set), central, ownType: wish.ownAddressType)
             else { return false }
         }
         // Filter policies 2 and 3 take connections from listed devices only.
-        if advertising.parameters.advertisingFilterPolicy & 2 != 0 {
+        if set.parameters.advertisingFilterPolicy & 2 != 0 {
             guard controllers[advertiser].acceptList.contains(initiator.withPlainKind) else { return false }
         }
         let already = links.contains { link in
@@ -126,13 +207,15 @@ extension VirtualAir {
         guard !already, linkCount(advertiser) < controllers[advertiser].configuration.linkLimit else {
             return false
         }
-        open(
-            [
-                Party(controller: central, address: own, known: initiator, ownType: wish.ownAddressType),
-                Party(
-                    controller: advertiser, address: address, known: peer,
-                    ownType: advertising.parameters.ownAddressType),
-            ], wish)
+        let parties = [
+            Party(
+                controller: central, address: own, known: initiator,
+                isMade: own != controllers[central].ownAddress(wish.ownAddressType)),
+            Party(
+                controller: advertiser, address: address, known: peer,
+                isMade: address != controllers[advertiser].ownAddress(of: set)),
+        ]
+        return connect(parties, place, wish)
         return true
     }
 
@@ -147,47 +230,79 @@ extension VirtualAir {
         var address: DeviceAddress
         /// Its address as the other one knows it.
         var known: DeviceAddress
-        var ownType: UInt8
+        /// Whether its controller has made the address.
+        var isMade: Bool
     }
 
-    /// Makes a link: the central is the first of the two.
-    private mutating func open(_ parties: [Party], _ wish: LECreateConnection) {
-        stopAdvertising(parties[1].controller)
-        controllers[parties[0].controller].initiating = nil
-        let parameters = LinkParameters(
-            interval: wish.connectionIntervalMin, latency: wish.maxLatency, timeout: wish.supervisionTimeout)
-        let ends = parties.map { party in
-            AirLink.End(
-                controller: party.controller, handle: newHandle(party.controller), address: party.address)
-        }
+    /// Makes a link of a set's advertiser, the second of the two, with a central.
+    ///
+    /// - Returns: whether the advertiser heard the central.
+    private mutating func connect(
+        _ parties: [Party], _ place: Int, _ wish: LEExtendedCreateConnection
+    ) -> Bool {
+        let (central, advertiser) = (parties[0].controller, parties[1].controller)
+        let set = controllers[advertiser].sets[place]
+        let phy = set.usesLegacyPDUs ? LEPHY.le1M : set.parameters.secondaryAdvertisingPHY
+        guard let parameters = wish.parameters(of: phy) else { return false }
         // The first event follows the transmit window's delay and offset (Vol 6, Part B, 4.5.3).
-        links.append(
-            AirLink(
-                id: nextLink, ends: ends, parameters: parameters,
-                anchor: now.advanced(by: .microseconds(2500))))
+        let ends = parties.map { party in
+            var end = AirLink.End(
+                controller: party.controller, handle: newHandle(party.controller), address: party.address)
+            end.txPHY = phy
+            end.phys = controllers[party.controller].defaultPHYs
+            return end
+        }
+        controllers[central].initiating = nil
+        var link = AirLink(
+            id: nextLink, ends: ends, parameters: parameters, anchor: now.advanced(by: .microseconds(2500)))
+        if isLost(from: central, to: advertiser) {
+            link.isEstablished = false
+            link.ends[1].isGone = true
+            open(link, parties)
+            // The central gives up after six events (Vol 6, Part B, 4.5).
+            links[links.count - 1].isSeparated = true
+            links[links.count - 1].supervision = heap.push(
+                .supervisionTimeout(link.id),
+                at: link.anchor.advanced(by: .nanoseconds(6 * parameters.intervalNanoseconds)),
+                from: .controller)
+            return false
+        }
+        stopAdvertising(advertiser, place)
+        open(link, parties)
+        schedule(links.count - 1)
+        if !set.isLegacy {
+            tell(
+                LEAdvertisingSetTerminated {
+                    $0.advertisingHandle = set.handle
+                    $0.connectionHandle = ends[1].handle
+                }, to: advertiser)
+        }
+        return true
+    }
+
+    private mutating func open(_ link: AirLink, _ parties: [Party]) {
+        links.append(link)
         nextLink += 1
-        for (side, own) in parties.enumerated() {
-            let peer = parties[1 - side]
-            let isMade = own.address != controllers[own.controller].ownAddress(own.ownType)
+        for (side, end) in link.ends.enumerated() where !end.isGone {
+            let (own, peer) = (parties[side], parties[1 - side])
             completeConnection(
                 LEEnhancedConnectionComplete {
-                    $0.connectionHandle = ends[side].handle
+                    $0.connectionHandle = end.handle
                     $0.role = UInt8(side)
                     $0.peerAddressType = peer.known.kind.rawValue
                     $0.peerAddress = peer.known
-                    if isMade { $0.localResolvablePrivateAddress = own.address }
+                    if own.isMade { $0.localResolvablePrivateAddress = own.address }
                     if peer.known != peer.address { $0.peerResolvablePrivateAddress = peer.address }
-                    $0.connectionInterval = parameters.interval
-                    $0.peripheralLatency = parameters.latency
-                    $0.supervisionTimeout = parameters.timeout
-                }, to: own.controller)
+                    $0.connectionInterval = link.parameters.interval
+                    $0.peripheralLatency = link.parameters.latency
+                    $0.supervisionTimeout = link.parameters.timeout
+                }, to: end.controller)
         }
         let index = links.count - 1
         for side in 0..<2 {
-            let wanted = controllers[links[index].ends[side].controller].suggestedOctets
+            let wanted = controllers[links[index].ends[side].controller].suggestedLength
             if wanted > 27 { links[index].ends[side].control.append(.length(wanted)) }
         }
-        schedule(index)
     }
 
     /// Tells of a connection in the form that the host's mask asks for.

@@ -8,42 +8,42 @@ extension VirtualAir {
     mutating func performAdvertising(
         _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
-        let isEnabled = controllers[controller].advertising.isEnabled
+        let legacy = 0
+        let isEnabled = controllers[controller].sets[legacy].isEnabled
         switch opcode {
         case LESetAdvertisingParameters.opcode:
             let wish = try LESetAdvertisingParameters(whole: parameters)
             guard !isEnabled else { return .complete(.commandDisallowed) }
             guard Self.areAllowed(wish) else { return .complete(.invalidHCICommandParameters) }
-            controllers[controller].advertising.parameters = wish
+            controllers[controller].sets[legacy].parameters = LESetExtendedAdvertisingParameters(wish)
             return .complete(.success)
         case LEReadAdvertisingPhysicalChannelTxPower.opcode:
             return .complete(LEReadAdvertisingPhysicalChannelTxPower.ReturnParameters())
         case LESetAdvertisingData.opcode:
             let wish = try LESetAdvertisingData(whole: parameters)
             guard wish.advertisingDataLength <= 31 else { return .complete(.invalidHCICommandParameters) }
-            controllers[controller].advertising.data = Array(
+            controllers[controller].sets[legacy].data.octets = Array(
                 wish.advertisingData.prefix(Int(wish.advertisingDataLength)))
             return .complete(.success)
         case LESetScanResponseData.opcode:
             let wish = try LESetScanResponseData(whole: parameters)
             guard wish.scanResponseDataLength <= 31 else { return .complete(.invalidHCICommandParameters) }
-            controllers[controller].advertising.scanResponse = Array(
+            controllers[controller].sets[legacy].scanResponse.octets = Array(
                 wish.scanResponseData.prefix(Int(wish.scanResponseDataLength)))
             return .complete(.success)
         case LESetAdvertisingEnable.opcode:
             let enable = try LESetAdvertisingEnable(whole: parameters).advertisingEnable
             guard enable <= 1 else { return .complete(.invalidHCICommandParameters) }
             guard enable == 1 else {
-                if isEnabled { stopAdvertising(controller) }
+                if isEnabled { stopAdvertising(controller, legacy) }
                 return .complete(.success)
             }
-            let own = controllers[controller].advertising.parameters.ownAddressType
-            guard controllers[controller].ownAddress(own) != nil else {
+            guard controllers[controller].ownAddress(of: controllers[controller].sets[legacy]) != nil else {
                 return .complete(.invalidHCICommandParameters)
             }
-            if !isEnabled { startAdvertising(controller) }
+            if !isEnabled { startAdvertising(controller, legacy) }
             return .complete(.success)
-        default: return nil
+        default: return try performExtendedAdvertising(opcode, parameters, controller)
         }
     }
 
@@ -68,7 +68,7 @@ extension VirtualAir {
                 wish.scanningFilterPolicy <= 3
             else { return .complete(.invalidHCICommandParameters) }
             guard !controllers[controller].scanning.isEnabled else { return .complete(.commandDisallowed) }
-            controllers[controller].scanning.parameters = wish
+            controllers[controller].scanning.parameters = LESetExtendedScanParameters(wish)
             return .complete(.success)
         case LESetScanEnable.opcode:
             let wish = try LESetScanEnable(whole: parameters)
@@ -83,7 +83,7 @@ extension VirtualAir {
                 controllers[controller].scanning.start = now
             }
             controllers[controller].scanning.isEnabled = wish.leScanEnable == 1
-            controllers[controller].scanning.filtersDuplicates = wish.filterDuplicates == 1
+            controllers[controller].scanning.filterDuplicates = wish.filterDuplicates
             controllers[controller].scanning.seen = []
             return .complete(.success)
         case LECreateConnection.opcode:
@@ -95,7 +95,7 @@ extension VirtualAir {
             completeConnection(
                 LEEnhancedConnectionComplete { $0.status = .unknownConnectionIdentifier }, to: controller)
             return .complete(.success)
-        default: return nil
+        default: return try performExtendedScanning(opcode, parameters, controller)
         }
     }
 
@@ -108,6 +108,11 @@ extension VirtualAir {
                 timeout: wish.supervisionTimeout),
             wish.minCELength <= wish.maxCELength
         else { return .invalidHCICommandParameters }
+        return initiate(LEExtendedCreateConnection(wish), controller)
+    }
+
+    /// Begins to wait for an advertiser, where the controller's state lets it.
+    mutating func initiate(_ wish: LEExtendedCreateConnection, _ controller: Int) -> HCIStatus {
         let state = controllers[controller]
         guard state.initiating == nil else { return .commandDisallowed }
         guard state.ownAddress(wish.ownAddressType) != nil else { return .invalidHCICommandParameters }

@@ -61,6 +61,15 @@ extension VirtualAir {
     private mutating func perform(
         _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
     ) -> CommandAnswer? {
+        let features = controllers[controller].configuration.supported
+        guard let known = KnownCommand.with(opcode, of: features) else {
+            return nil
+        }
+        if let set = known.set {
+            let used = controllers[controller].commandSet ?? set
+            controllers[controller].commandSet = used
+            guard used == set else { return known.refusal(.commandDisallowed) }
+        }
         do throws(DecodeError) {
             if let answer = try performSetup(opcode, parameters, controller) { return answer }
             if let answer = try performAdvertising(opcode, parameters, controller) { return answer }
@@ -84,20 +93,24 @@ extension VirtualAir {
         case HCISetEventMask.opcode:
             controllers[controller].eventMask = try HCISetEventMask(whole: parameters).eventMask
             return .complete(.success)
+        case HCISetEventMaskPage2.opcode:
+            controllers[controller].eventMaskPage2 = try HCISetEventMaskPage2(whole: parameters)
+                .eventMaskPage2
+            return .complete(.success)
         case LESetEventMask.opcode:
             controllers[controller].leEventMask = try LESetEventMask(whole: parameters).leEventMask
             return .complete(.success)
         case HCIReadLocalVersionInformation.opcode:
             return .complete(
                 HCIReadLocalVersionInformation.ReturnParameters {
-                    $0.hciVersion = Self.version
-                    $0.lmpVersion = Self.version
+                    $0.hciVersion = configuration.version
+                    $0.lmpVersion = configuration.version
                     $0.companyIdentifier = configuration.company
                 })
         case HCIReadLocalSupportedCommands.opcode:
             return .complete(
                 HCIReadLocalSupportedCommands.ReturnParameters {
-                    $0.supportedCommands = Self.supportedCommands(configuration)
+                    $0.supportedCommands = KnownCommand.octets(of: configuration.supported)
                 })
         case HCIReadLocalSupportedFeatures.opcode:
             // No BR/EDR, LE (Vol 2, Part C, 3.3: bits 37 and 38).
@@ -115,7 +128,7 @@ extension VirtualAir {
         case LEReadLocalSupportedFeatures.opcode:
             return .complete(
                 LEReadLocalSupportedFeatures.ReturnParameters {
-                    $0.leFeatures = Self.leFeatures(configuration)
+                    $0.leFeatures = configuration.supported.rawValue
                 })
         case .leReadSupportedStates:
             // Every state and combination of version 4.0 (7.8.27: bits 0 to 41).
@@ -123,7 +136,8 @@ extension VirtualAir {
         case LESetRandomAddress.opcode:
             let state = controllers[controller]
             let random = try LESetRandomAddress(whole: parameters).randomAddress
-            guard !state.advertising.isEnabled, !state.scanning.isEnabled, state.initiating == nil else {
+            // Advertising sets have addresses of their own.
+            guard !state.sets[0].isEnabled, !state.scanning.isEnabled, state.initiating == nil else {
                 return .complete(.commandDisallowed)
             }
             controllers[controller].randomAddress = DeviceAddress(random.value, .random)
@@ -142,7 +156,7 @@ extension VirtualAir {
         let isInUse =
             state.initiating?.initiatorFilterPolicy == 1
             || state.scanning.isEnabled && state.scanning.parameters.scanningFilterPolicy & 1 == 1
-            || state.advertising.isEnabled && state.advertising.parameters.advertisingFilterPolicy != 0
+            || state.sets.contains { $0.isEnabled && $0.parameters.advertisingFilterPolicy != 0 }
         switch opcode {
         case LEReadFilterAcceptListSize.opcode:
             return .complete(
@@ -172,24 +186,6 @@ extension VirtualAir {
             return .complete(.success)
         default: return nil
         }
-    }
-
-    /// The commands above and below, as Read Local Supported Commands names them: octet and bit of each.
-    ///
-    /// Source: Core Specification, Vol 4, Part E, 6.27.
-    private static func supportedCommands(_ configuration: ControllerConfiguration) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: 64)
-        let privacy =
-            configuration.resolvingListSize > 0 ? [(34, [3, 4, 5, 6, 7]), (35, [0, 1, 2]), (39, [2])] : []
-        for (octet, bits) in privacy + [
-            (0, [5]), (2, [7]), (5, [6, 7]), (14, [3, 5]), (15, [1, 5]), (25, [0, 1, 2, 4, 5, 6, 7]),
-            (26, [0, 1, 2, 3, 4, 5, 6, 7]), (27, [0, 1, 2, 5, 7]), (28, [0, 1, 2, 3]), (33, [4, 5, 6, 7]),
-            (34, [0]),
-            (35, [3]),
-        ] {
-            for bit in bits { octets[octet] |= 1 << bit }
-        }
-        return octets
     }
 }
 

@@ -58,7 +58,8 @@ extension VirtualAir {
                     })
             }
             return onLink(wish.connectionHandle, controller) { air, index, side in
-                air.queue(.length(wish.txOctets), from: side, of: index)
+                let octets = LESetDataLength.octets(wish.txOctets, time: wish.txTime)
+                air.queue(.length(octets), from: side, of: index)
             }
         case LEReadSuggestedDefaultDataLength.opcode:
             let state = controllers[controller]
@@ -83,23 +84,23 @@ extension VirtualAir {
                     $0.supportedMaxRxOctets = most
                     $0.supportedMaxRxTime = (most + 14) * 8
                 })
-        default: return nil
+        default: return try performPHY(opcode, parameters, controller)
         }
     }
 
-    private mutating func queue(_ control: AirLink.Control, from side: Int, of index: Int) {
+    mutating func queue(_ control: AirLink.Control, from side: Int, of index: Int) {
         links[index].ends[side].control.append(control)
         schedule(index)
     }
 
-    private func find(_ handle: UInt16, _ controller: Int) -> (index: Int, side: Int)? {
+    func find(_ handle: UInt16, _ controller: Int) -> (index: Int, side: Int)? {
         for index in links.indices {
             if let side = links[index].side(of: controller, handle: handle) { return (index, side) }
         }
         return nil
     }
 
-    private mutating func onLink(
+    mutating func onLink(
         _ handle: UInt16, _ controller: Int, _ body: (inout VirtualAir, Int, Int) -> Void
     ) -> CommandAnswer {
         let place = find(handle, controller)
@@ -165,7 +166,10 @@ extension VirtualAir {
                         timeout: wish.supervisionTimeout)), from: 0, of: place.index)
             return .success
         }
-        // A peripheral can only ask.
+        // A peripheral can only ask, and before version 4.1 not even that.
+        guard controllers[controller].configuration.features.contains(.connectionParametersRequest) else {
+            return .commandDisallowed
+        }
         queue(
             .parameterRequest(
                 LERemoteConnectionParameterRequest {
@@ -200,14 +204,19 @@ extension VirtualAir {
         }
     }
 
-    private func readRSSI(_ handle: UInt16, _ controller: Int) -> CommandAnswer {
+    private mutating func readRSSI(_ handle: UInt16, _ controller: Int) -> CommandAnswer {
         let place = find(handle, controller)
-        let peer = place.map { links[$0.index].ends[1 - $0.side].controller }
+        let rssi = place.map { strength(of: links[$0.index].ends[1 - $0.side].controller, at: controller) }
         return .complete(
             HCIReadRSSI.ReturnParameters {
                 $0.status = place == nil ? .unknownConnectionIdentifier : .success
                 $0.handle = handle
-                $0.rssi = peer.map { controllers[$0].configuration.rssi } ?? 127
+                $0.rssi = rssi ?? 127
             })
     }
+}
+
+extension LESetDataLength {
+    /// Octets of a payload that on LE 1M takes no longer than this time, in microseconds.
+    static func octets(_ most: UInt16, time: UInt16) -> UInt16 { max(27, min(most, time / 8 - 14)) }
 }

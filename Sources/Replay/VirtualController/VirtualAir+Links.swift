@@ -32,6 +32,10 @@ extension VirtualAir {
         links[index].scheduled = nil
         guard !links[index].isSeparated else { return }
         let id = links[index].id
+        if isLost(from: links[index].ends[0].controller, to: links[index].ends[1].controller) {
+            return eventLost(index)
+        }
+        links[index].lostSince = nil
         for side in 0..<2 {
             guard let index = place(of: id) else { return }
             transfer(from: side, of: index)
@@ -40,8 +44,21 @@ extension VirtualAir {
         schedule(index)
     }
 
+    /// What was to be sent waits for the next event, unless the link has been silent for too long.
+    private mutating func eventLost(_ index: Int) {
+        let since = links[index].lostSince ?? now
+        links[index].lostSince = since
+        if since.duration(to: now) >= .nanoseconds(links[index].parameters.timeoutNanoseconds) {
+            return supervisionTimedOut(index)
+        }
+        schedule(index)
+    }
+
     private mutating func transfer(from side: Int, of index: Int) {
         let id = links[index].id
+        if links[index].isEncrypted, links[index].ends[side].isPending {
+            links[index].ends[1 - side].authenticated = now
+        }
         let control = links[index].ends[side].control
         links[index].ends[side].control = []
         for pdu in control {
@@ -98,7 +115,10 @@ extension VirtualAir {
                 from: .controller)
         case .parameterRequest(var request):
             request.connectionHandle = peer.handle
-            guard isUnmasked(LERemoteConnectionParameterRequest.subeventCode, peer.controller) else {
+            let features = controllers[peer.controller].configuration.features
+            guard features.contains(.connectionParametersRequest),
+                isUnmasked(LERemoteConnectionParameterRequest.subeventCode, peer.controller)
+            else {
                 links[index].ends[1 - side].control.append(
                     .parameterReject(.unsupportedRemoteFeature))
                 return
@@ -112,21 +132,24 @@ extension VirtualAir {
                 }, to: peer.controller)
         case .featureRequest: links[index].ends[1 - side].control.append(.featureResponse)
         case .featureResponse:
+            let features = controllers[ends[side].controller].configuration.supported.rawValue
             tell(
                 LEReadRemoteFeaturesComplete {
                     $0.connectionHandle = peer.handle
-                    $0.leFeatures = Self.leFeatures(controllers[ends[side].controller].configuration)
+                    $0.leFeatures = features
                 }, to: peer.controller)
         case .versionRequest: links[index].ends[1 - side].control.append(.versionResponse)
         case .versionResponse:
-            let company = controllers[ends[side].controller].configuration.company
+            let sender = controllers[ends[side].controller].configuration
             tell(
                 HCIReadRemoteVersionInformationComplete {
                     $0.connectionHandle = peer.handle
-                    $0.version = Self.version
-                    $0.companyIdentifier = company
+                    $0.version = sender.version
+                    $0.companyIdentifier = sender.company
                 }, to: peer.controller)
         case .length(let octets): agreeLength(octets, from: side, of: index)
+        case .phyRequest(let wish): choosePHYs(wish, from: side, of: index)
+        case .phyReject: tellPHYs(of: 1 - side, index, .unsupportedRemoteFeature)
         case .encryptionRequest, .encryptionStart, .encryptionReject: deliverEncryption(pdu, of: index)
         }
     }
@@ -141,7 +164,9 @@ extension VirtualAir {
         let ends = links[index].ends
         switch pdu {
         case .encryptionRequest(let request):
-            guard isUnmasked(LELongTermKeyRequest.subeventCode, ends[1].controller) else {
+            guard controllers[ends[1].controller].configuration.features.contains(.encryption),
+                isUnmasked(LELongTermKeyRequest.subeventCode, ends[1].controller)
+            else {
                 links[index].ends[1].control.append(.encryptionReject(.unsupportedRemoteFeature))
                 return
             }
@@ -168,7 +193,10 @@ extension VirtualAir {
     private mutating func endEncrypting(_ index: Int, _ status: HCIStatus) {
         let wasEncrypted = links[index].isEncrypted
         links[index].encrypting = nil
-        if status == .success { links[index].isEncrypted = true }
+        if status == .success {
+            links[index].isEncrypted = true
+            links[index].heard(at: now)
+        }
         for (side, end) in links[index].ends.enumerated() where status == .success || side == 0 {
             if wasEncrypted {
                 tell(
@@ -194,16 +222,10 @@ extension VirtualAir {
         close(index, reasons: [.linkLayerResponseTimeout, .linkLayerResponseTimeout])
     }
 
-    /// What the features of a controller are: LE Encryption, Connection Parameters Request, Data Packet
-    /// Length Extension, and LL Privacy where it has a resolving list (Vol 6, Part B, 4.6).
-    static func leFeatures(_ configuration: ControllerConfiguration) -> UInt64 {
-        1 << 0 | 1 << 1 | 1 << 5 | (configuration.resolvingListSize > 0 ? 1 << 6 : 0)
-    }
-    /// Version 5.0 (Assigned Numbers, 2.1).
-    static var version: UInt8 { 9 }
-
     private mutating func agreeLength(_ octets: UInt16, from side: Int, of index: Int) {
-        let limits = links[index].ends.map { controllers[$0.controller].configuration.maxDataOctets }
+        let configurations = links[index].ends.map { controllers[$0.controller].configuration }
+        guard configurations.allSatisfy({ $0.features.contains(.dataPacketLengthExtension) }) else { return }
+        let limits = configurations.map(\.maxDataOctets)
         let agreed = max(27, min(octets, limits[0], limits[1]))
         guard links[index].ends[side].txOctets != agreed else { return }
         links[index].ends[side].txOctets = agreed
@@ -244,6 +266,8 @@ extension VirtualAir {
     mutating func lose(_ index: Int) {
         guard !links[index].isSeparated else { return }
         links[index].isSeparated = true
+        links[index].separation += 1
+        startPayloadTimeouts(index)
         if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
         links[index].scheduled = nil
         // The last event that both heard is at most one interval ago.
@@ -260,7 +284,10 @@ extension VirtualAir {
         close(
             index,
             reasons: links[index].ends.map {
-                $0.terminating == nil ? .connectionTimeout : .connectionTerminatedByLocalHost
+                guard links[index].isEstablished else {
+                    return .connectionFailedToBeEstablishedOrSynchronizationTimeout
+                }
+                return $0.terminating == nil ? .connectionTimeout : .connectionTerminatedByLocalHost
             })
     }
 
@@ -283,7 +310,8 @@ extension VirtualAir {
     mutating func reset(_ controller: Int) {
         let before = controllers[controller]
         controllers[controller] = ControllerState(before.configuration)
-        controllers[controller].advertising.generation = before.advertising.generation + 1
+        controllers[controller].advertisingGeneration = before.advertisingGeneration + 1
+        controllers[controller].lastHanded = before.lastHanded
         controllers[controller].nextHandle = before.nextHandle
         for id in links.map(\.id) {
             guard let index = place(of: id),

@@ -11,7 +11,6 @@ extension VirtualAir {
     ) throws(DecodeError) -> CommandAnswer? {
         let state = controllers[controller]
         let limit = Int(state.configuration.resolvingListSize)
-        guard limit > 0 else { return nil }
         switch opcode {
         case LEAddDeviceToResolvingList.opcode:
             let wish = try LEAddDeviceToResolvingList(whole: parameters)
@@ -108,7 +107,7 @@ extension VirtualAir {
 
     private func isBusy(_ controller: Int) -> Bool {
         let state = controllers[controller]
-        return state.advertising.isEnabled || state.scanning.isEnabled || state.initiating != nil
+        return state.sets.contains(where: \.isEnabled) || state.scanning.isEnabled || state.initiating != nil
     }
 
     private func isListInUse(_ controller: Int) -> Bool {
@@ -121,28 +120,37 @@ extension VirtualAir {
     /// nil where the controller has none.
     mutating func ownAddress(_ controller: Int, _ type: UInt8, towards peer: DeviceAddress) -> DeviceAddress?
     {
+        madeAddress(controller, type, towards: peer) ?? controllers[controller].ownAddress(type)
+    }
+
+    /// The address that a set is advertised with: private where its type says so, and it names a listed peer.
+    mutating func ownAddress(_ controller: Int, of set: AdvertisingSet) -> DeviceAddress? {
+        madeAddress(controller, set.parameters.ownAddressType, towards: set.target)
+            ?? controllers[controller].ownAddress(of: set)
+    }
+
+    /// The private address that a controller makes towards a listed peer; nil where it makes none.
+    private mutating func madeAddress(
+        _ controller: Int, _ type: UInt8, towards peer: DeviceAddress
+    ) -> DeviceAddress? {
         var list = controllers[controller].resolving
-        if type >= 2, let place = list.place(of: peer.withPlainKind) {
-            let entry = list.entries[place]
-            list.entries[place].local = list.renewed(entry.local, entry.localKey, at: now, &random)
-            controllers[controller].resolving = list
-            if let local = list.entries[place].local { return local.address }
-        }
-        return controllers[controller].ownAddress(type)
+        guard type >= 2, let place = list.place(of: peer.withPlainKind) else { return nil }
+        let entry = list.entries[place]
+        list.entries[place].local = list.renewed(entry.local, entry.localKey, at: now, &random)
+        controllers[controller].resolving = list
+        return list.entries[place].local?.address
     }
 
     /// The address that directed advertising names: private where the controller makes its own private, too.
-    mutating func targetAddress(_ controller: Int) -> DeviceAddress {
-        let advertising = controllers[controller].advertising
+    mutating func targetAddress(_ controller: Int, of set: AdvertisingSet) -> DeviceAddress {
         var list = controllers[controller].resolving
-        guard advertising.parameters.ownAddressType >= 2, let place = list.place(of: advertising.target)
-        else {
-            return advertising.target
+        guard set.parameters.ownAddressType >= 2, let place = list.place(of: set.target) else {
+            return set.target
         }
         let entry = list.entries[place]
         list.entries[place].target = list.renewed(entry.target, entry.peerKey, at: now, &random)
         controllers[controller].resolving = list
-        return list.entries[place].target?.address ?? advertising.target
+        return list.entries[place].target?.address ?? set.target
     }
 
     /// Whether an address names a controller: it is the one that it has, or a private one of it.

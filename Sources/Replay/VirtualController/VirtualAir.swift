@@ -15,7 +15,10 @@ public struct VirtualAir: Sendable {
     var now = Instant.zero
     var nextLink: UInt32 = 1
     var separated: Set<Pair> = []
+    var paths: [Pair: RadioPath] = [:]
+    /// What has come about, and what of it reaches the hosts now.
     var effects: [AirEffect] = []
+    var handed: [AirEffect] = []
 
     /// Two controllers, the lower first.
     struct Pair: Hashable, Sendable {
@@ -48,15 +51,18 @@ public struct VirtualAir: Sendable {
         case .acl: acl(packet.octets, of: controller.rawValue)
         default: break
         }
+        handOver()
         before += taken()
         return before
     }
 
     /// Lets everything happen that is due by `now`.
     public mutating func advance(to now: Instant) -> [AirEffect] {
+        handOver()
         while let event = heap.pop(notAfter: now) {
             self.now = max(self.now, event.time)
             happen(event.payload)
+            handOver()
         }
         self.now = max(self.now, now)
         return taken()
@@ -81,6 +87,7 @@ public struct VirtualAir: Sendable {
         where Set(links[index].ends.map(\.controller)) == [one.rawValue, other.rawValue] {
             guard !links[index].ends.contains(where: \.isGone) else { continue }
             links[index].isSeparated = false
+            links[index].heard(at: now)
             if let id = links[index].supervision { heap.remove(id) }
             links[index].supervision = nil
             schedule(index)
@@ -97,15 +104,17 @@ public struct VirtualAir: Sendable {
     public var openLinks: Int { links.count { !$0.ends.contains(where: \.isGone) } }
 
     private mutating func taken() -> [AirEffect] {
-        defer { effects = [] }
-        return effects
+        defer { handed = [] }
+        return handed
     }
 
     private mutating func happen(_ event: AirEvent) {
         switch event {
-        case .advertise(let controller, let generation): advertise(controller, generation)
-        case .advertisingTimeout(let controller, let generation):
-            advertisingTimedOut(controller, generation)
+        case .advertise(let controller, let set, let generation): advertise(controller, set, generation)
+        case .advertisingTimeout(let controller, let set, let generation):
+            advertisingTimedOut(controller, set, generation)
+        case .scanTimeout(let controller, let start): scanTimedOut(controller, start)
+        case .hand(let effect): handed.append(effect)
         case .connectionEvent(let link):
             guard let index = place(of: link) else { return }
             connectionEvent(index)
@@ -118,6 +127,12 @@ public struct VirtualAir: Sendable {
         case .encryptionTimeout(let link, let attempt):
             guard let index = place(of: link) else { return }
             encryptionTimedOut(index, attempt: attempt)
+        case .applyPHYs(let link, let change):
+            guard let index = place(of: link) else { return }
+            apply(change, to: index)
+        case .payloadTimeout(let link, let side, let separation):
+            guard let index = place(of: link) else { return }
+            payloadTimedOut(index, side, separation)
         }
     }
 

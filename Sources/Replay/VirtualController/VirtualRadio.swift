@@ -73,6 +73,15 @@ public final class VirtualRadio: Sendable {
         }
     }
 
+    /// Sets how two controllers hear each other: nil for the strength of each alone, without losses.
+    public func setPath(_ path: RadioPath?, between one: ControllerID, and other: ControllerID) {
+        let now = scheduler.now
+        change { air in
+            air.setPath(path, between: one, and: other)
+            return air.advance(to: now)
+        }
+    }
+
     /// Takes a controller's power away.
     public func cutPower(of controller: ControllerID) {
         let now = scheduler.now

@@ -23,6 +23,10 @@ public struct HostConfiguration: Hashable, Sendable {
     public var writeCommandLimit = 16
     /// Which parameters a peripheral may ask for.
     public var rules = ConnectionParameters.Rules.specification
+    /// Whether new links are to have the longest Link Layer payloads that the controller has.
+    public var requestsDataLength = true
+    /// Whether a central asks for LE 2M on new links: faster, with less range.
+    public var requests2M = false
     /// How it pairs; nil for a host that refuses to.
     public var security: SecurityPolicy?
     /// What was agreed on with devices before.
@@ -157,6 +161,9 @@ public enum HostInput: Sendable {
     case disconnect(LinkID, HCIStatus = .remoteUserTerminatedConnection)
     /// Asks the controller how strong the peer is heard on a link; ``HostEvent/rssi(_:_:_:)`` answers.
     case readRSSI(LinkID)
+    /// Asks for other parameters of a link, in either role;
+    /// ``HostEvent/parametersChanged(_:_:intervalUnits:latency:timeoutUnits:)`` answers.
+    case updateParameters(ConnectionParameters, on: LinkID)
     /// Begins an operation on the server's attributes.
     case perform(GATTOperation, GATTToken, on: LinkID)
     /// Writes a value that nothing answers. See ``LEHost/canWriteCommand(on:)``.
@@ -227,6 +234,12 @@ public enum HostEvent: Hashable, Sendable {
     case disconnected(LinkID, DeviceAddress, HCIStatus)
     /// The link has other parameters, or kept those it had where the status says so.
     case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)
+    /// A link has another data length: octets of the longest Link Layer payload each way.
+    case dataLengthChanged(LinkID, tx: Int, rx: Int)
+    /// A link has other PHYs, or kept those it had where the status says so.
+    case phyChanged(LinkID, HCIStatus, tx: LEPHY, rx: LEPHY)
+    /// An encrypted link has gone without an authenticated packet for 30 s: the peer may be another by now.
+    case authenticatedPayloadTimedOut(LinkID)
     /// The strength of a link's signal in dBm; 127 where it is not known or the status is no success.
     case rssi(LinkID, HCIStatus, Int8)
     /// The longest ATT PDU of a link, in octets.

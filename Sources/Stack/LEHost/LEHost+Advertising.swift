@@ -4,9 +4,10 @@ import BluetoothCore
 ///
 /// Source: Core Specification, Vol 4, Part E, 7.8.5 to 7.8.9.
 public struct AdvertisingParameters: Hashable, Sendable {
-    /// AD structures, up to 31 octets.
+    /// AD structures, up to 31 octets; as many as the controller takes where it has extended advertising.
     public var data: [UInt8] = []
-    /// AD structures for those who ask, up to 31 octets.
+    /// AD structures for those who ask, up to 31 octets. Where these or ``data`` are longer, both are sent as
+    /// one, without being asked for.
     public var scanResponse: [UInt8] = []
     /// Time from one event to the next, in steps of 0.625 ms (32 to 16384).
     public var intervalUnits: UInt16 = 0xA0
@@ -46,14 +47,23 @@ extension LEHost {
         guard wanted != advertiser.active else { return tellAdvertising() }
         if advertiser.active != nil {
             advertiser.isBusy = true
-            return send(LESetAdvertisingEnable(), for: .advertisingEnable(false))
+            return sendAdvertisingEnable(false)
         }
         guard let wanted else { return }
-        guard wanted.data.count <= 31, wanted.scanResponse.count <= 31 else {
-            return advertisingFailed(.invalidHCICommandParameters)
-        }
+        let length = wanted.data.count + wanted.scanResponse.count
+        guard !wanted.isLong || bringUp.usesExtendedCommands && length <= bringUp.maxAdvertisingDataLength
+        else { return advertisingFailed(.invalidHCICommandParameters) }
         advertiser.isBusy = true
         advertiser.pending = wanted
+        if bringUp.usesExtendedCommands {
+            sendAdvertisingSet(wanted)
+        } else {
+            sendLegacyAdvertising(wanted)
+        }
+        sendAdvertisingEnable(true)
+    }
+
+    private mutating func sendLegacyAdvertising(_ wanted: AdvertisingParameters) {
         let own = ownAddressType
         send(
             LESetAdvertisingParameters {
@@ -74,7 +84,6 @@ extension LEHost {
                 $0.scanResponseDataLength = UInt8(wanted.scanResponse.count)
                 $0.scanResponseData = wanted.scanResponse
             }, for: .advertisingSetup)
-        send(LESetAdvertisingEnable { $0.advertisingEnable = 1 }, for: .advertisingEnable(true))
     }
 
     mutating func advertisingSet(_ status: HCIStatus, _ opcode: HCIOpcode) {
@@ -103,6 +112,13 @@ extension LEHost {
         // What the controller refuses once it would refuse again.
         advertiser.wanted = advertiser.active
         tell(.advertisingFailed(status))
+    }
+
+    /// The controller has stopped advertising by itself, and not for a connection.
+    mutating func advertisingSetTerminated(_ terminated: LEAdvertisingSetTerminated) {
+        guard terminated.status != .success, advertiser.active != nil else { return }
+        advertiser.active = nil
+        reconcileAdvertiser()
     }
 
     /// A central has connected: the controller has stopped advertising.

@@ -11,15 +11,31 @@ struct BringUp: Sendable {
         case readAddress
         case readClassicFeatures
         case readFeatures
+        case readCommands
         case readBufferSize
         case readClassicBufferSize
         case setEventMask
         case writeLEHostSupport
         case setLEEventMask
         case readAcceptListSize
-        case readCommands
         case readResolvingListSize
+        case setEventMaskPage2
+        case readMaximumDataLength
+        case writeSuggestedDataLength
+        case readMaximumAdvertisingDataLength
         case setRandomAddress
+
+        /// Whether the host does without it where the controller refuses.
+        var isOptional: Bool {
+            switch self {
+            // Old controllers of both kinds do LE without being told.
+            case .writeLEHostSupport: true
+            case .readCommands, .setEventMaskPage2, .readMaximumDataLength, .writeSuggestedDataLength,
+                .readMaximumAdvertisingDataLength:
+                true
+            default: false
+            }
+        }
     }
 
     /// The LMP feature "BR/EDR Not Supported" (Vol 2, Part C, 3.3).
@@ -27,7 +43,14 @@ struct BringUp: Sendable {
 
     /// The controller's own address; all zeros where it has none.
     var publicAddress = DeviceAddress(0, .public)
-    var leFeatures: UInt64 = 0
+    var leFeatures: LEFeatures = []
+    /// Whether the controller has all commands of extended advertising, scanning and connecting that the host
+    /// uses: it uses these or the legacy ones, which a controller does not take together.
+    var usesExtendedCommands = false
+    /// Octets of advertising data that the controller takes.
+    var maxAdvertisingDataLength = 31
+    var suggestedOctets: UInt16 = 27
+    var suggestedTime: UInt16 = 328
     /// Page 0 of the LMP features.
     var lmpFeatures: UInt64 = 0
     var acceptListSize = 0
@@ -45,11 +68,15 @@ extension LEHost {
 
     // Connection Complete, Advertising Report, Connection Update Complete, Remote Connection Parameter
     // Request, Data Length Change, Enhanced Connection Complete, PHY Update Complete; Long Term Key Request
-    // for a host that has keys.
+    // for a host that has keys; Extended Advertising Report and Advertising Set Terminated for a controller
+    // that has them.
     var leEventMask: UInt64 {
-        let security = configuration.security == nil && configuration.bonds.isEmpty ? [] : [4]
-        return ([0, 1, 2, 5, 6, 9, 11] + security).reduce(0) { $0 | 1 << $1 }
+        let security = hasKeys ? [4] : []
+        let extended = bringUp.usesExtendedCommands ? [12, 17] : []
+        return ([0, 1, 2, 5, 6, 9, 11] + security + extended).reduce(0) { $0 | 1 << $1 }
     }
+
+    private var hasKeys: Bool { configuration.security != nil || !configuration.bonds.isEmpty }
 
     mutating func powerOn() {
         switch state {
@@ -118,6 +145,17 @@ extension LEHost {
         case .readAcceptListSize: send(LEReadFilterAcceptListSize(), for: purpose)
         case .readCommands: send(HCIReadLocalSupportedCommands(), for: purpose)
         case .readResolvingListSize: send(LEReadResolvingListSize(), for: purpose)
+        // Authenticated Payload Timeout Expired.
+        case .setEventMaskPage2: send(HCISetEventMaskPage2 { $0.eventMaskPage2 = 1 << 23 }, for: purpose)
+        case .readMaximumDataLength: send(LEReadMaximumDataLength(), for: purpose)
+        case .writeSuggestedDataLength:
+            let (octets, time) = (bringUp.suggestedOctets, bringUp.suggestedTime)
+            send(
+                LEWriteSuggestedDefaultDataLength {
+                    $0.suggestedMaxTxOctets = octets
+                    $0.suggestedMaxTxTime = time
+                }, for: purpose)
+        case .readMaximumAdvertisingDataLength: send(LEReadMaximumAdvertisingDataLength(), for: purpose)
         case .setRandomAddress:
             let random = configuration.staticAddress ?? DeviceAddress(0, .random)
             send(LESetRandomAddress { $0.randomAddress = random }, for: purpose)
@@ -128,12 +166,9 @@ extension LEHost {
     mutating func took(_ step: BringUp.Step, _ opcode: HCIOpcode, returned: [UInt8]) {
         guard state == .starting else { return }
         let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
-        // Old controllers of both kinds do LE without being told.
-        guard status == .success || step == .writeLEHostSupport else {
-            return fail(.refused(opcode, status))
-        }
+        guard status == .success || step.isOptional else { return fail(.refused(opcode, status)) }
         do throws(DecodeError) {
-            try keep(step, returned)
+            if status == .success { try keep(step, returned) }
         } catch {
             return fail(.malformed(opcode))
         }
@@ -144,15 +179,22 @@ extension LEHost {
     }
 
     private func isNeeded(_ step: BringUp.Step) -> Bool {
+        let features = bringUp.leFeatures
         switch step {
         // The LE buffers are the BR/EDR ones where the controller has none for LE alone.
-        case .readClassicBufferSize: bringUp.packetCount == 0 || bringUp.packetLength == 0
+        case .readClassicBufferSize: return bringUp.packetCount == 0 || bringUp.packetLength == 0
         // Only a controller that does BR/EDR, too, is told that its host does LE.
-        case .writeLEHostSupport: bringUp.lmpFeatures & BringUp.classicNotSupported == 0
-        case .readCommands: configuration.privacy?.usesResolvingList == true
-        case .readResolvingListSize: bringUp.hasResolvingList
-        case .setRandomAddress: configuration.staticAddress != nil && !isPrivate
-        default: true
+        case .writeLEHostSupport: return bringUp.lmpFeatures & BringUp.classicNotSupported == 0
+        case .readCommands:
+            return features.contains(.extendedAdvertising) || configuration.privacy?.usesResolvingList == true
+        case .readResolvingListSize: return bringUp.hasResolvingList
+        case .setEventMaskPage2: return features.contains(.ping) && hasKeys
+        case .readMaximumDataLength:
+            return features.contains(.dataPacketLengthExtension) && configuration.requestsDataLength
+        case .writeSuggestedDataLength: return bringUp.suggestedOctets > 27
+        case .readMaximumAdvertisingDataLength: return bringUp.usesExtendedCommands
+        case .setRandomAddress: return configuration.staticAddress != nil && !isPrivate
+        default: return true
         }
     }
 
@@ -165,8 +207,23 @@ extension LEHost {
             let features = try returned.fields(HCIReadLocalSupportedFeatures.ReturnParameters.self)
             bringUp.lmpFeatures = features.lmpFeatures
         case .readFeatures:
-            bringUp.leFeatures = try returned.fields(LEReadLocalSupportedFeatures.ReturnParameters.self)
-                .leFeatures
+            bringUp.leFeatures = LEFeatures(
+                rawValue: try returned.fields(LEReadLocalSupportedFeatures.ReturnParameters.self).leFeatures)
+        case .readCommands:
+            let commands = try returned.fields(HCIReadLocalSupportedCommands.ReturnParameters.self)
+                .supportedCommands
+            bringUp.usesExtendedCommands =
+                bringUp.leFeatures.contains(.extendedAdvertising) && Self.hasExtendedCommands(commands)
+            if let policy = configuration.privacy {
+                bringUp.hasResolvingList = privacy.take(commands, policy)
+            }
+        case .readMaximumDataLength:
+            let most = try returned.fields(LEReadMaximumDataLength.ReturnParameters.self)
+            bringUp.suggestedOctets = min(most.supportedMaxTxOctets, 251)
+            bringUp.suggestedTime = min(most.supportedMaxTxTime, 17_040)
+        case .readMaximumAdvertisingDataLength:
+            let most = try returned.fields(LEReadMaximumAdvertisingDataLength.ReturnParameters.self)
+            bringUp.maxAdvertisingDataLength = Int(most.maxAdvertisingDataLength)
         case .readBufferSize:
             let size = try returned.fields(LEReadBufferSize.ReturnParameters.self)
             bringUp.packetLength = Int(size.leACLDataPacketLength)
@@ -178,16 +235,11 @@ extension LEHost {
         case .readAcceptListSize:
             let size = try returned.fields(LEReadFilterAcceptListSize.ReturnParameters.self)
             bringUp.acceptListSize = Int(size.filterAcceptListSize)
-        case .readCommands:
-            let commands = try returned.fields(HCIReadLocalSupportedCommands.ReturnParameters.self)
-                .supportedCommands
-            if let policy = configuration.privacy {
-                bringUp.hasResolvingList = privacy.take(commands, policy)
-            }
         case .readResolvingListSize:
             let size = try returned.fields(LEReadResolvingListSize.ReturnParameters.self)
             privacy.listSize = Int(size.resolvingListSize)
-        case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress, .writeLEHostSupport:
+        case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress, .writeLEHostSupport,
+            .setEventMaskPage2, .writeSuggestedDataLength:
             break
         }
     }

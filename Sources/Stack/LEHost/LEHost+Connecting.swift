@@ -77,21 +77,25 @@ extension LEHost {
                     }, for: .acceptList)
             }
         }
-        send(
-            LECreateConnection {
-                $0.leScanInterval = 0x60
-                $0.leScanWindow = 0x30
-                $0.initiatorFilterPolicy = several ? 1 : 0
-                if !several, let target = targets.first {
-                    $0.peerAddressType = target.hciType
-                    $0.peerAddress = target
-                }
-                $0.ownAddressType = own
-                $0.connectionIntervalMin = parameters.intervalMinUnits
-                $0.connectionIntervalMax = parameters.intervalMaxUnits
-                $0.maxLatency = parameters.latency
-                $0.supervisionTimeout = parameters.supervisionTimeoutUnits
-            }, for: .createConnection)
+        let legacy = LECreateConnection {
+            $0.leScanInterval = 0x60
+            $0.leScanWindow = 0x30
+            $0.initiatorFilterPolicy = several ? 1 : 0
+            if !several, let target = targets.first {
+                $0.peerAddressType = target.hciType
+                $0.peerAddress = target
+            }
+            $0.ownAddressType = own
+            $0.connectionIntervalMin = parameters.intervalMinUnits
+            $0.connectionIntervalMax = parameters.intervalMaxUnits
+            $0.maxLatency = parameters.latency
+            $0.supervisionTimeout = parameters.supervisionTimeoutUnits
+        }
+        if bringUp.usesExtendedCommands {
+            send(extended(legacy), for: .createConnection)
+        } else {
+            send(legacy, for: .createConnection)
+        }
     }
 
     /// Takes the status of Create Connection.
@@ -165,6 +169,7 @@ extension LEHost {
             }
         }
         if !isCentral { advertisingEndedByConnection() }
+        request2M(on: link)
         reconcileInitiator()
     }
 

@@ -55,6 +55,8 @@ extension LEHost {
                     $0.connectionHandle = refresh.connectionHandle
                     $0.encryptionEnabled = 1
                 })
+        case HCIAuthenticatedPayloadTimeoutExpired.eventCode:
+            payloadTimedOut(try parameters.fields(HCIAuthenticatedPayloadTimeoutExpired.self))
         case .leMeta:
             guard let subevent = parameters.first else { return tell(.problem(.malformedPacket(.event))) }
             try takeLE(LESubeventCode(rawValue: subevent), Array(parameters.dropFirst()))
@@ -83,6 +85,12 @@ extension LEHost {
                     $0.supervisionTimeout = enhanced.supervisionTimeout
                 }, resolved.value == 0 ? nil : resolved)
         case LEAdvertisingReport.subeventCode: takeReports(parameters, extended: false)
+        case .leExtendedAdvertisingReport: takeReports(parameters, extended: true)
+        case LEAdvertisingSetTerminated.subeventCode:
+            advertisingSetTerminated(try parameters.fields(LEAdvertisingSetTerminated.self))
+        case LEDataLengthChange.subeventCode:
+            dataLengthChanged(try parameters.fields(LEDataLengthChange.self))
+        case LEPHYUpdateComplete.subeventCode: phyChanged(try parameters.fields(LEPHYUpdateComplete.self))
         case LELongTermKeyRequest.subeventCode:
             longTermKeyAsked(try parameters.fields(LELongTermKeyRequest.self))
         case LEConnectionUpdateComplete.subeventCode:
@@ -117,7 +125,10 @@ extension LEHost {
         case .cancelConnection:
             // Disallowed where the connection was made first: its event is on the way, or came.
             break
-        case .reset, .acceptList, .updateParameters, .parameterReply, .longTermKey:
+        case .updateParameters(let link): updateStarted(link, status)
+        case .setPHY(let link):
+            if status != .success, place(of: link) != nil { tell(.problem(.refused(opcode, status))) }
+        case .reset, .acceptList, .parameterReply, .longTermKey:
             if status != .success { tell(.problem(.refused(opcode, status))) }
         }
     }
@@ -143,6 +154,8 @@ extension LEHost {
         guard let index = links.firstIndex(where: { $0.link.handle == update.connectionHandle }) else {
             return tell(.problem(.unknownHandle(update.connectionHandle)))
         }
+        if asksHostInstead(links[index].link.id, update.status) { return }
+        links[index].parameterWish = nil
         if update.status == .success {
             links[index].link.intervalUnits = update.connectionInterval
             links[index].link.latency = update.peripheralLatency

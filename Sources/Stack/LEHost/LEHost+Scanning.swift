@@ -15,6 +15,7 @@ struct Scanner: Sendable {
     var isTold = false
     /// Whether the controller does not scan while it connects.
     var yieldsToInitiator = false
+    var assembler = AdvertisementAssembler()
 
     var isActive: Bool { active != nil }
 
@@ -25,6 +26,7 @@ struct Scanner: Sendable {
         isBusy = false
         isTold = false
         yieldsToInitiator = false
+        assembler = AdvertisementAssembler()
     }
 }
 
@@ -36,21 +38,14 @@ extension LEHost {
         guard wanted != scanner.active else { return tellScanning() }
         scanner.isBusy = true
         if scanner.active != nil {
-            return send(LESetScanEnable(), for: .scanEnable(false))
+            return sendScanEnable(nil)
         }
         guard let wanted else {
             scanner.isBusy = false
             return
         }
         scanner.pending = wanted
-        let own = ownAddressType
-        send(
-            LESetScanParameters {
-                $0.leScanType = wanted.isActive ? 1 : 0
-                $0.leScanInterval = wanted.intervalUnits
-                $0.leScanWindow = wanted.windowUnits
-                $0.ownAddressType = own
-            }, for: .scanParameters)
+        sendScanParameters(wanted)
     }
 
     /// What is to be scanned: for the application, or for bonded devices that are wanted.
@@ -73,11 +68,7 @@ extension LEHost {
 
     mutating func scanParametersSet(_ status: HCIStatus) {
         guard status == .success, let pending = scanner.pending else { return scanFailed(status) }
-        send(
-            LESetScanEnable {
-                $0.leScanEnable = 1
-                $0.filterDuplicates = pending.filtersDuplicates ? 1 : 0
-            }, for: .scanEnable(true))
+        sendScanEnable(pending)
     }
 
     mutating func scanEnabled(_ enabled: Bool, _ status: HCIStatus) {
@@ -108,8 +99,10 @@ extension LEHost {
             do throws(DecodeError) {
                 var reports = try LEAdvertisingReports(reader.wholeSpan, extended: extended)
                 while let report = try reports.next() {
+                    let octets = Array(parameters[report.data.clamped(to: 0..<parameters.count)])
                     let address = resolver.seen(report.address)
                     if report.isConnectable { noteSighting(of: address, at: report.address) }
+                    guard let data = scanner.assembler.take(report, octets) else { continue }
                     if scanner.isActive, !scanner.isTold { continue }
                     effects.append(
                         .event(
@@ -117,8 +110,7 @@ extension LEHost {
                                 Advertisement(
                                     address: address, isScanResponse: report.isScanResponse,
                                     isConnectable: report.isConnectable,
-                                    data: Array(parameters[report.data.clamped(to: 0..<parameters.count)]),
-                                    rssi: report.rssi))))
+                                    data: data, rssi: report.rssi))))
                 }
                 return true
             } catch {

@@ -129,6 +129,7 @@ public struct LEHost: Sendable {
         case .cancelConnect(let address): cancelConnect(address)
         case .disconnect(let link, let reason): disconnect(link, reason)
         case .readRSSI(let link): readRSSI(of: link)
+        case .updateParameters(let wish, let link): updateParameters(wish, on: link)
         case .perform(let operation, let token, let link): perform(operation, token, on: link)
         case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
         case .setDatabase(let new): setDatabase(new)
@@ -209,6 +210,7 @@ enum CommandPurpose: Hashable, Sendable {
     case disconnect(LinkID)
     case readRSSI(LinkID)
     case updateParameters(LinkID)
+    case setPHY(LinkID)
     case parameterReply
     case enableEncryption(LinkID)
     case longTermKey(LinkID)

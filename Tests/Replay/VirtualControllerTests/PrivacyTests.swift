@@ -14,11 +14,14 @@ import VirtualController
     static func key(_ index: Int) -> SecretKey { SecretKey([UInt8](repeating: UInt8(index) + 1, count: 16)) }
 
     /// A phone, a car, and a stranger who listens.
-    static func world(_ lists: [UInt8], seed: UInt64 = 5, bonds: [[Bond]] = [[], []]) -> World {
+    static func world(
+        _ lists: [UInt8], _ version: Version = .v42, seed: UInt64 = 5,
+        bonds: [[Bond]] = [[], []]
+    ) -> World {
         var world = World(seed: seed)
         for index in 0..<2 {
             world.add(0xF1 + UInt64(index)) {
-                $0.aclPacketLength = 251
+                $0 = ControllerConfiguration(publicAddress: $0.publicAddress, version: version)
                 $0.resolvingListSize = lists[index]
             } host: {
                 $0.security = SecurityPolicy()
@@ -66,10 +69,12 @@ import VirtualController
         return (try #require(here), try #require(world.hosts[peripheral].openLinks.last))
     }
 
-    @Test(arguments: lists) func `bonded hosts find each other after each change of their addresses`(
-        lists: [UInt8]
+    /// By legacy commands and by extended ones.
+    @Test(arguments: lists, [Version.v42, .v53])
+    func `bonded hosts find each other after each change of their addresses`(
+        lists: [UInt8], version: Version
     ) throws {
-        var world = Self.world(lists)
+        var world = Self.world(lists, version)
         try Self.bond(&world)
         var addresses: [Set<DeviceAddress>] = [[], []]
         for round in 0..<6 {

@@ -11,6 +11,11 @@ struct World {
     var now = Instant.zero
     var events: [(host: Int, at: Instant, event: HostEvent)] = []
     var unread = 0
+    /// Every packet between a host and its controller.
+    var log: [(host: Int, at: Instant, packet: HCIPacket, isFromHost: Bool)] = []
+    /// Opcodes of the commands that hosts have sent, and of those that their controllers did not know.
+    var commands: Set<UInt16> = []
+    var unknown: Set<UInt16> = []
     private var draws: UInt64 = 0
     private var addresses: SplitMix
     private var packets: [(host: Int, HCIPacket)] = []
@@ -64,6 +69,10 @@ struct World {
     private mutating func settle() {
         while !packets.isEmpty {
             let (host, packet) = packets.removeFirst()
+            log.append((host, now, packet, true))
+            if packet.type == .command {
+                commands.insert(UInt16(packet.octets[0]) | UInt16(packet.octets[1]) << 8)
+            }
             receive(air.receive(packet, for: ControllerID(rawValue: host), at: now))
         }
     }
@@ -71,6 +80,12 @@ struct World {
     private mutating func receive(_ effects: [AirEffect]) {
         for effect in effects {
             let host = effect.controller.rawValue
+            log.append((host, now, effect.packet, false))
+            let event = effect.packet.octets
+            // Command Status of Unknown HCI Command.
+            if effect.packet.type == .event, event.starts(with: [0x0F, 4, 1]) {
+                unknown.insert(UInt16(event[4]) | UInt16(event[5]) << 8)
+            }
             take(hosts[host].handle(.packet(effect.packet), at: now), host)
         }
     }

@@ -21,6 +21,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable public static var connectionLimitExceeded: Self { Self(rawValue: 0x09) }
     @inlinable public static var connectionAlreadyExists: Self { Self(rawValue: 0x0B) }
     @inlinable public static var commandDisallowed: Self { Self(rawValue: 0x0C) }
+    @inlinable public static var unsupportedFeatureOrParameterValue: Self { Self(rawValue: 0x11) }
     @inlinable public static var invalidHCICommandParameters: Self { Self(rawValue: 0x12) }
     @inlinable public static var remoteUserTerminatedConnection: Self { Self(rawValue: 0x13) }
     @inlinable public static var remoteDeviceTerminatedConnectionDueToLowResources: Self {
@@ -35,6 +36,9 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable public static var unacceptableConnectionParameters: Self { Self(rawValue: 0x3B) }
     @inlinable public static var advertisingTimeout: Self { Self(rawValue: 0x3C) }
     @inlinable public static var micFailure: Self { Self(rawValue: 0x3D) }
+    @inlinable public static var unknownAdvertisingIdentifier: Self { Self(rawValue: 0x42) }
+    @inlinable public static var limitReached: Self { Self(rawValue: 0x43) }
+    @inlinable public static var packetTooLong: Self { Self(rawValue: 0x45) }
     @inlinable public static var connectionFailedToBeEstablishedOrSynchronizationTimeout: Self {
         Self(rawValue: 0x3E)
     }

@@ -42,6 +42,8 @@ public final class ReplaySession: Sendable {
         if let offered = model.connections.lazy.compactMap(\.mtu?.offered).max() {
             configuration.host.clientMTU = offered
         }
+        // A log does not tell what its host suggested.
+        configuration.host.requestsDataLength = false
         let pairings = model.connections.compactMap(\.pairing)
         configuration.host.security = pairings.first?.hostPolicy
         configuration.pairingAgent = { [weak recording] question, _, answer in

@@ -98,12 +98,13 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     @available(*, deprecated, message: "Use CBManager.authorization")
     open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus { .authorized }
 
-    /// A wish for the link's interval. The host here leaves it as the central chose it, which Apple's may do,
-    /// too.
+    /// Asks a central for another connection interval: about 15 to 30 ms, 75 to 105 ms, or 300 to 315 ms. The
+    /// central may keep the one that it has, and nothing is told.
     open func setDesiredConnectionLatency(
         _ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral
     ) {
-        _ = isOn("setDesiredConnectionLatency")
+        guard isOn("setDesiredConnectionLatency") else { return }
+        adapter?.submit { ServerCore.of($0).ask(latency, of: central) }
     }
 
     /// Advertises no longer.

@@ -10,6 +10,7 @@ extension LEHost {
     mutating func takeSignal(_ octets: [UInt8], _ id: LinkID) {
         let isWhole = L2CAPTable.fault(in: octets.borrowedOctets) == nil
         if !isWhole { tell(.problem(.unknownChannel(id, .leSignalling))) }
+        if isWhole, takeParameterAnswer(octets, id) { return }
         guard octets.count >= 2, isWhole || octets[1] != 0, isRequest(octets[0]) else { return }
         if isWhole, octets[0] == L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue {
             return answer(octets, id)

@@ -25,6 +25,13 @@ import WireBytes
         LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self, LEReadResolvingListSize.self,
         LEReadPeerResolvableAddress.self, LEReadLocalResolvableAddress.self,
         LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self, LESetPrivacyMode.self,
+        LESetAdvertisingSetRandomAddress.self, LESetExtendedAdvertisingParameters.self,
+        LESetExtendedAdvertisingData.self, LESetExtendedScanResponseData.self,
+        LESetExtendedAdvertisingEnable.self, LEReadMaximumAdvertisingDataLength.self,
+        LEReadNumberOfSupportedAdvertisingSets.self, LERemoveAdvertisingSet.self,
+        LEClearAdvertisingSets.self, LESetExtendedScanParameters.self, LEReadPHY.self,
+        LESetDefaultPHY.self, LESetPHY.self, HCISetEventMaskPage2.self,
+        HCIReadAuthenticatedPayloadTimeout.self, HCIWriteAuthenticatedPayloadTimeout.self,
     ]
 
     static let events: [any HCIEvent.Type] = [
@@ -32,12 +39,14 @@ import WireBytes
         HCIReadRemoteVersionInformationComplete.self, HCICommandComplete.self, HCICommandStatus.self,
         HCINumberOfCompletedPackets.self, HCIDataBufferOverflow.self, HCIHardwareError.self,
         HCIEncryptionChange.self, HCIEncryptionKeyRefreshComplete.self,
+        HCIAuthenticatedPayloadTimeoutExpired.self,
     ]
 
     static let leEvents: [any LEEvent.Type] = [
         LEConnectionComplete.self, LEAdvertisingReport.self, LEConnectionUpdateComplete.self,
         LEReadRemoteFeaturesComplete.self, LERemoteConnectionParameterRequest.self, LEDataLengthChange.self,
-        LEEnhancedConnectionComplete.self,
+        LEEnhancedConnectionComplete.self, LEPHYUpdateComplete.self, LEExtendedAdvertisingReport.self,
+        LEScanTimeout.self, LEAdvertisingSetTerminated.self, LEScanRequestReceived.self,
     ]
 
     /// The names and widths of fields in `octets`, and how many bytes they leave over.

@@ -1,0 +1,136 @@
+import BluetoothCore
+
+/// An advertising set, or what the legacy commands advertise.
+struct AdvertisingSet: Sendable {
+    /// The handle of what legacy commands advertise: no set may have it (Vol 4, Part E, 7.8.53).
+    static var legacyHandle: UInt8 { 0xFF }
+
+    /// Octets of data that fit into one packet beside the headers of connectable advertising, which has no
+    /// further packet.
+    ///
+    /// Source: Core Specification, Vol 6, Part B, 2.3.4: 254 octets less flags, AdvA, ADI.
+    static var connectableDataLimit: Int { 245 }
+
+    var handle = Self.legacyHandle
+    var parameters = LESetExtendedAdvertisingParameters {
+        $0.advertisingEventProperties = 0x13
+        $0.primaryAdvertisingIntervalMin = 0x800
+        $0.primaryAdvertisingIntervalMax = 0x800
+        $0.primaryAdvertisingChannelMap = 7
+    }
+    var randomAddress: DeviceAddress?
+    var data = AdvertisingData()
+    var scanResponse = AdvertisingData()
+    /// Grows with each change of the data, as the Advertising Data ID does.
+    var dataID = 0
+    var isEnabled = false
+    /// The time at which advertising began, by the number of the controller.
+    var generation = 0
+    /// Advertising events after which it ends; 0 for no limit.
+    var eventLimit: UInt8 = 0
+    var events: UInt8 = 0
+
+    private var properties: UInt16 { parameters.advertisingEventProperties }
+    /// Whether legacy commands made it.
+    var isLegacy: Bool { handle == Self.legacyHandle }
+    var isConnectable: Bool { properties & 1 != 0 }
+    var isScannable: Bool { properties & 2 != 0 }
+    var isDirected: Bool { properties & 4 != 0 }
+    var isHighDuty: Bool { properties & 8 != 0 }
+    var usesLegacyPDUs: Bool { properties & 0x10 != 0 }
+    var isAnonymous: Bool { properties & 0x20 != 0 }
+    var includesTxPower: Bool { properties & 0x40 != 0 }
+    /// Whether its PDUs carry advertising data; extended scannable ones leave it to the scan response.
+    var carriesData: Bool { usesLegacyPDUs ? !isDirected : !isScannable }
+    var primaryPHY: LEPHY { usesLegacyPDUs ? .le1M : parameters.primaryAdvertisingPHY }
+
+    var target: DeviceAddress {
+        DeviceAddress(parameters.peerAddress.value, parameters.peerAddressType & 1 == 0 ? .public : .random)
+    }
+
+    /// The kind of its PDUs in a legacy report, which knows one of directed advertising.
+    var reportType: UInt8 { isDirected ? 1 : isConnectable ? 0 : isScannable ? 2 : 3 }
+}
+
+/// The data of an advertising set, which a host may hand over in fragments.
+struct AdvertisingData: Sendable {
+    var octets: [UInt8] = []
+    /// Whether its last fragment is still to come.
+    var isPartial = false
+}
+
+extension LESetExtendedAdvertisingParameters {
+    /// What a legacy command asks for.
+    init(_ legacy: LESetAdvertisingParameters) {
+        self.init()
+        // ADV_IND, high duty cycle ADV_DIRECT_IND, ADV_SCAN_IND, ADV_NONCONN_IND, ADV_DIRECT_IND.
+        let properties: [UInt16] = [0x13, 0x1D, 0x12, 0x10, 0x15]
+        advertisingEventProperties = properties[min(Int(legacy.advertisingType), properties.count - 1)]
+        primaryAdvertisingIntervalMin = UInt32(legacy.advertisingIntervalMin)
+        primaryAdvertisingIntervalMax = UInt32(legacy.advertisingIntervalMax)
+        primaryAdvertisingChannelMap = legacy.advertisingChannelMap
+        ownAddressType = legacy.ownAddressType
+        peerAddressType = legacy.peerAddressType
+        peerAddress = legacy.peerAddress
+        advertisingFilterPolicy = legacy.advertisingFilterPolicy
+    }
+}
+
+extension LESetExtendedScanParameters {
+    /// What a legacy command asks for.
+    init(_ legacy: LESetScanParameters) {
+        self.init()
+        ownAddressType = legacy.ownAddressType
+        scanningFilterPolicy = legacy.scanningFilterPolicy
+        scanningPHYs = .le1M
+        phys = [
+            LEScanningPHYParameters {
+                $0.scanType = legacy.leScanType
+                $0.scanInterval = legacy.leScanInterval
+                $0.scanWindow = legacy.leScanWindow
+            }
+        ]
+    }
+
+    /// How one PHY is scanned; nil where it is not.
+    func parameters(of phy: LEPHY) -> LEScanningPHYParameters? {
+        let mask = phy.mask.rawValue
+        guard scanningPHYs.rawValue & mask != 0 else { return nil }
+        let place = (scanningPHYs.rawValue & (mask - 1)).nonzeroBitCount
+        return phys.indices.contains(place) ? phys[place] : nil
+    }
+}
+
+extension LEExtendedCreateConnection {
+    /// What a legacy command asks for.
+    init(_ legacy: LECreateConnection) {
+        self.init()
+        initiatorFilterPolicy = legacy.initiatorFilterPolicy
+        ownAddressType = legacy.ownAddressType
+        peerAddressType = legacy.peerAddressType
+        peerAddress = legacy.peerAddress
+        initiatingPHYs = LEPHYs.le1M.rawValue
+        phys = [
+            LEInitiatingPHYParameters {
+                $0.scanInterval = legacy.leScanInterval
+                $0.scanWindow = legacy.leScanWindow
+                $0.connectionIntervalMin = legacy.connectionIntervalMin
+                $0.connectionIntervalMax = legacy.connectionIntervalMax
+                $0.maxLatency = legacy.maxLatency
+                $0.supervisionTimeout = legacy.supervisionTimeout
+                $0.minCELength = legacy.minCELength
+                $0.maxCELength = legacy.maxCELength
+            }
+        ]
+    }
+
+    /// The parameters of a link that is made on a PHY: its own, or the first there are.
+    func parameters(of phy: LEPHY) -> LinkParameters? {
+        let mask = phy.mask.rawValue
+        let place = initiatingPHYs & mask == 0 ? 0 : (initiatingPHYs & (mask - 1)).nonzeroBitCount
+        guard phys.indices.contains(place) else { return nil }
+        return LinkParameters(
+            interval: phys[place].connectionIntervalMin, latency: phys[place].maxLatency,
+            timeout: phys[place].supervisionTimeout)
+    }
+}

@@ -1,0 +1,136 @@
+import BluetoothCore
+
+/// A command that the controllers know.
+///
+/// Source: Core Specification, Vol 4, Part E, 3.1 and 6.27.
+struct KnownCommand: Sendable {
+    var opcode: HCIOpcode
+    /// Its octet and bit in the supported commands; nil for one that has none.
+    var bit: (octet: Int, bit: Int)?
+    /// It is there where the controller has one of these features; empty for one that is always there.
+    var features: LEFeatures
+    /// The set of commands that it belongs to: a host keeps to one.
+    var set: ControllerState.CommandSet?
+    /// Whether it is answered with Command Status.
+    var hasStatus: Bool
+
+    init(
+        _ opcode: HCIOpcode, bit: (octet: Int, bit: Int)? = nil, needs features: LEFeatures = [],
+        set: ControllerState.CommandSet? = nil, hasStatus: Bool = false
+    ) {
+        self.opcode = opcode
+        self.bit = bit
+        self.features = features
+        self.set = set
+        self.hasStatus = hasStatus
+    }
+
+    /// The answer that refuses it before it is looked at.
+    func refusal(_ status: HCIStatus) -> CommandAnswer {
+        hasStatus ? .status(status) : .complete(status)
+    }
+
+    private func isThere(with features: LEFeatures) -> Bool {
+        self.features.isEmpty || !self.features.isDisjoint(with: features)
+    }
+
+    /// The command with this opcode, where a controller with these features knows it.
+    static func with(_ opcode: HCIOpcode, of features: LEFeatures) -> Self? {
+        byOpcode[opcode].flatMap { $0.isThere(with: features) ? $0 : nil }
+    }
+
+    /// The commands of a controller with these features, as Read Local Supported Commands names them.
+    static func octets(of features: LEFeatures) -> [UInt8] {
+        var octets = [UInt8](repeating: 0, count: 64)
+        for command in all where command.isThere(with: features) {
+            if let bit = command.bit { octets[bit.octet] |= 1 << bit.bit }
+        }
+        return octets
+    }
+
+    private static let byOpcode = Dictionary(uniqueKeysWithValues: all.map { ($0.opcode, $0) })
+
+    private static let all: [Self] = [
+        Self(HCIDisconnect.opcode, bit: (0, 5), hasStatus: true),
+        Self(HCIReadRemoteVersionInformation.opcode, bit: (2, 7), hasStatus: true),
+        Self(HCISetEventMask.opcode, bit: (5, 6)),
+        Self(HCIReset.opcode, bit: (5, 7)),
+        Self(HCISetEventMaskPage2.opcode, bit: (22, 2), needs: .ping),
+        Self(HCIReadAuthenticatedPayloadTimeout.opcode, bit: (32, 4), needs: .ping),
+        Self(HCIWriteAuthenticatedPayloadTimeout.opcode, bit: (32, 5), needs: .ping),
+        Self(HCIReadLocalVersionInformation.opcode, bit: (14, 3)),
+        Self(HCIReadLocalSupportedCommands.opcode),
+        Self(HCIReadLocalSupportedFeatures.opcode, bit: (14, 5)),
+        Self(HCIReadBDADDR.opcode, bit: (15, 1)),
+        Self(HCIReadRSSI.opcode, bit: (15, 5)),
+        Self(LESetEventMask.opcode, bit: (25, 0)),
+        Self(LEReadBufferSize.opcode, bit: (25, 1)),
+        Self(LEReadLocalSupportedFeatures.opcode, bit: (25, 2)),
+        Self(LESetRandomAddress.opcode, bit: (25, 4)),
+        Self(LESetAdvertisingParameters.opcode, bit: (25, 5), set: .legacy),
+        Self(LEReadAdvertisingPhysicalChannelTxPower.opcode, bit: (25, 6), set: .legacy),
+        Self(LESetAdvertisingData.opcode, bit: (25, 7), set: .legacy),
+        Self(LESetScanResponseData.opcode, bit: (26, 0), set: .legacy),
+        Self(LESetAdvertisingEnable.opcode, bit: (26, 1), set: .legacy),
+        Self(LESetScanParameters.opcode, bit: (26, 2), set: .legacy),
+        Self(LESetScanEnable.opcode, bit: (26, 3), set: .legacy),
+        Self(LECreateConnection.opcode, bit: (26, 4), set: .legacy, hasStatus: true),
+        Self(LECreateConnectionCancel.opcode, bit: (26, 5)),
+        Self(LEReadFilterAcceptListSize.opcode, bit: (26, 6)),
+        Self(LEClearFilterAcceptList.opcode, bit: (26, 7)),
+        Self(LEAddDeviceToFilterAcceptList.opcode, bit: (27, 0)),
+        Self(LERemoveDeviceFromFilterAcceptList.opcode, bit: (27, 1)),
+        Self(LEConnectionUpdate.opcode, bit: (27, 2), hasStatus: true),
+        Self(LEReadRemoteFeatures.opcode, bit: (27, 5), hasStatus: true),
+        Self(LERand.opcode, bit: (27, 7)),
+        Self(LEEnableEncryption.opcode, bit: (28, 0), needs: .encryption, hasStatus: true),
+        Self(LELongTermKeyRequestReply.opcode, bit: (28, 1), needs: .encryption),
+        Self(LELongTermKeyRequestNegativeReply.opcode, bit: (28, 2), needs: .encryption),
+        Self(.leReadSupportedStates, bit: (28, 3)),
+        Self(
+            LERemoteConnectionParameterRequestReply.opcode, bit: (33, 4),
+            needs: .connectionParametersRequest),
+        Self(
+            LERemoteConnectionParameterRequestNegativeReply.opcode, bit: (33, 5),
+            needs: .connectionParametersRequest),
+        Self(LESetDataLength.opcode, bit: (33, 6), needs: .dataPacketLengthExtension),
+        Self(LEReadSuggestedDefaultDataLength.opcode, bit: (33, 7), needs: .dataPacketLengthExtension),
+        Self(LEWriteSuggestedDefaultDataLength.opcode, bit: (34, 0), needs: .dataPacketLengthExtension),
+        Self(LEReadMaximumDataLength.opcode, bit: (35, 3), needs: .dataPacketLengthExtension),
+        Self(LEReadPHY.opcode, bit: (35, 4), needs: [.le2MPHY, .leCodedPHY]),
+        Self(LESetDefaultPHY.opcode, bit: (35, 5), needs: [.le2MPHY, .leCodedPHY]),
+        Self(LESetPHY.opcode, bit: (35, 6), needs: [.le2MPHY, .leCodedPHY], hasStatus: true),
+        Self(
+            LESetAdvertisingSetRandomAddress.opcode, bit: (36, 1), needs: .extendedAdvertising, set: .extended
+        ),
+        Self(
+            LESetExtendedAdvertisingParameters.opcode, bit: (36, 2), needs: .extendedAdvertising,
+            set: .extended),
+        Self(LESetExtendedAdvertisingData.opcode, bit: (36, 3), needs: .extendedAdvertising, set: .extended),
+        Self(LESetExtendedScanResponseData.opcode, bit: (36, 4), needs: .extendedAdvertising, set: .extended),
+        Self(
+            LESetExtendedAdvertisingEnable.opcode, bit: (36, 5), needs: .extendedAdvertising, set: .extended),
+        Self(
+            LEReadMaximumAdvertisingDataLength.opcode, bit: (36, 6), needs: .extendedAdvertising,
+            set: .extended),
+        Self(
+            LEReadNumberOfSupportedAdvertisingSets.opcode, bit: (36, 7), needs: .extendedAdvertising,
+            set: .extended),
+        Self(LERemoveAdvertisingSet.opcode, bit: (37, 0), needs: .extendedAdvertising, set: .extended),
+        Self(LEClearAdvertisingSets.opcode, bit: (37, 1), needs: .extendedAdvertising, set: .extended),
+        Self(LESetExtendedScanParameters.opcode, bit: (37, 5), needs: .extendedAdvertising, set: .extended),
+        Self(LESetExtendedScanEnable.opcode, bit: (37, 6), needs: .extendedAdvertising, set: .extended),
+        Self(
+            LEExtendedCreateConnection.opcode, bit: (37, 7), needs: .extendedAdvertising, set: .extended,
+            hasStatus: true),
+        Self(LEAddDeviceToResolvingList.opcode, bit: (34, 3), needs: .privacy),
+        Self(LERemoveDeviceFromResolvingList.opcode, bit: (34, 4), needs: .privacy),
+        Self(LEClearResolvingList.opcode, bit: (34, 5), needs: .privacy),
+        Self(LEReadResolvingListSize.opcode, bit: (34, 6), needs: .privacy),
+        Self(LEReadPeerResolvableAddress.opcode, bit: (34, 7), needs: .privacy),
+        Self(LEReadLocalResolvableAddress.opcode, bit: (35, 0), needs: .privacy),
+        Self(LESetAddressResolutionEnable.opcode, bit: (35, 1), needs: .privacy),
+        Self(LESetResolvablePrivateAddressTimeout.opcode, bit: (35, 2), needs: .privacy),
+        Self(LESetPrivacyMode.opcode, bit: (39, 2), needs: .privacy),
+    ]
+}

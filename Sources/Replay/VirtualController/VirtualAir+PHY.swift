@@ -1,0 +1,133 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+/// The PHYs that a host lets its controller use on a link.
+struct PHYPreference: Hashable, Sendable {
+    var tx: LEPHYs
+    var rx: LEPHYs
+
+    /// No preference: whatever both controllers have.
+    static var all: Self {
+        Self(tx: [.le1M, .le2M, .leCoded], rx: [.le1M, .le2M, .leCoded])
+    }
+}
+
+/// PHYs that a link is to have.
+struct PHYChange: Hashable, Sendable {
+    /// On which the central sends, and the peripheral.
+    var phys: [LEPHY]
+    /// The end that asked for it, which is told in any case.
+    var side: Int
+}
+
+// The PHY Update procedure (Core Specification, Vol 6, Part B, 5.1.10).
+
+extension VirtualAir {
+    mutating func performPHY(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) throws(DecodeError) -> CommandAnswer? {
+        switch opcode {
+        case LEReadPHY.opcode:
+            let handle = try LEReadPHY(whole: parameters).connectionHandle
+            let place = find(handle, controller)
+            return .complete(
+                LEReadPHY.ReturnParameters {
+                    $0.status = place == nil ? .unknownConnectionIdentifier : .success
+                    $0.connectionHandle = handle
+                    if let place {
+                        $0.txPHY = links[place.index].ends[place.side].txPHY
+                        $0.rxPHY = links[place.index].ends[1 - place.side].txPHY
+                    }
+                })
+        case LESetDefaultPHY.opcode:
+            let wish = try LESetDefaultPHY(whole: parameters)
+            switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, controller) {
+            case .success(let preference):
+                controllers[controller].defaultPHYs = preference
+                return .complete(.success)
+            case .failure(let status): return .complete(status)
+            }
+        case LESetPHY.opcode:
+            let wish = try LESetPHY(whole: parameters)
+            switch preference(wish.allPHYs, wish.txPHYs, wish.rxPHYs, controller) {
+            case .success(let preference): return .status(setPHY(preference, wish, controller))
+            case .failure(let status): return .status(status)
+            }
+        default: return try performPing(opcode, parameters, controller)
+        }
+    }
+
+    /// What a host's bits say: bits of `all` stand for no preference.
+    private func preference(
+        _ all: UInt8, _ tx: LEPHYs, _ rx: LEPHYs, _ controller: Int
+    ) -> Result<PHYPreference, HCIStatus> {
+        var preference = PHYPreference(tx: tx, rx: rx)
+        if all & 1 != 0 { preference.tx = PHYPreference.all.tx }
+        if all & 2 != 0 { preference.rx = PHYPreference.all.rx }
+        guard all <= 3, !preference.tx.isEmpty, !preference.rx.isEmpty else {
+            return .failure(.invalidHCICommandParameters)
+        }
+        let there = controllers[controller].configuration.phys
+        guard all & 1 != 0 || tx.isSubset(of: there), all & 2 != 0 || rx.isSubset(of: there) else {
+            return .failure(.unsupportedFeatureOrParameterValue)
+        }
+        return .success(preference)
+    }
+
+    private mutating func setPHY(
+        _ preference: PHYPreference, _ wish: LESetPHY, _ controller: Int
+    ) -> HCIStatus {
+        guard wish.phyOptions <= 4 else { return .invalidHCICommandParameters }
+        guard let place = find(wish.connectionHandle, controller) else {
+            return .unknownConnectionIdentifier
+        }
+        links[place.index].ends[place.side].phys = preference
+        queue(.phyRequest(preference), from: place.side, of: place.index)
+        return .success
+    }
+
+    /// An end has asked for other PHYs: what both want and have takes effect six events later.
+    mutating func choosePHYs(_ wish: PHYPreference, from side: Int, of index: Int) {
+        let ends = links[index].ends
+        let features = controllers[ends[1 - side].controller].configuration.features
+        guard !features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) else {
+            return queue(.phyReject, from: 1 - side, of: index)
+        }
+        let peer = ends[1 - side].phys
+        let common = controllers[ends[0].controller].configuration.phys
+            .intersection(controllers[ends[1].controller].configuration.phys)
+        var phys = ends.map(\.txPHY)
+        phys[side] = Self.best(of: wish.tx.intersection(peer.rx).intersection(common)) ?? phys[side]
+        phys[1 - side] = Self.best(of: wish.rx.intersection(peer.tx).intersection(common)) ?? phys[1 - side]
+        let delay = 6 * links[index].parameters.intervalNanoseconds
+        heap.push(
+            .applyPHYs(links[index].id, PHYChange(phys: phys, side: side)),
+            at: now.advanced(by: .nanoseconds(delay)), from: .controller)
+    }
+
+    /// The fastest of these PHYs.
+    private static func best(of phys: LEPHYs) -> LEPHY? {
+        [LEPHY.le2M, .le1M, .leCoded].first { phys.contains($0.mask) }
+    }
+
+    mutating func apply(_ change: PHYChange, to index: Int) {
+        guard !links[index].isSeparated else { return }
+        let isChanged = links[index].ends.map(\.txPHY) != change.phys
+        for side in 0..<2 { links[index].ends[side].txPHY = change.phys[side] }
+        for side in 0..<2 where isChanged || side == change.side {
+            tellPHYs(of: side, index, .success)
+        }
+    }
+
+    mutating func tellPHYs(of side: Int, _ index: Int, _ status: HCIStatus) {
+        let ends = links[index].ends
+        tell(
+            LEPHYUpdateComplete {
+                $0.status = status
+                $0.connectionHandle = ends[side].handle
+                $0.txPHY = ends[side].txPHY
+                $0.rxPHY = ends[1 - side].txPHY
+            }, to: ends[side].controller)
+    }
+}

@@ -1,0 +1,81 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+// LE Ping: an encrypted link hears a packet with a message integrity check in good time, or its hosts are
+// told.
+
+extension VirtualAir {
+    mutating func performPing(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+    ) throws(DecodeError) -> CommandAnswer? {
+        switch opcode {
+        case HCIReadAuthenticatedPayloadTimeout.opcode:
+            let handle = try HCIReadAuthenticatedPayloadTimeout(whole: parameters).connectionHandle
+            let place = find(handle, controller)
+            return .complete(
+                HCIReadAuthenticatedPayloadTimeout.ReturnParameters {
+                    $0.status = place == nil ? .unknownConnectionIdentifier : .success
+                    $0.connectionHandle = handle
+                    if let place {
+                        $0.authenticatedPayloadTimeout = links[place.index].ends[place.side].payloadTimeout
+                    }
+                })
+        case HCIWriteAuthenticatedPayloadTimeout.opcode:
+            let wish = try HCIWriteAuthenticatedPayloadTimeout(whole: parameters)
+            let shortest = find(wish.connectionHandle, controller).map { place in
+                let parameters = links[place.index].parameters
+                return parameters.intervalNanoseconds * (Int64(parameters.latency) + 1)
+            }
+            // It must hold one event that the peripheral can't sleep over.
+            guard wish.authenticatedPayloadTimeout > 0,
+                Int64(wish.authenticatedPayloadTimeout) * 10_000_000 >= shortest ?? 0
+            else {
+                return .complete(
+                    HCIConnectionStatusReturn {
+                        $0.status = .invalidHCICommandParameters
+                        $0.connectionHandle = wish.connectionHandle
+                    })
+            }
+            return onLink(wish.connectionHandle, controller) { air, index, side in
+                air.links[index].ends[side].payloadTimeout = wish.authenticatedPayloadTimeout
+            }
+        default: return nil
+        }
+    }
+
+    /// The ends of an encrypted link no longer hear each other: sets their timeouts.
+    ///
+    /// Up to here the Link Layers have pinged each other each time that half of the timeout had gone by
+    /// without an authenticated packet (Core Specification, Vol 6, Part B, 4.5.8 and 5.1.8).
+    mutating func startPayloadTimeouts(_ index: Int) {
+        let link = links[index]
+        guard link.isEncrypted else { return }
+        for (side, end) in link.ends.enumerated() where !end.isGone {
+            let timeout = Int64(end.payloadTimeout) * 10_000_000
+            let since = max(0, now.nanoseconds - end.authenticated.nanoseconds)
+            let last = end.authenticated.advanced(by: .nanoseconds(since / (timeout / 2) * (timeout / 2)))
+            heap.push(
+                .payloadTimeout(link.id, side: side, separation: link.separation),
+                at: max(now, last.advanced(by: .nanoseconds(timeout))), from: .controller)
+        }
+    }
+
+    mutating func payloadTimedOut(_ index: Int, _ side: Int, _ separation: Int) {
+        let link = links[index]
+        let end = link.ends[side]
+        guard link.isSeparated, link.separation == separation, !end.isGone else { return }
+        // It runs anew while the link is there.
+        heap.push(
+            .payloadTimeout(link.id, side: side, separation: separation),
+            at: now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)
+        // Bit 23 of page 2 (Vol 4, Part E, 7.3.69).
+        guard controllers[end.controller].configuration.features.contains(.ping),
+            controllers[end.controller].eventMaskPage2 & 1 << 23 != 0
+        else { return }
+        send(
+            HCIPacket(
+                .event, HCIAuthenticatedPayloadTimeoutExpired { $0.connectionHandle = end.handle }.packet),
+            to: end.controller)
+    }
+}

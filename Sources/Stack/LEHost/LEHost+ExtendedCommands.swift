@@ -1,0 +1,184 @@
+import BluetoothCore
+
+// Scanning, advertising and connecting by the commands that the controller has.
+
+extension LEHost {
+    /// Whether a controller's supported commands hold all that the host uses of extended advertising,
+    /// scanning and connecting.
+    ///
+    /// Source: Core Specification, Vol 4, Part E, 6.27: octets 36 and 37.
+    static func hasExtendedCommands(_ octets: [UInt8]) -> Bool {
+        // Set random address, parameters, data, scan response, enable, maximum data length; clear, scan
+        // parameters, scan enable, create connection.
+        [36: 0b0111_1110, 37: 0b1110_0010].allSatisfy { octet, bits in
+            octets.indices.contains(octet) && octets[octet] & bits == bits
+        }
+    }
+
+    mutating func sendScanParameters(_ wanted: ScanParameters) {
+        let own = ownAddressType
+        guard bringUp.usesExtendedCommands else {
+            return send(
+                LESetScanParameters {
+                    $0.leScanType = wanted.isActive ? 1 : 0
+                    $0.leScanInterval = wanted.intervalUnits
+                    $0.leScanWindow = wanted.windowUnits
+                    $0.ownAddressType = own
+                }, for: .scanParameters)
+        }
+        send(
+            LESetExtendedScanParameters {
+                $0.ownAddressType = own
+                $0.scanningPHYs = .le1M
+                $0.phys = [
+                    LEScanningPHYParameters {
+                        $0.scanType = wanted.isActive ? 1 : 0
+                        $0.scanInterval = wanted.intervalUnits
+                        $0.scanWindow = wanted.windowUnits
+                    }
+                ]
+            }, for: .scanParameters)
+    }
+
+    /// Begins to scan, or ends it where nothing is wanted.
+    mutating func sendScanEnable(_ wanted: ScanParameters?) {
+        let enable: UInt8 = wanted == nil ? 0 : 1
+        let filter: UInt8 = wanted?.filtersDuplicates == true ? 1 : 0
+        guard bringUp.usesExtendedCommands else {
+            return send(
+                LESetScanEnable {
+                    $0.leScanEnable = enable
+                    $0.filterDuplicates = filter
+                }, for: .scanEnable(enable == 1))
+        }
+        send(
+            LESetExtendedScanEnable {
+                $0.enable = enable
+                $0.filterDuplicates = filter
+            }, for: .scanEnable(enable == 1))
+    }
+
+    mutating func sendAdvertisingEnable(_ isEnabled: Bool) {
+        guard bringUp.usesExtendedCommands else {
+            return send(
+                LESetAdvertisingEnable { $0.advertisingEnable = isEnabled ? 1 : 0 },
+                for: .advertisingEnable(isEnabled))
+        }
+        send(
+            LESetExtendedAdvertisingEnable {
+                $0.enable = isEnabled ? 1 : 0
+                // Without a set, all are disabled.
+                if isEnabled { $0.sets = [LEAdvertisingSetDuration()] }
+            }, for: .advertisingEnable(isEnabled))
+    }
+
+    /// Sets up advertising set 0. What fits into legacy PDUs is sent in them, so that every scanner hears it.
+    mutating func sendAdvertisingSet(_ wanted: AdvertisingParameters) {
+        send(LEClearAdvertisingSets(), for: .advertisingSetup)
+        let own = ownAddressType
+        let isScannable = !wanted.isLong && (wanted.isConnectable || !wanted.scanResponse.isEmpty)
+        send(
+            LESetExtendedAdvertisingParameters {
+                $0.advertisingEventProperties =
+                    (wanted.isConnectable ? 1 : 0) | (isScannable ? 2 : 0) | (wanted.isLong ? 0 : 0x10)
+                $0.primaryAdvertisingIntervalMin = UInt32(wanted.intervalUnits)
+                $0.primaryAdvertisingIntervalMax = UInt32(wanted.intervalUnits)
+                $0.primaryAdvertisingChannelMap = 7
+                $0.ownAddressType = own
+                $0.advertisingTxPower = 127
+            }, for: .advertisingSetup)
+        if own == 1, let random = address {
+            send(LESetAdvertisingSetRandomAddress { $0.randomAddress = random }, for: .advertisingSetup)
+        }
+        let data = wanted.isLong ? wanted.data + wanted.scanResponse : wanted.data
+        let parts = stride(from: 0, to: max(1, data.count), by: 251).map {
+            Array(data[$0..<min($0 + 251, data.count)])
+        }
+        for (place, part) in parts.enumerated() {
+            send(
+                LESetExtendedAdvertisingData {
+                    // Whole; or first, intermediate and last.
+                    $0.operation = parts.count == 1 ? 3 : place == 0 ? 1 : place == parts.count - 1 ? 2 : 0
+                    $0.fragmentPreference = 1
+                    $0.advertisingData = part
+                }, for: .advertisingSetup)
+        }
+        guard isScannable else { return }
+        send(
+            LESetExtendedScanResponseData {
+                $0.operation = 3
+                $0.fragmentPreference = 1
+                $0.scanResponseData = wanted.scanResponse
+            }, for: .advertisingSetup)
+    }
+
+    /// The same wish for a controller with extended commands: on each PHY on which an advertiser may take a
+    /// connection.
+    func extended(_ legacy: LECreateConnection) -> LEExtendedCreateConnection {
+        var phys = LEPHYs.le1M
+        if bringUp.leFeatures.contains(.le2MPHY) { phys.insert(.le2M) }
+        let parameters = LEInitiatingPHYParameters {
+            $0.scanInterval = legacy.leScanInterval
+            $0.scanWindow = legacy.leScanWindow
+            $0.connectionIntervalMin = legacy.connectionIntervalMin
+            $0.connectionIntervalMax = legacy.connectionIntervalMax
+            $0.maxLatency = legacy.maxLatency
+            $0.supervisionTimeout = legacy.supervisionTimeout
+        }
+        return LEExtendedCreateConnection {
+            $0.initiatorFilterPolicy = legacy.initiatorFilterPolicy
+            $0.ownAddressType = legacy.ownAddressType
+            $0.peerAddressType = legacy.peerAddressType
+            $0.peerAddress = legacy.peerAddress
+            $0.initiatingPHYs = phys.rawValue
+            $0.phys = Array(repeating: parameters, count: phys.rawValue.nonzeroBitCount)
+        }
+    }
+}
+
+extension AdvertisingParameters {
+    /// Whether the data do not fit into legacy PDUs.
+    var isLong: Bool { data.count > 31 || scanResponse.count > 31 }
+}
+
+/// Puts together what advertisers send in several reports.
+///
+/// Source: Core Specification, Vol 4, Part E, 7.7.65.13.
+struct AdvertisementAssembler: Sendable {
+    private struct Part: Sendable {
+        var address: DeviceAddress
+        var set: UInt8
+        var isScanResponse: Bool
+        var data: [UInt8]
+    }
+
+    /// Octets of the longest advertising data.
+    private static var dataLimit: Int { 1650 }
+    /// Advertisers whose data may be unfinished at once; the oldest makes room.
+    private static var partLimit: Int { 16 }
+
+    private var parts: [Part] = []
+
+    /// Takes a report.
+    ///
+    /// - Returns: the data of the whole advertisement; nil where more is to come, or nobody says whose it is.
+    mutating func take(_ report: LEAdvertisement, _ octets: [UInt8]) -> [UInt8]? {
+        guard report.isExtended else { return octets }
+        // Anonymous: neither a device nor a way to connect to it.
+        guard report.addressType != 0xFF else { return nil }
+        let place = parts.firstIndex {
+            $0.address == report.address && $0.set == report.advertisingSID
+                && $0.isScanResponse == report.isScanResponse
+        }
+        var part =
+            place.map { parts.remove(at: $0) }
+            ?? Part(
+                address: report.address, set: report.advertisingSID, isScanResponse: report.isScanResponse,
+                data: [])
+        part.data += octets.prefix(max(0, Self.dataLimit - part.data.count))
+        guard report.isIncomplete else { return part.data }
+        if parts.count == Self.partLimit { parts.removeFirst() }
+        parts.append(part)
+        return nil
+    }
+}

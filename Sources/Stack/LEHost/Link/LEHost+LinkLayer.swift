@@ -1,0 +1,127 @@
+import BluetoothCore
+import WireBytes
+
+// What the controllers of a link agree on: parameters, data length, PHYs.
+
+extension LEHost {
+    /// Asks for other parameters of a link. A central sets them; a peripheral asks the central's controller
+    /// where its own can, and the central's host where that does not work.
+    ///
+    /// Source: Core Specification, Vol 3, Part C, 9.3.9.
+    mutating func updateParameters(_ wish: ConnectionParameters, on id: LinkID) {
+        guard let index = place(of: id), !links[index].isClosing else { return }
+        guard wish.isValid else { return parametersKept(id, .invalidHCICommandParameters) }
+        let link = links[index].link
+        if !link.isCentral {
+            links[index].parameterWish = wish
+            guard bringUp.leFeatures.contains(.connectionParametersRequest) else { return askHost(id) }
+        }
+        send(
+            LEConnectionUpdate {
+                $0.connectionHandle = link.handle
+                $0.connectionIntervalMin = wish.intervalMinUnits
+                $0.connectionIntervalMax = wish.intervalMaxUnits
+                $0.maxLatency = wish.latency
+                $0.supervisionTimeout = wish.supervisionTimeoutUnits
+            }, for: .updateParameters(id))
+    }
+
+    /// Takes the status of Connection Update.
+    mutating func updateStarted(_ id: LinkID, _ status: HCIStatus) {
+        guard status != .success, place(of: id) != nil else { return }
+        if !asksHostInstead(id, status) {
+            tell(.problem(.refused(LEConnectionUpdate.opcode, status)))
+            parametersKept(id, status)
+        }
+    }
+
+    /// Asks the central's host where the central's controller does not know how to be asked.
+    ///
+    /// - Returns: whether it did.
+    mutating func asksHostInstead(_ id: LinkID, _ status: HCIStatus) -> Bool {
+        guard let index = place(of: id), links[index].parameterWish != nil,
+            [.unsupportedRemoteFeature, .commandDisallowed].contains(status)
+        else { return false }
+        askHost(id)
+        return true
+    }
+
+    /// Sends an L2CAP Connection Parameter Update Request.
+    ///
+    /// Source: Core Specification, Vol 3, Part A, 4.20.
+    private mutating func askHost(_ id: LinkID) {
+        guard let index = place(of: id), let wish = links[index].parameterWish else { return }
+        links[index].parameterWish = nil
+        let identifier = links[index].nextSignallingIdentifier()
+        links[index].parameterRequest = identifier
+        var writer = ByteWriter()
+        writer.u8(L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue)
+        writer.u8(identifier)
+        writer.u16le(8)
+        for value in [
+            wish.intervalMinUnits, wish.intervalMaxUnits, wish.latency, wish.supervisionTimeoutUnits,
+        ] {
+            writer.u16le(value)
+        }
+        transmit(writer.octets, on: .leSignalling, to: id)
+    }
+
+    /// Takes the answer of the central's host: what it accepts its controller does.
+    ///
+    /// - Returns: whether the signal was that answer.
+    mutating func takeParameterAnswer(_ signal: [UInt8], _ id: LinkID) -> Bool {
+        guard let index = place(of: id), signal.count >= 6, links[index].parameterRequest == signal[1],
+            [L2CAPSignallingCode.connectionParameterUpdateResponse, .commandReject]
+                .contains(L2CAPSignallingCode(rawValue: signal[0]))
+        else { return false }
+        links[index].parameterRequest = nil
+        let isAccepted =
+            signal[0] == L2CAPSignallingCode.connectionParameterUpdateResponse.rawValue
+            && signal[4] == 0 && signal[5] == 0
+        if !isAccepted { parametersKept(id, .unacceptableConnectionParameters) }
+        return true
+    }
+
+    private mutating func parametersKept(_ id: LinkID, _ status: HCIStatus) {
+        guard let index = place(of: id) else { return }
+        links[index].parameterWish = nil
+        let link = links[index].link
+        tell(
+            .parametersChanged(
+                id, status, intervalUnits: link.intervalUnits, latency: link.latency,
+                timeoutUnits: link.timeoutUnits))
+    }
+
+    mutating func dataLengthChanged(_ change: LEDataLengthChange) {
+        guard let link = links.first(where: { $0.link.handle == change.connectionHandle })?.link else {
+            return tell(.problem(.unknownHandle(change.connectionHandle)))
+        }
+        tell(.dataLengthChanged(link.id, tx: Int(change.maxTxOctets), rx: Int(change.maxRxOctets)))
+    }
+
+    /// Asks for LE 2M on a new link, as the central: a peer without it keeps LE 1M.
+    mutating func request2M(on link: Link) {
+        guard configuration.requests2M, link.isCentral, bringUp.leFeatures.contains(.le2MPHY), isOpen(link.id)
+        else { return }
+        send(
+            LESetPHY {
+                $0.connectionHandle = link.handle
+                $0.txPHYs = .le2M
+                $0.rxPHYs = .le2M
+            }, for: .setPHY(link.id))
+    }
+
+    mutating func phyChanged(_ update: LEPHYUpdateComplete) {
+        guard let link = links.first(where: { $0.link.handle == update.connectionHandle })?.link else {
+            return tell(.problem(.unknownHandle(update.connectionHandle)))
+        }
+        tell(.phyChanged(link.id, update.status, tx: update.txPHY, rx: update.rxPHY))
+    }
+
+    mutating func payloadTimedOut(_ expired: HCIAuthenticatedPayloadTimeoutExpired) {
+        guard let link = links.first(where: { $0.link.handle == expired.connectionHandle })?.link else {
+            return tell(.problem(.unknownHandle(expired.connectionHandle)))
+        }
+        tell(.authenticatedPayloadTimedOut(link.id))
+    }
+}
