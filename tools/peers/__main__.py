@@ -10,7 +10,7 @@ import pathlib
 import time
 
 from .air import Air
-from .gadgets import Band, Clock, Fob, LinkDevice, Mobike, out_of_band
+from .gadgets import Band, Clock, Echo, Fob, LinkDevice, Mobike, out_of_band
 from .peripheral import Peripheral
 from .uploader import Uploader
 from .uqdk.car import Car, Key
@@ -76,6 +76,11 @@ def parse_options() -> argparse.Namespace:
     fob.add_argument("--legacy", action="store_true")
     fob.add_argument("--oob", metavar="KEY:RANDOM", help="out of band data that it has given")
     fob.add_argument("--oob-peer", metavar="CONFIRM:RANDOM", help="those that it was given")
+    echo = peers.add_parser("echo", help="sends back what comes on L2CAP channels")
+    echo.add_argument("--mtu", type=int, default=2048)
+    echo.add_argument("--mps", type=int, default=2048)
+    echo.add_argument("--credits", type=int, default=256)
+    echo.add_argument("--opens", type=int, help="the SPSM of the host that it opens a channel to")
     for name in GADGETS:
         peers.add_parser(name)
     return parser.parse_args()
@@ -89,6 +94,8 @@ async def main() -> None:
     elif options.peer == "fob":
         oob = out_of_band(options.oob, options.oob_peer) if options.oob else None
         peers = [Fob(options.io, options.passkey, options.mitm, not options.legacy, oob)]
+    elif options.peer == "echo":
+        peers = [Echo(options.mtu, options.mps, options.credits, options.opens)]
     else:
         peers = GADGETS[options.peer]()
     for peer in peers:

@@ -9,6 +9,7 @@ from bumble.device import DeviceConfiguration
 from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR as USER_DESCRIPTION
 from bumble.gatt import Characteristic, Descriptor, Service
 from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, OwnAddressType
+from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
 from bumble.keys import MemoryKeyStore, PairingKeys
 from bumble.pairing import OobContext, OobSharedData, PairingConfig, PairingDelegate
 
@@ -214,6 +215,37 @@ class Clock(Peripheral):
             now = time.strftime("%y:%m:%d:%H:%M:%S").encode()
             for connection in list(self.device.connections.values()):
                 self.notify(connection, self.time, now)
+
+
+class Echo(Peripheral):
+    """Sends back what comes on LE credit-based channels: those to its service, and one that it opens."""
+
+    name = "echo"
+    address = "02:45:43:48:00:01"
+    SPSM = 0x80
+
+    def __init__(self, mtu: int, mps: int, max_credits: int, opens: int | None):
+        self.limits = {"mtu": mtu, "mps": mps, "max_credits": max_credits}
+        self.opens = opens
+
+    def services(self) -> list[Service]:
+        spec = LeCreditBasedChannelSpec(psm=self.SPSM, **self.limits)
+        self.device.create_l2cap_server(spec, self._echo)
+        return []
+
+    def advertising_data(self) -> list[tuple[int, bytes]]:
+        return [FLAGS, (AD.COMPLETE_LOCAL_NAME, self.name.encode())]
+
+    def on_connected(self, connection) -> None:
+        if self.opens is not None:
+            asyncio.create_task(self._open(connection))
+
+    async def _open(self, connection) -> None:
+        spec = LeCreditBasedChannelSpec(psm=self.opens, **self.limits)
+        self._echo(await connection.create_l2cap_channel(spec))
+
+    def _echo(self, channel: LeCreditBasedChannel) -> None:
+        channel.sink = channel.write
 
 
 class Person(PairingDelegate):

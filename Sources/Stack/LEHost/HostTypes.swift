@@ -21,6 +21,8 @@ public struct HostConfiguration: Hashable, Sendable {
     public var connection = ConnectionParameters()
     /// PDUs without response that one link may have waiting for the controller before it is full.
     public var writeCommandLimit = 16
+    /// Credit-based channels that a link may have at once (up to 64).
+    public var channelLimit = 16
     /// Which parameters a peripheral may ask for.
     public var rules = ConnectionParameters.Rules.specification
     /// Whether new links are to have the longest Link Layer payloads that the controller has.
@@ -191,6 +193,8 @@ public enum HostInput: Sendable {
     case answerWrite(ServerRequestID, ATTErrorCode?, on: LinkID)
     /// Sends a value to the client, as it wants it; see ``LEHost/canUpdate(_:on:)``.
     case update(valueHandle: UInt16, [UInt8], on: LinkID)
+    /// Opens, feeds or closes credit-based channels.
+    case channel(ChannelRequest)
 }
 
 /// What a host wants done.
@@ -265,6 +269,8 @@ public enum HostEvent: Hashable, Sendable {
     case writeCommandReady(LinkID)
     /// A value without response was not sent: the link is gone or full, or the value is too long.
     case writeCommandDropped(LinkID, handle: UInt16)
+    /// News of a credit-based channel.
+    case channel(ChannelEvent)
     /// The controller or a peer has done what it must not.
     case problem(HostProblem)
 }

@@ -153,7 +153,10 @@ extension LEHost {
         nextLinkID += 1
         // It advertises no more.
         privacy.sightings[peer] = nil
-        links.append(prepared(HostLink(link, own: address ?? peer, peer: resolved ?? complete.peerAddress)))
+        let new = HostLink(
+            link, own: address ?? peer, peer: resolved ?? complete.peerAddress,
+            channelLimit: configuration.channelLimit)
+        links.append(prepared(new))
         data.open(link.handle)
         if isCentral, asked == nil {
             // The application took its wish back while the controller was connecting.
@@ -211,6 +214,7 @@ extension LEHost {
         apply(links[index].client.close(.disconnected), to: id)
         guard let index = place(of: id) else { return }
         for one in links[index].security.held { tell(.finished(id, one.token, .failure(.disconnected))) }
+        apply(links[index].channels.linkEnded(), to: id)
         let link = links.remove(at: index)
         data.close(link.link.handle)
         let told = link.security.endReason ?? reason

@@ -45,7 +45,7 @@ extension LEHost {
         case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
         case .leSignalling: takeSignal(octets, id)
         case .securityManager: takeSecurity(octets, id)
-        default: tell(.problem(.unknownChannel(id, channel)))
+        default: takeFrame(octets, channel, id)
         }
     }
 

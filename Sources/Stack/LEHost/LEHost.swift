@@ -25,6 +25,7 @@ public struct LEHost: Sendable {
     var database = GATTDatabase()
     /// Its hash; empty before there is a database.
     var databaseHash: [UInt8] = []
+    var listeners: [ChannelListener] = []
     var links: [HostLink] = []
     /// What was agreed on with devices, now and earlier.
     public internal(set) var bonds: [Bond] = [] {
@@ -71,6 +72,7 @@ public struct LEHost: Sendable {
             consider(links[index].client.deadline)
             consider(links[index].server.deadline)
             consider(links[index].security.pairing?.deadline)
+            consider(links[index].channels.deadline)
         }
         return earliest
     }
@@ -148,6 +150,7 @@ public struct LEHost: Sendable {
         case .answerRead(let request, let result, let link): answerRead(request, result, on: link)
         case .answerWrite(let request, let error, let link): answerWrite(request, error, on: link)
         case .update(let handle, let value, let link): update(handle, value, on: link)
+        case .channel(let request): take(request)
         }
     }
 
@@ -166,7 +169,11 @@ public struct LEHost: Sendable {
     /// Sends what the controller now takes.
     private mutating func release() {
         while let packet = commands.next(at: now) { effects.append(.send(packet)) }
-        while let packet = data.next() { effects.append(.send(packet)) }
+        enqueueFrames()
+        while let packet = data.next() {
+            effects.append(.send(packet))
+            enqueueFrames()
+        }
         // Whatever filled a link, requests and responses too: who saw it full is told once it is not.
         for index in links.indices {
             let isFull = data.waiting(links[index].link.handle) >= configuration.writeCommandLimit
@@ -190,6 +197,8 @@ public struct LEHost: Sendable {
             apply(links[index].client.timeReached(now), to: id)
             guard let index = place(of: id) else { continue }
             apply(links[index].server.timeReached(now), to: id)
+            guard let index = place(of: id) else { continue }
+            apply(links[index].channels.timeReached(now), to: id)
             step(id) { $0.timeReached($1) }
         }
     }

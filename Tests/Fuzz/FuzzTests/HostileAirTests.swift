@@ -13,5 +13,6 @@ import Testing
         // It comes far enough to mean something.
         #expect(sum.steps > 40_000 && sum.links > 200 && sum.operations > 500)
         #expect(sum.pairings > 5 && sum.encryptions > sum.pairings, "\(sum)")
+        #expect(sum.channels > 50 && sum.sdus > 50, "\(sum)")
     }
 }

@@ -12,7 +12,8 @@ while sum.steps < wanted, sum.violations.isEmpty {
 }
 print(
     "\(sum.steps) steps in \(seed) runs, one for each seed: \(sum.links) links, \(sum.operations) operations, "
-        + "\(sum.pairings) pairings, \(sum.encryptions) links encrypted")
+        + "\(sum.pairings) pairings, \(sum.encryptions) links encrypted, \(sum.channels) channels, "
+        + "\(sum.sdus) SDUs")
 print("at most \(sum.weight) elements in all collections of a host")
 print(sum.violations.isEmpty ? "nothing found" : "seed \(seed): \(Set(sum.violations).sorted())")
 if !sum.violations.isEmpty { preconditionFailure("found something") }

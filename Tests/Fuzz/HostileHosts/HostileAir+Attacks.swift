@@ -48,7 +48,8 @@ extension HostileAir {
         let links = sides[side].host.openLinks.map(\.id)
         let link = choices.pick(from: links, else: LinkID(rawValue: 99))
         let peer = Self.addresses[1 - side]
-        switch choices.pick(20) {
+        switch choices.pick(24) {
+        case 20...: useChannel(link, side)
         case 0: put(.startScanning(ScanParameters()), side)
         case 1: put(.stopScanning, side)
         case 2: put(.connect(peer), side)
@@ -125,7 +126,11 @@ extension HostileAir {
     private mutating func unit() -> [UInt8] {
         let information: [UInt8]
         let channel: UInt8
-        switch choices.pick(4) {
+        switch choices.pick(6) {
+        case 4: (channel, information) = frame()
+        case 5:
+            channel = UInt8(truncatingIfNeeded: L2CAPChannelID.leSignalling.rawValue)
+            information = channelSignal()
         case 0:
             channel = UInt8(truncatingIfNeeded: L2CAPChannelID.securityManager.rawValue)
             let lengths = [1, 7, 7, 17, 17, 2, 17, 11, 17, 8, 17, 2, 65, 17, 2]

@@ -15,6 +15,8 @@ public struct HostileAir {
         public var pairings = 0
         public var encryptions = 0
         public var operations = 0
+        public var channels = 0
+        public var sdus = 0
         /// The most that a host held at a time, in elements of all its collections.
         public var weight = 0
         /// What must not have been.
@@ -28,6 +30,8 @@ public struct HostileAir {
             pairings += other.pairings
             encryptions += other.encryptions
             operations += other.operations
+            channels += other.channels
+            sdus += other.sdus
             weight = max(weight, other.weight)
             violations += other.violations
         }
@@ -39,6 +43,8 @@ public struct HostileAir {
         var commands: [HCIPacket] = []
         var data: [HCIPacket] = []
         var pending: Set<GATTToken> = []
+        var openings: Set<ChannelToken> = []
+        var channels: [ChannelID] = []
         var questions: [(LinkID, PairingQuestion)] = []
     }
 
@@ -110,6 +116,7 @@ public struct HostileAir {
     private mutating func run() {
         for side in 0..<2 {
             put(.setDatabase(Self.database), side)
+            for service in Self.services { put(.channel(.listen(service)), side) }
             put(.powerOn, side)
             while !sides[side].commands.isEmpty { answer(side) }
         }
@@ -124,6 +131,8 @@ public struct HostileAir {
         for side in 0..<2 {
             expect(sides[side].host.openLinks.isEmpty, "a link is open")
             expect(sides[side].pending.isEmpty, "an operation has not ended")
+            expect(sides[side].openings.isEmpty, "an opening has not ended")
+            expect(sides[side].channels.isEmpty, "a channel outlives its link")
             expect(sides[side].host.nextDeadline == nil, "a deadline is left")
             let allowed = empty[side] + 8 * sides[side].host.bonds.count + 200
             expect(Self.weight(sides[side].host) <= allowed, "it has grown")
@@ -174,9 +183,13 @@ public struct HostileAir {
 
     mutating func event(_ packet: [UInt8], _ side: Int) { put(.packet(HCIPacket(.event, packet)), side) }
 
+    mutating func takeToken() -> UInt64 {
+        defer { nextToken += 1 }
+        return nextToken
+    }
+
     mutating func perform(_ operation: GATTOperation, on link: LinkID, _ side: Int) {
-        let token = GATTToken(rawValue: nextToken)
-        nextToken += 1
+        let token = GATTToken(rawValue: takeToken())
         sides[side].pending.insert(token)
         put(.perform(operation, token, on: link), side)
     }
@@ -186,6 +199,7 @@ public struct HostileAir {
         case .finished(_, let token, _):
             report.operations += 1
             expect(sides[side].pending.remove(token) != nil, "an operation has ended twice")
+        case .channel(let event): take(event, side)
         case .connected: report.links += 1
         case .paired: report.pairings += 1
         case .securityChanged(_, let security): report.encryptions += security.isEncrypted ? 1 : 0

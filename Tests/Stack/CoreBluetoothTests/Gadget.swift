@@ -22,6 +22,9 @@ final class Gadget: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     var onReady: ((Gadget) -> Void)?
     /// What was written without response.
     var commands: [[UInt8]] = []
+    /// The number of the service that was published last, and the channels that were opened.
+    var published: CBL2CAPPSM?
+    var channels: [CBL2CAPChannel] = []
 
     init(
         _ world: BluetoothWorld, _ place: (BluetoothAdapter, ControllerID), _ services: [CBMutableService],
@@ -141,7 +144,14 @@ final class Gadget: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
 
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
-    ) { lines.add("channel \(error.mark)") }
+    ) {
+        published = psm
+        lines.add("channel \(error.mark)")
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?
+    ) { if let channel { channels.append(channel) } }
 
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?

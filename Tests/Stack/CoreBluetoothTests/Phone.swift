@@ -17,6 +17,7 @@ final class Phone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @un
     var advertisements: [[String: Any]] = []
     var restored: [String: Any] = [:]
     var timestamps: [Double] = []
+    var channels: [CBL2CAPChannel] = []
     /// What is done when a line is written.
     var reaction: ((Phone, String) -> Void)?
     /// How many more values without response are to be written.
@@ -176,6 +177,7 @@ final class Phone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @un
     }
 
     func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        if let channel { channels.append(channel) }
         write("channel \(error.mark)")
     }
 }

@@ -128,6 +128,7 @@ import WireBytes
             try put(.stopScanning)
             try put(.connect(seen.address))
             let link = try self.await { if case .connected(let link) = $0 { link.id } else { nil } }
+            guard host.configuration.clientMTU != nil else { return link }
             _ = try self.await { if case .mtuChanged(link, let mtu) = $0 { mtu } else { nil } }
             return link
         }

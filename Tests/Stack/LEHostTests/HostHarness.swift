@@ -147,9 +147,11 @@ struct HostHarness {
         return LinkID(rawValue: 0)
     }
 
-    /// A peer's L2CAP PDU in one ACL packet.
-    mutating func data(_ handle: UInt16, _ channel: L2CAPChannelID, _ information: String) {
-        for fragment in L2CAPFragmenter.fragments(octets(information), channel: channel, limit: 251) {
+    /// A peer's L2CAP PDU in one ACL packet, or in pieces.
+    mutating func data(
+        _ handle: UInt16, _ channel: L2CAPChannelID, _ information: String, pieces limit: Int = 251
+    ) {
+        for fragment in L2CAPFragmenter.fragments(octets(information), channel: channel, limit: limit) {
             let header = HCIACLHeader(
                 handle: handle, boundary: fragment.isContinuation ? 1 : 2,
                 dataLength: UInt16(fragment.octets.count))

@@ -147,7 +147,7 @@ import Testing
         var harness = HostHarness()
         harness.bringUp(packets: 9)
         let link = harness.connect()
-        harness.data(0x40, .leSignalling, "14 07 0A00 8000 4000 0002 F700 0A00")
+        harness.data(0x40, .leSignalling, "17 07 0A00 8000 4000 4000 0100 4000")
         harness.expect([octets("4000 0A00 0600 0500 01 07 0200 0000")])
         harness.data(0x40, .leSignalling, "16 07 0400 4000 0100")
         #expect(harness.sent.isEmpty)

@@ -1,17 +1,23 @@
 import WireBytes
 
-/// The fields of a signalling command that the analysis follows, read where its row says they stand.
-public struct L2CAPSignalFields: Sendable {
+/// The fields of a signalling command that open, feed and close channels, where its row says they stand.
+public struct L2CAPSignalFields: Hashable, Sendable {
     /// The service asked for: a PSM or SPSM; 0 in other commands.
     public var psm: UInt16 = 0
     /// Bytes of the longest SDU that the sender receives; 0 in other commands.
     public var mtu: UInt16 = 0
+    /// Bytes of the longest K-frame payload that the sender receives; 0 in other commands.
+    public var mps: UInt16 = 0
+    /// K-frames that the sender of the command takes, or more of them; 0 in other commands.
+    public var credits: UInt16 = 0
     /// Whether a request is granted, or why it or a command is refused.
     public var result: UInt16 = 0
-    /// Ends of channels at the device that sends the request: at most five.
+    /// Ends of channels at the device that sends the request, or that gives credits: at most five.
     public var sourceCIDs: [UInt16] = []
     /// Ends of channels at the device that answers: at most five, 0 for a channel that is refused.
     public var destinationCIDs: [UInt16] = []
+
+    public init() {}
 
     /// Reads a command, header first; a field that it doesn't have stays as it is above.
     public init(_ command: RawSpan) {
@@ -20,6 +26,9 @@ public struct L2CAPSignalFields: Sendable {
         let parameters = command.dropping(L2CAPTable.headerSize)
         psm = layout.word("PSM", in: parameters) ?? layout.word("SPSM", in: parameters) ?? 0
         mtu = layout.word("MTU", in: parameters) ?? 0
+        mps = layout.word("MPS", in: parameters) ?? 0
+        credits =
+            layout.word("Initial Credits", in: parameters) ?? layout.word("Credits", in: parameters) ?? 0
         result = layout.word("Result", in: parameters) ?? layout.word("Reason", in: parameters) ?? 0
         sourceCIDs = Self.channels("Source CID", "Source CIDs", layout, parameters)
         destinationCIDs = Self.channels("Destination CID", "Destination CIDs", layout, parameters)
@@ -29,8 +38,36 @@ public struct L2CAPSignalFields: Sendable {
         _ one: StaticText, _ list: StaticText, _ layout: PDULayout, _ parameters: RawSpan
     ) -> [UInt16] {
         if let cid = layout.word(one, in: parameters) { return [cid] }
+        if one == "Source CID", let cid = layout.word("CID", in: parameters) { return [cid] }
         guard let start = layout.place(of: list) else { return [] }
         return (0..<5).compactMap { parameters.u16le(at: start &+ 2 &* $0) }
+    }
+
+    /// The command with these fields, header first; of the lists their first elements.
+    ///
+    /// - Parameter rest: bytes after the last of the fields, such as the data of a rejection.
+    public func command(
+        _ code: L2CAPSignallingCode, identifier: UInt8, rest: [UInt8] = []
+    ) -> [UInt8] {
+        let layout = L2CAPTable.layout(code)
+        var writer = ByteWriter()
+        writer.u8(code.rawValue)
+        writer.u8(identifier)
+        let size = (layout?.sufficientSize ?? 0) + rest.count
+        writer.u16le(UInt16(clamping: size))
+        writer.fill(0, count: size - rest.count)
+        writer.bytes(rest)
+        let values: [(StaticText, UInt16)] = [
+            ("PSM", psm), ("SPSM", psm), ("MTU", mtu), ("MPS", mps), ("Initial Credits", credits),
+            ("Credits", credits), ("Result", result), ("Reason", result), ("CID", sourceCIDs.first ?? 0),
+            ("Source CID", sourceCIDs.first ?? 0), ("Destination CID", destinationCIDs.first ?? 0),
+        ]
+        for (name, value) in values {
+            if let place = layout?.place(of: name) {
+                writer.patchU16LE(value, at: L2CAPTable.headerSize + place)
+            }
+        }
+        return writer.octets
     }
 }
 

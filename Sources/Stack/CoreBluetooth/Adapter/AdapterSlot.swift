@@ -38,6 +38,9 @@ public enum AdapterSlot {
         return current
     }
 
+    /// Whether this code is called within ``with(_:_:)``, as callbacks are.
+    static var isBound: Bool { bound != nil }
+
     static var current: BluetoothAdapter? {
         if let bound { return bound }
         guard let provider = provider.withLock({ $0 }) else { return MachineAdapter.shared }

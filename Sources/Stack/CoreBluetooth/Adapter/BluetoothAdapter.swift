@@ -74,6 +74,7 @@ public final class BluetoothAdapter: Sendable {
     private let relay: Relay
     let centralCore = Guarded<CentralCore?>(nil)
     let serverCore = Guarded<ServerCore?>(nil)
+    let channelCore = Guarded<ChannelCore?>(nil)
     /// Devices that applications have been told of.
     let acquaintances = Guarded(Acquaintances())
 

@@ -110,10 +110,8 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// Asks for the strength of the signal.
     open func readRSSI() { ask { $0.readRSSI($1) } }
 
-    /// Asks for a connection-oriented channel; the host here has none, and the delegate is told so.
-    open func openL2CAPChannel(_ psm: CBL2CAPPSM) {
-        call { $1.peripheral($0, didOpen: nil, error: CBError(.operationNotSupported)) }
-    }
+    /// Opens a connection-oriented channel to a service of the peripheral.
+    open func openL2CAPChannel(_ psm: CBL2CAPPSM) { ask { $0.openChannel(psm, to: $1) } }
 
     /// Looks for services: those listed, or all. What is found is added to ``services``.
     open func discoverServices(_ serviceUUIDs: [CBUUID]?) {

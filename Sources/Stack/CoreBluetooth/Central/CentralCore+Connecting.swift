@@ -70,6 +70,7 @@ extension CentralCore {
     private func leave(_ role: CentralRole, _ address: DeviceAddress, _ device: inout Device) {
         device.told.removeAll { $0 === role }
         endCalls(&device, of: role)
+        ChannelCore.of(adapter).leave(role, address)
         let me = ObjectIdentifier(role)
         for (handle, wanting) in device.subscriptions.sorted(by: { $0.key < $1.key })
         where wanting.contains(me) {

@@ -111,6 +111,12 @@ extension CentralCore {
         adapter.put(.readRSSI(link))
     }
 
+    func openChannel(_ psm: CBL2CAPPSM, to peripheral: CBPeripheral) {
+        let device = devices[peripheral.address]
+        let isTold = device?.told.contains { $0 === peripheral.role } ?? false
+        ChannelCore.of(adapter).open(psm, peripheral, on: isTold ? device?.link : nil)
+    }
+
     /// Takes the controller's answer to the question asked first.
     func take(_ strength: Int8, _ status: HCIStatus, of link: LinkID) {
         guard let address = address(of: link), devices[address]?.asking.isEmpty == false,

@@ -136,24 +136,20 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ServerCore.of($0).removeAll(role) }
     }
 
-    /// Tells the delegate that there are no channels: the host here has none.
+    /// Lets centrals open channels to a service of a new number; the delegate is told which.
+    ///
+    /// - Parameter encryptionRequired: whether their links must be encrypted.
     open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
         guard isOn("publishL2CAPChannel") else { return }
-        call { [weak self] in
-            guard let self else { return }
-            let error = CBError(.operationNotSupported)
-            delegate?.peripheralManager(self, didPublishL2CAPChannel: 0, error: error)
-        }
+        let role = role
+        adapter?.submit { ChannelCore.of($0).publish(role, isEncrypted: encryptionRequired) }
     }
 
-    /// Tells the delegate that there are no channels: the host here has none.
+    /// Takes a service away, and closes the channels to it.
     open func unpublishL2CAPChannel(_ psm: CBL2CAPPSM) {
         guard isOn("unpublishL2CAPChannel") else { return }
-        call { [weak self] in
-            guard let self else { return }
-            let error = CBError(.operationNotSupported)
-            delegate?.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: error)
-        }
+        let role = role
+        adapter?.submit { ChannelCore.of($0).unpublish(psm, role) }
     }
 
     /// Answers a request; of a batch of writes the first, once for all.

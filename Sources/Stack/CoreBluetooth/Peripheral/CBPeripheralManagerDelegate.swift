@@ -27,7 +27,6 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
         _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?)
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?)
-    /// Never called: the host here opens no channel.
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }

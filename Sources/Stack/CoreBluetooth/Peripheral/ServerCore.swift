@@ -72,6 +72,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
 
     func remove(_ role: ServerRole) {
         removeAll(role)
+        ChannelCore.of(adapter).unpublishAll(role)
         stopAdvertising(role)
         roles.removeAll { $0 === role }
     }
@@ -100,7 +101,10 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         guard let now = CBManagerState(new, after: state), now != state else { return }
         state = now
         // Below powered off the services are gone, and must be added again; powered off they stay.
-        if state.rawValue < CBManagerState.poweredOff.rawValue { removeAll() }
+        if state.rawValue < CBManagerState.poweredOff.rawValue {
+            removeAll()
+            ChannelCore.of(adapter).unpublishAll()
+        }
         if state == .poweredOn { adapter.put(.setDatabase(database)) }
         for role in roles {
             if state != .poweredOn { advertisingLost(role) }

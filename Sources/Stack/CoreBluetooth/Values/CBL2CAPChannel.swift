@@ -3,25 +3,31 @@
 
 public import Foundation
 
-/// The number of a channel that L2CAP opens for a protocol.
+/// The number of a service that takes L2CAP channels: its SPSM on LE.
 public typealias CBL2CAPPSM = UInt16
 
-/// A connection-oriented channel. The host here has none: asking for one ends with
-/// ``CBError/Code/operationNotSupported``, and no program ever sees an object of this class.
+/// A connection-oriented channel: an LE credit-based one, whose SDUs carry the bytes of two streams.
+///
+/// It closes when both streams are closed, or when it and its streams are let go.
 open class CBL2CAPChannel: NSObject, @unchecked Sendable {
-    /// Which protocol it is for.
+    /// Which service it is for.
     public let psm: CBL2CAPPSM
     private let other: CBPeer
+    // The streams are let go with the channel, and close it with them.
+    private let input: ChannelInputStream
+    private let output: ChannelOutputStream
 
-    init(psm: CBL2CAPPSM, peer: CBPeer) {
+    init(psm: CBL2CAPPSM, peer: CBPeer, input: ChannelInputStream, output: ChannelOutputStream) {
         self.psm = psm
         other = peer
+        self.input = input
+        self.output = output
     }
 
     /// Who is at its other end.
     open var peer: CBPeer! { other }
-    /// What the other end sends; nil, as there are no channels.
-    open var inputStream: InputStream! { nil }
-    /// What is sent to the other end; nil, as there are no channels.
-    open var outputStream: OutputStream! { nil }
+    /// What the other end sends.
+    open var inputStream: InputStream! { input }
+    /// What is sent to the other end.
+    open var outputStream: OutputStream! { output }
 }

@@ -9,6 +9,8 @@ struct ACLFlow: Sendable {
         var handle: UInt16
         var packets: [[UInt8]] = []
         var outstanding = 0
+        /// Packets up to and with the last one of a channel's K-frame; 0 where none waits.
+        var untilFrame = 0
     }
 
     /// Octets of data that one packet may have.
@@ -37,8 +39,13 @@ struct ACLFlow: Sendable {
     /// Packets of a link that wait for a buffer.
     func waiting(_ handle: UInt16) -> Int { lanes.first { $0.handle == handle }?.packets.count ?? 0 }
 
+    /// Whether a channel's K-frame waits for a buffer.
+    func holdsFrame(_ handle: UInt16) -> Bool { lanes.contains { $0.handle == handle && $0.untilFrame > 0 } }
+
     /// Cuts an L2CAP PDU into packets and puts them behind those of the link that wait.
-    mutating func enqueue(_ information: [UInt8], on channel: L2CAPChannelID, of handle: UInt16) {
+    mutating func enqueue(
+        _ information: [UInt8], on channel: L2CAPChannelID, of handle: UInt16, isFrame: Bool = false
+    ) {
         guard let lane = lanes.firstIndex(where: { $0.handle == handle }) else { return }
         for fragment in L2CAPFragmenter.fragments(information, channel: channel, limit: packetLength) {
             // An LE host begins each PDU as non-flushable.
@@ -47,6 +54,7 @@ struct ACLFlow: Sendable {
                 dataLength: UInt16(clamping: fragment.octets.count))
             lanes[lane].packets.append(header.encoded + fragment.octets)
         }
+        if isFrame { lanes[lane].untilFrame = lanes[lane].packets.count }
     }
 
     /// The next packet that the controller has a buffer for.
@@ -56,6 +64,7 @@ struct ACLFlow: Sendable {
             let lane = (turn + step) % lanes.count
             guard !lanes[lane].packets.isEmpty else { continue }
             lanes[lane].outstanding += 1
+            lanes[lane].untilFrame = max(0, lanes[lane].untilFrame - 1)
             turn = lane + 1
             return HCIPacket(.acl, lanes[lane].packets.removeFirst())
         }

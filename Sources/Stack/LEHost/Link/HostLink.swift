@@ -9,6 +9,7 @@ struct HostLink: Sendable {
     var client = ATTClient()
     var server = ATTServer()
     var security = HostLinkSecurity()
+    var channels: LinkChannels
     /// Whether Disconnect was sent.
     var isClosing = false
     /// Whether the application took its wish back before the link was made, and was not told of it.
@@ -20,16 +21,11 @@ struct HostLink: Sendable {
     var parameterWish: ConnectionParameters?
     /// The identifier of the request for parameters that the peer's host has not answered.
     var parameterRequest: UInt8?
-    private var lastIdentifier: UInt8 = 0
 
-    /// An identifier for a request on the signalling channel: 1 to 255, in turn.
-    mutating func nextSignallingIdentifier() -> UInt8 {
-        lastIdentifier = lastIdentifier == 255 ? 1 : lastIdentifier + 1
-        return lastIdentifier
-    }
-
-    init(_ link: Link, own: DeviceAddress, peer: DeviceAddress) {
+    /// - Parameter channelLimit: credit-based channels that it may have.
+    init(_ link: Link, own: DeviceAddress, peer: DeviceAddress, channelLimit: Int) {
         self.link = link
         onAir = (own, peer)
+        channels = LinkChannels(link.id, limit: channelLimit)
     }
 }

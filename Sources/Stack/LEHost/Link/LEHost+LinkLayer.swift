@@ -52,7 +52,7 @@ extension LEHost {
     private mutating func askHost(_ id: LinkID) {
         guard let index = place(of: id), let wish = links[index].parameterWish else { return }
         links[index].parameterWish = nil
-        let identifier = links[index].nextSignallingIdentifier()
+        let identifier = links[index].channels.takeIdentifier()
         links[index].parameterRequest = identifier
         var writer = ByteWriter()
         writer.u8(L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue)

@@ -11,10 +11,16 @@ extension LEHost {
         let isWhole = L2CAPTable.fault(in: octets.borrowedOctets) == nil
         if !isWhole { tell(.problem(.unknownChannel(id, .leSignalling))) }
         if isWhole, takeParameterAnswer(octets, id) { return }
-        guard octets.count >= 2, isWhole || octets[1] != 0, isRequest(octets[0]) else { return }
-        if isWhole, octets[0] == L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue {
-            return answer(octets, id)
+        guard octets.count >= 2, isWhole || octets[1] != 0 else { return }
+        switch L2CAPSignallingCode(rawValue: octets[0]) {
+        case .connectionParameterUpdateRequest where isWhole: return answer(octets, id)
+        case .leCreditBasedConnectionRequest where isWhole, .leCreditBasedConnectionResponse where isWhole,
+            .disconnectionRequest where isWhole, .disconnectionResponse where isWhole,
+            .flowControlCredit where isWhole, .commandReject where isWhole:
+            return takeChannelSignal(octets, id)
+        default: break
         }
+        guard isRequest(octets[0]) else { return }
         reject(octets[1], id)
     }
 

@@ -284,6 +284,7 @@ extension LEHost {
         let held = links[index].security.held
         links[index].security.held = []
         for one in held { tell(.finished(id, one.token, .failure(one.failure))) }
+        apply(links[index].channels.giveUp(), to: id)
     }
 
     /// Repeats what waited for the link to be secure.
@@ -292,6 +293,8 @@ extension LEHost {
         let held = links[index].security.held
         links[index].security.held = []
         for one in held { perform(one.operation, one.token, on: id) }
+        guard let index = place(of: id) else { return }
+        apply(links[index].channels.resume(at: now), to: id)
     }
 
     /// What an operation was, now that it has ended.

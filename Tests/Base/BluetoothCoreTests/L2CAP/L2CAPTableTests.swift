@@ -154,6 +154,24 @@ import WireBytes
         }
     }
 
+    @Test func `a command is written as it was read`() {
+        for golden in ["06 04 0400 4100 4000", "07 04 0400 4100 4000", "16 05 0400 4100 0A00"]
+            + Self.followed.map(\.hex).filter({ $0.hasPrefix("14") || $0.hasPrefix("15") })
+        {
+            let command = octets(golden)
+            let fields = L2CAPSignalFields(command.borrowedOctets)
+            let code = L2CAPSignallingCode(rawValue: command[0])
+            #expect(fields.command(code, identifier: command[1]) == command, "\(golden)")
+        }
+        var rejection = L2CAPSignalFields()
+        rejection.result = L2CAPRejectReason.invalidCID.rawValue
+        #expect(
+            rejection.command(.commandReject, identifier: 7, rest: [0x40, 0, 0x45, 0])
+                == octets("01 07 0600 0200 4000 4500"))
+        let unknown = L2CAPSignallingCode(rawValue: 0x7F)
+        #expect(rejection.command(unknown, identifier: 7) == octets("7F 07 0000"))
+    }
+
     @Test func `random octets never break`() {
         var random = SeededOctets(seed: 0x12CA)
         for _ in 0..<20_000 {

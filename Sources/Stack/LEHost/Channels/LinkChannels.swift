@@ -1,0 +1,446 @@
+import BluetoothCore
+import Runtime
+
+/// The credit-based channels of one link, with the signalling that opens and closes them.
+///
+/// A state machine without I/O. Source: Core Specification, Vol 3, Part A, 4.1, 4.6, 4.7 and 4.22 to 4.24.
+struct LinkChannels: Sendable {
+    /// What is to be done.
+    enum Output: Equatable {
+        /// A signalling command.
+        case signal([UInt8])
+        case event(ChannelEvent)
+        /// The peer refused an opening; more security may help.
+        case refused(Opening, L2CAPCreditBasedResult)
+    }
+
+    /// A request of this side, until it is answered.
+    struct Opening: Equatable {
+        let spsm: UInt16
+        let parameters: ChannelParameters
+        let token: ChannelToken
+        /// Whether it is asked for the second time, now that the link is more secure.
+        var isRepeated = false
+        fileprivate(set) var cid: UInt16 = 0
+        fileprivate(set) var identifier: UInt8 = 0
+        fileprivate(set) var deadline = Instant.distantFuture
+    }
+
+    private enum Phase: Equatable {
+        case open
+        /// The application has closed it, and what it was given is sent.
+        case draining(until: Instant)
+        /// Disconnection Request was sent; the CIDs are taken until it is answered.
+        case disconnecting(identifier: UInt8, until: Instant)
+    }
+
+    private struct Entry {
+        let number: UInt32
+        let cid: UInt16
+        let peerCID: UInt16
+        var data: CreditBasedChannel
+        var phase = Phase.open
+
+        var isDisconnecting: Bool { if case .disconnecting = phase { true } else { false } }
+    }
+
+    /// How long a peer may take to answer: the RTX timer, 1 to 60 s (Vol 3, Part A, 6.2.1).
+    static var responseTimeout: Duration { .seconds(10) }
+    /// How long an opening waits for a link to become secure.
+    static var securityTimeout: Duration { .seconds(30) }
+    /// The CIDs that may be given out on an LE link (Vol 3, Part A, 2.1).
+    private static let dynamicCIDs: ClosedRange<UInt16> = 0x40...0x7F
+
+    private let link: LinkID
+    private let limit: Int
+    private var entries: [Entry] = []
+    private var openings: [Opening] = []
+    private var held: [(opening: Opening, failure: ChannelFailure)] = []
+    private var lastIdentifier: UInt8 = 0
+    private var nextNumber: UInt32 = 1
+    private var turn = 0
+    private var now = Instant.zero
+    private var outputs: [Output] = []
+
+    /// - Parameter limit: channels that there may be at once, those that are being opened or closed included.
+    init(_ link: LinkID, limit: Int) {
+        self.link = link
+        self.limit = limit
+    }
+
+    /// When it wants ``timeReached(_:)``.
+    var deadline: Instant? {
+        let phases = entries.compactMap { entry -> Instant? in
+            switch entry.phase {
+            case .open: nil
+            case .draining(let until), .disconnecting(_, let until): until
+            }
+        }
+        return (openings.map(\.deadline) + held.map(\.opening.deadline) + phases).min()
+    }
+
+    /// Whether no channel is open or being closed.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether a channel takes an SDU.
+    func hasRoom(_ number: UInt32) -> Bool {
+        entries.contains { $0.number == number && $0.phase == .open && $0.data.hasRoom }
+    }
+
+    private mutating func taken() -> [Output] {
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func tell(_ event: ChannelEvent) { outputs.append(.event(event)) }
+
+    private func id(_ number: UInt32) -> ChannelID { ChannelID(link: link, number: number) }
+
+    private var isFull: Bool { entries.count + openings.count + held.count >= limit }
+
+    private var freeCID: UInt16? {
+        Self.dynamicCIDs.first { cid in
+            !entries.contains { $0.cid == cid } && !openings.contains { $0.cid == cid }
+        }
+    }
+
+    /// An identifier for a request on the signalling channel (1 to 255) that no outstanding one has.
+    mutating func takeIdentifier() -> UInt8 {
+        var taken = Set(openings.map(\.identifier))
+        for entry in entries { if case .disconnecting(let one, _) = entry.phase { taken.insert(one) } }
+        repeat {
+            lastIdentifier = lastIdentifier == 255 ? 1 : lastIdentifier + 1
+        } while taken.contains(lastIdentifier)
+        return lastIdentifier
+    }
+}
+
+// MARK: What the application wants
+
+extension LinkChannels {
+    /// Asks the peer for a channel.
+    mutating func open(_ opening: Opening, at now: Instant) -> [Output] {
+        self.now = now
+        guard !isFull, let cid = freeCID else {
+            return [.event(.openFailed(link, opening.token, .noResources))]
+        }
+        var opening = opening
+        opening.cid = cid
+        opening.identifier = takeIdentifier()
+        opening.deadline = now.advanced(by: Self.responseTimeout)
+        openings.append(opening)
+        var fields = L2CAPSignalFields()
+        fields.psm = opening.spsm
+        fields.sourceCIDs = [cid]
+        fields.take(opening.parameters)
+        outputs.append(
+            .signal(fields.command(.leCreditBasedConnectionRequest, identifier: opening.identifier)))
+        return taken()
+    }
+
+    /// Keeps an opening that was refused until the link is more secure.
+    mutating func hold(_ opening: Opening, _ failure: ChannelFailure, at now: Instant) {
+        var opening = opening
+        opening.isRepeated = true
+        opening.deadline = now.advanced(by: Self.securityTimeout)
+        held.append((opening, failure))
+    }
+
+    /// Asks again for the channels that waited for security.
+    mutating func resume(at now: Instant) -> [Output] {
+        let waiting = held
+        held = []
+        return waiting.flatMap { open($0.opening, at: now) }
+    }
+
+    /// Ends the openings that waited for security, as they would have without.
+    mutating func giveUp() -> [Output] {
+        for one in held { tell(.openFailed(link, one.opening.token, one.failure)) }
+        held = []
+        return taken()
+    }
+
+    mutating func send(_ sdu: [UInt8], _ number: UInt32) -> [Output] {
+        guard let index = entries.firstIndex(where: { $0.number == number && $0.phase == .open }),
+            entries[index].data.enqueue(sdu)
+        else { return [.event(.dropped(id(number)))] }
+        return []
+    }
+
+    mutating func consumed(_ count: Int, _ number: UInt32) -> [Output] {
+        guard let index = entries.firstIndex(where: { $0.number == number }) else { return [] }
+        entries[index].data.consumed(count)
+        giveCredits(index)
+        return taken()
+    }
+
+    mutating func close(_ number: UInt32, at now: Instant) -> [Output] {
+        self.now = now
+        guard let index = entries.firstIndex(where: { $0.number == number && $0.phase == .open }) else {
+            return []
+        }
+        if entries[index].data.isDrained {
+            disconnect(index, .closed)
+        } else {
+            entries[index].phase = .draining(until: now.advanced(by: Self.responseTimeout))
+        }
+        return taken()
+    }
+
+    /// The next K-frame for the peer and the CID that it goes to, the channels taking turns.
+    mutating func nextFrame(at now: Instant) -> (cid: UInt16, payload: [UInt8])? {
+        self.now = now
+        for step in 0..<entries.count {
+            let index = (turn + step) % entries.count
+            guard !entries[index].isDisconnecting, let payload = entries[index].data.nextFrame() else {
+                continue
+            }
+            turn = index + 1
+            return (entries[index].peerCID, payload)
+        }
+        return nil
+    }
+
+    /// What follows from a K-frame that was handed over.
+    mutating func frameTaken() -> [Output] {
+        for index in entries.indices {
+            if entries[index].data.takeReadiness(), entries[index].phase == .open {
+                tell(.ready(id(entries[index].number)))
+            }
+            if case .draining = entries[index].phase, entries[index].data.isDrained {
+                disconnect(index, .closed)
+            }
+        }
+        return taken()
+    }
+
+    mutating func timeReached(_ now: Instant) -> [Output] {
+        self.now = now
+        for opening in openings where opening.deadline <= now {
+            tell(.openFailed(link, opening.token, .timedOut))
+        }
+        openings.removeAll { $0.deadline <= now }
+        for one in held where one.opening.deadline <= now {
+            tell(.openFailed(link, one.opening.token, one.failure))
+        }
+        held.removeAll { $0.opening.deadline <= now }
+        entries.removeAll { entry in
+            if case .disconnecting(_, let until) = entry.phase { until <= now } else { false }
+        }
+        for index in entries.indices {
+            if case .draining(let until) = entries[index].phase, until <= now { disconnect(index, .closed) }
+        }
+        return taken()
+    }
+
+    /// The link has ended, and all channels with it.
+    mutating func linkEnded() -> [Output] {
+        for opening in openings { tell(.openFailed(link, opening.token, .disconnected)) }
+        for one in held { tell(.openFailed(link, one.opening.token, .disconnected)) }
+        for entry in entries where !entry.isDisconnecting { tell(.closed(id(entry.number), .disconnected)) }
+        (openings, held, entries) = ([], [], [])
+        return taken()
+    }
+
+    /// Asks the peer to close a channel, and tells the application that it has ended.
+    private mutating func disconnect(_ index: Int, _ end: ChannelEnd?) {
+        let identifier = takeIdentifier()
+        entries[index].phase = .disconnecting(
+            identifier: identifier, until: now.advanced(by: Self.responseTimeout))
+        outputs.append(
+            .signal(
+                L2CAPSignalFields(destination: entries[index].peerCID, source: entries[index].cid)
+                    .command(.disconnectionRequest, identifier: identifier)))
+        if let end { tell(.closed(id(entries[index].number), end)) }
+    }
+
+    private mutating func giveCredits(_ index: Int) {
+        guard !entries[index].isDisconnecting, let credits = entries[index].data.creditsToGive() else {
+            return
+        }
+        var fields = L2CAPSignalFields()
+        fields.sourceCIDs = [entries[index].cid]
+        fields.credits = credits
+        outputs.append(.signal(fields.command(.flowControlCredit, identifier: takeIdentifier())))
+    }
+}
+
+// MARK: What the peer sends
+
+extension LinkChannels {
+    /// Takes a K-frame's payload.
+    ///
+    /// - Returns: nil where there is no such channel.
+    mutating func receive(_ payload: [UInt8], on cid: UInt16, at now: Instant) -> [Output]? {
+        self.now = now
+        guard let index = entries.firstIndex(where: { $0.cid == cid }) else { return nil }
+        guard !entries[index].isDisconnecting else { return [] }
+        switch entries[index].data.receive(payload) {
+        case .pending: giveCredits(index)
+        case .sdu(let sdu):
+            tell(.received(id(entries[index].number), sdu))
+            giveCredits(index)
+        case .violation(let violation): disconnect(index, .violation(violation))
+        }
+        return taken()
+    }
+
+    /// Answers a request to open a channel.
+    ///
+    /// - Parameter judgement: what the service receives, or why it refuses.
+    mutating func takeRequest(
+        _ identifier: UInt8, _ fields: L2CAPSignalFields,
+        _ judgement: Result<ChannelParameters, L2CAPRefusal>
+    ) -> [Output] {
+        var answer = L2CAPSignalFields()
+        let verdict = judgement.flatMap { parameters in
+            answerable(fields).map { ($0.own, $0.peer, parameters) }
+        }
+        switch verdict {
+        case .failure(let refusal): answer.result = refusal.result.rawValue
+        case .success(let (cid, peerCID, parameters)):
+            answer.destinationCIDs = [cid]
+            answer.take(parameters)
+            let channel = add(cid, peerCID, parameters, fields)
+            outputs.append(
+                .event(
+                    .opened(
+                        L2CAPChannel(
+                            id: channel, spsm: fields.psm, isInitiator: false,
+                            cid: L2CAPChannelID(rawValue: cid), peerCID: L2CAPChannelID(rawValue: peerCID),
+                            peerMTU: fields.mtu, peerMPS: fields.mps), nil)))
+        }
+        outputs.insert(
+            .signal(answer.command(.leCreditBasedConnectionResponse, identifier: identifier)), at: 0)
+        return taken()
+    }
+
+    /// The ends of a channel that a peer asks for, where its request can be granted.
+    private func answerable(
+        _ fields: L2CAPSignalFields
+    ) -> Result<(own: UInt16, peer: UInt16), L2CAPRefusal> {
+        guard let peer = fields.sourceCIDs.first, Self.dynamicCIDs.contains(peer) else {
+            return .failure(L2CAPRefusal(.invalidSourceCID))
+        }
+        guard !entries.contains(where: { $0.peerCID == peer }) else {
+            return .failure(L2CAPRefusal(.sourceCIDAllocated))
+        }
+        guard fields.hasValidLimits else { return .failure(L2CAPRefusal(.unacceptableParameters)) }
+        guard !isFull, let own = freeCID else { return .failure(L2CAPRefusal(.noResources)) }
+        return .success((own, peer))
+    }
+
+    private mutating func add(
+        _ cid: UInt16, _ peerCID: UInt16, _ own: ChannelParameters, _ peer: L2CAPSignalFields
+    ) -> ChannelID {
+        defer { nextNumber += 1 }
+        let data = CreditBasedChannel(own, peerMTU: peer.mtu, peerMPS: peer.mps, credits: peer.credits)
+        entries.append(Entry(number: nextNumber, cid: cid, peerCID: peerCID, data: data))
+        return id(nextNumber)
+    }
+
+    /// Takes a command that answers one of this side's, or that asks for nothing but a channel's end.
+    mutating func take(
+        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, at now: Instant
+    ) -> [Output] {
+        self.now = now
+        switch code {
+        case .leCreditBasedConnectionResponse: takeResponse(identifier, fields)
+        case .disconnectionRequest: takeDisconnection(identifier, fields)
+        case .disconnectionResponse:
+            entries.removeAll { entry in
+                guard case .disconnecting(identifier, _) = entry.phase else { return false }
+                return entry.cid == fields.sourceCIDs.first && entry.peerCID == fields.destinationCIDs.first
+            }
+        case .flowControlCredit: takeCredits(fields)
+        case .commandReject:
+            entries.removeAll { entry in
+                if case .disconnecting(identifier, _) = entry.phase { true } else { false }
+            }
+            guard let index = openings.firstIndex(where: { $0.identifier == identifier }) else { break }
+            let reason = L2CAPRejectReason(rawValue: fields.result)
+            tell(.openFailed(link, openings.remove(at: index).token, .rejected(reason)))
+        default: break
+        }
+        return taken()
+    }
+
+    private mutating func takeResponse(_ identifier: UInt8, _ fields: L2CAPSignalFields) {
+        guard let index = openings.firstIndex(where: { $0.identifier == identifier }) else { return }
+        let opening = openings.remove(at: index)
+        let result = L2CAPCreditBasedResult(rawValue: fields.result)
+        guard result == .success else { return outputs.append(.refused(opening, result)) }
+        guard let peerCID = fields.destinationCIDs.first, Self.dynamicCIDs.contains(peerCID),
+            !entries.contains(where: { $0.peerCID == peerCID })
+        else { return tell(.openFailed(link, opening.token, .malformedResponse)) }
+        let channel = add(opening.cid, peerCID, opening.parameters, fields)
+        guard fields.hasValidLimits else {
+            disconnect(entries.count - 1, nil)
+            return tell(.openFailed(link, opening.token, .malformedResponse))
+        }
+        tell(
+            .opened(
+                L2CAPChannel(
+                    id: channel, spsm: opening.spsm, isInitiator: true,
+                    cid: L2CAPChannelID(rawValue: opening.cid),
+                    peerCID: L2CAPChannelID(rawValue: peerCID), peerMTU: fields.mtu, peerMPS: fields.mps),
+                opening.token))
+    }
+
+    private mutating func takeDisconnection(_ identifier: UInt8, _ fields: L2CAPSignalFields) {
+        let (own, peer) = (fields.destinationCIDs.first ?? 0, fields.sourceCIDs.first ?? 0)
+        guard let index = entries.firstIndex(where: { $0.cid == own }) else {
+            var rejection = L2CAPSignalFields()
+            rejection.result = L2CAPRejectReason.invalidCID.rawValue
+            let ends = [own, peer].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            return outputs.append(
+                .signal(rejection.command(.commandReject, identifier: identifier, rest: ends)))
+        }
+        // A request that names another end is not answered (4.6).
+        guard entries[index].peerCID == peer else { return }
+        outputs.append(
+            .signal(
+                L2CAPSignalFields(destination: own, source: peer)
+                    .command(.disconnectionResponse, identifier: identifier)))
+        let entry = entries.remove(at: index)
+        switch entry.phase {
+        case .open: tell(.closed(id(entry.number), .closedByPeer))
+        case .draining: tell(.closed(id(entry.number), .closed))
+        case .disconnecting: break
+        }
+    }
+
+    private mutating func takeCredits(_ fields: L2CAPSignalFields) {
+        // No credits are no command (4.24).
+        guard fields.credits > 0,
+            let index = entries.firstIndex(where: {
+                $0.peerCID == fields.sourceCIDs.first && !$0.isDisconnecting
+            })
+        else { return }
+        if !entries[index].data.addCredits(fields.credits) { disconnect(index, .violation(.creditOverflow)) }
+    }
+}
+
+/// Why a request of a peer is refused.
+struct L2CAPRefusal: Error {
+    var result: L2CAPCreditBasedResult
+
+    init(_ result: L2CAPCreditBasedResult) { self.result = result }
+}
+
+extension L2CAPSignalFields {
+    fileprivate init(destination: UInt16, source: UInt16) {
+        self.init()
+        destinationCIDs = [destination]
+        sourceCIDs = [source]
+    }
+
+    fileprivate mutating func take(_ parameters: ChannelParameters) {
+        mtu = parameters.mtu
+        mps = parameters.mps
+        credits = parameters.credits
+    }
+
+    /// Whether MTU and MPS are in their ranges.
+    fileprivate var hasValidLimits: Bool { mtu >= 23 && (23...65533).contains(mps) }
+}
