@@ -238,6 +238,11 @@ struct AdapterTable: Sendable {
         known(file, adapter).map { all[$0].database } ?? AttributeDatabase()
     }
 
+    /// An adapter's public address, where the log tells it.
+    func address(_ file: Int, _ adapter: UInt16) -> DeviceAddress? {
+        known(file, adapter).flatMap { all[$0].address }
+    }
+
     subscript(place: Int) -> Adapter {
         _read { yield all[place] }
         _modify { yield &all[place] }

@@ -33,9 +33,11 @@ extension Analyzer {
     /// characteristics, then other attributes, each by handle.
     ///
     /// A link that has just ended still has it, until the next record.
-    public func knownAttributes(ofLink slot: Int) -> [KnownAttribute] {
+    ///
+    /// - Parameter isOwn: whether the near server is meant: that of the adapter.
+    public func knownAttributes(ofLink slot: Int, isOwn: Bool = false) -> [KnownAttribute] {
         guard links.indices.contains(slot) else { return [] }
-        let database = peers[links[slot].peer].database
+        let database = isOwn ? ownDatabase(slot) : peers[links[slot].peer].database
         let number = links[slot].number
         func make(
             _ handle: UInt16, _ content: KnownAttribute.Content, _ origin: AttributeDatabase.Origin
@@ -53,5 +55,13 @@ extension Analyzer {
                     $0.declaration,
                     .characteristic($0.uuid, properties: $0.properties, valueHandle: $0.value), $0.origin)
             } + database.attributes.map { make($0.handle, .other($0.type), $0.origin) }
+    }
+
+    /// The attributes of a link's own adapter: as the log shows them, else as given for its address.
+    private func ownDatabase(_ slot: Int) -> AttributeDatabase {
+        let (file, adapter) = (links[slot].file, links[slot].adapter)
+        let shown = adapters.database(file, adapter)
+        guard shown.isEmpty, let address = adapters.address(file, adapter) else { return shown }
+        return peers.given(of: address) ?? shown
     }
 }

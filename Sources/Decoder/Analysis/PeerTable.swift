@@ -311,6 +311,9 @@ struct PeerTable: Sendable {
         return keyOwners[key]
     }
 
+    /// The database that was given for an address; nil for none.
+    func given(of address: DeviceAddress) -> AttributeDatabase? { known.database(of: address) }
+
     /// The identities whose keys are known.
     var identities: [GATTKnowledge.Identity] {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }

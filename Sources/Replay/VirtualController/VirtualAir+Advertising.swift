@@ -216,7 +216,6 @@ extension VirtualAir {
                 isMade: address != controllers[advertiser].ownAddress(of: set)),
         ]
         return connect(parties, place, wish)
-        return true
     }
 
     func linkCount(_ controller: Int) -> Int {

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CoreBluetooth
+import SimulatedDevices
 import UQDK
 
 /// Drives all connections of a log: those with the digital-key protocol by its manager, the others by plain
@@ -7,14 +8,18 @@ import UQDK
 final class LogDriver: SessionDriver {
     private let gatt: GATTDriver?
     private let uqdk: UQDKDriver?
+    private let server: PeripheralDriver?
+    private let car: SimulatedCar?
+    private let roles: [Int: Bool]
     private let visits: [Int: UQDKVisit]
     private let peers: [Int: DeviceAddress]
     private let adapter: BluetoothAdapter
     private let listener: DriverListener
 
     init(
-        _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
-        delivery: SettlingDelivery, seam: UQDKDriver.Seam, listener: DriverListener
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], car: RecordedCar?, actions: SessionModel,
+        keys: KeyStore, on adapter: BluetoothAdapter, delivery: SettlingDelivery, seam: UQDKDriver.Seam,
+        listener: DriverListener
     ) {
         self.visits = visits
         self.adapter = adapter
@@ -27,7 +32,13 @@ final class LogDriver: SessionDriver {
                 model, visits, keys: keys, on: adapter, delivery: delivery, seam: seam,
                 note: listener.note)
         }
-        let isPlain = model.connections.contains { visits[$0.number] == nil }
+        roles = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0.isCentral) })
+        let isPlain = model.connections.contains { $0.isCentral && visits[$0.number] == nil }
+        self.car = car.map { SimulatedCar($0.configuration, on: adapter) }
+        server = model.ownDatabase.map { database in
+            PeripheralDriver(
+                actions, database, besides: car, on: adapter, delivery: delivery, listener: listener)
+        }
         gatt = isPlain ? GATTDriver(model, on: adapter, delivery: delivery, listener: listener) : nil
     }
 
@@ -42,11 +53,14 @@ final class LogDriver: SessionDriver {
             return adapter.secure(peer)
         }
         if case .step(_, let step) = turn, step.isRepetition { return }
+        if roles[number] == false { return server?.take(turn) ?? () }
         if visits[number] != nil { uqdk?.take(turn) } else { gatt?.take(turn) }
     }
 
-    var stateLines: [String] { (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) }
-    var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) }
+    var stateLines: [String] {
+        (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) + (server?.stateLines ?? [])
+    }
+    var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) + (server?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
 
     /// What the application was told of cars, beside what the log entails.
@@ -64,5 +78,5 @@ final class LogDriver: SessionDriver {
         return tellings
     }
 
-    var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) }
+    var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) + (server?.given ?? 0) }
 }

@@ -80,13 +80,15 @@ public struct LogReplay: Sendable {
         let state = LateLines()
         plan.replay.stateLines = { state.lines }
         plan.replay.judgesApplication = true
-        let nonces = visits.keys.sorted().flatMap { visits[$0]?.nonces ?? [] }
+        plan.replay.hearsServer = true
+        let nonces = visits.keys.sorted().flatMap { visits[$0]?.nonces ?? [] } + (plan.car?.nonces ?? [])
         let session = ReplaySession(
-            model, options: plan.replay, nonces: nonces, seed: options.seed, transport: options.transport)
+            model, options: plan.replay, nonces: nonces, seed: options.seed,
+            hasGenericServices: model.ownLayout == nil, transport: options.transport)
         let recording = session.recording
         let driver = LogDriver(
-            model, visits, keys: options.knowledge.keys, on: session.adapter, delivery: session.delivery,
-            seam: options.seam,
+            model, visits, car: plan.car, actions: actions, keys: options.knowledge.keys, on: session.adapter,
+            delivery: session.delivery, seam: options.seam,
             listener: DriverListener(
                 note: { recording.note(callback: $0) }, tell: { recording.told($0, by: $1) }))
         session.judgeApplication()

@@ -11,7 +11,8 @@ public final class OutsideReplay: Sendable {
     /// - Parameter scheduler: where its time comes from.
     public init(_ model: SessionModel, options: LogReplay.Options, scheduler: any Scheduler) {
         var model = model
-        for place in model.connections.indices {
+        model.leaveOutPeripherals()
+        for place in model.connections.indices where model.connections[place].isCentral {
             let number = model.connections[place].number
             guard let encryption = model.connections[place].encryption else { continue }
             if let pairing = model.connections[place].pairing {

@@ -10,6 +10,8 @@ struct PlayPlan: Sendable {
     let model: SessionModel
     /// The visits to cars whose messages are understood, by their connections' numbers.
     let visits: [Int: UQDKVisit]
+    /// The car that is the application of its own log; nil where that is not known.
+    let car: RecordedCar?
     /// How it is played.
     var replay: ReplayOptions
 
@@ -33,7 +35,13 @@ struct PlayPlan: Sendable {
                 model.addHabits(of: place, visit.dialect)
             }
         }
-        let describer = UQDKDescriber(visits)
+        // A model of the peer is one of a server.
+        if options.isLive { model.leaveOutPeripherals() }
+        let own = model.connections.filter { !$0.isCentral && FakeController.isPlayable($0) }
+        let spoken = own.reduce(into: [:]) { $0[$1.number] = UQDKVisit($1, options.knowledge) }
+        car = RecordedCar(model, own.compactMap { spoken[$0.number] }, options.knowledge.keys)
+        replay.unheard = car?.handles ?? []
+        let describer = UQDKDescriber(visits.merging(spoken) { known, _ in known })
         let further = replay.describe
         replay.describe = { entry in describer.text(entry) ?? further?(entry) }
         replay.isLive = options.isLive
@@ -53,7 +61,7 @@ struct PlayPlan: Sendable {
         // What each car knows of the phone's counter when the connection begins.
         var counters: [DeviceAddress: UInt64] = [:]
         var peers: [Int: LivePeer] = [:]
-        for connection in model.connections {
+        for connection in model.connections where connection.isCentral {
             let visit = visits[connection.number]
             if let visit, let key = visit.keyID(in: keys).flatMap(keys.key) {
                 peers[connection.number] = LivePeer(
@@ -68,7 +76,7 @@ struct PlayPlan: Sendable {
 
     private static func visits(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Int: UQDKVisit] {
         var visits: [Int: UQDKVisit] = [:]
-        for connection in model.connections {
+        for connection in model.connections where connection.isCentral {
             visits[connection.number] = UQDKVisit(connection, knowledge)
         }
         return visits

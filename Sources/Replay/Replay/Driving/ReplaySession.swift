@@ -25,11 +25,12 @@ public final class ReplaySession: Sendable {
     /// - Parameters:
     ///   - entropy: what the stack draws; the recorded octets where there are such.
     ///   - seed: what all draws follow from that the recording does not hold.
+    ///   - hasGenericServices: whether the server has Generic Access and Generic Attribute by itself.
     ///   - patience: how long one callback may take on the wall clock before it is named as stalled.
     ///   - transport: what stands between the stack and the recording; nil for nothing.
     public init(
         _ model: SessionModel, options: ReplayOptions = ReplayOptions(), nonces: [[UInt8]] = [],
-        seed: UInt64 = 0, patience: Duration? = nil,
+        seed: UInt64 = 0, patience: Duration? = nil, hasGenericServices: Bool = true,
         transport: ((FakeAdapter, VirtualTime) -> any HCITransport)? = nil
     ) {
         time = VirtualTime()
@@ -44,6 +45,10 @@ public final class ReplaySession: Sendable {
         }
         // A log does not tell what its host suggested.
         configuration.host.requestsDataLength = false
+        configuration.hasGenericServices = hasGenericServices
+        configuration.layout = model.ownLayout
+        // A host that has no bonds when it begins does not hear its central ask for a key.
+        configuration.host.bonds = model.connections.filter { !$0.isCentral }.compactMap(\.bond)
         let pairings = model.connections.compactMap(\.pairing)
         configuration.host.security = pairings.first?.hostPolicy
         configuration.pairingAgent = { [weak recording] question, _, answer in

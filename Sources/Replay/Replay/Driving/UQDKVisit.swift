@@ -225,7 +225,7 @@ struct UQDKSpoken {
         }
         attribute = connection.database[handle].flatMap { knowledge.attribute(of: $0.type) }
         source = UQDKSource(
-            handle: handle, sender: pdu.side == .host ? .phone : .car, time: pdu.time.nanoseconds,
+            handle: handle, sender: pdu.side == connection.server ? .car : .phone, time: pdu.time.nanoseconds,
             frame: UInt64(max(0, pdu.frame)), originalLength: octets.count)
     }
 }

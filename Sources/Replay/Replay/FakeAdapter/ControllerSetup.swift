@@ -6,7 +6,13 @@ struct ControllerSetup: Sendable {
     var leEventMask: UInt64 = 0x1F
     var randomAddress: DeviceAddress?
     var acceptList: [DeviceAddress] = []
+    var advertising = RecordedConnection.Advertising()
     var isAdvertising = false
+    /// Whether centrals may connect, and to the random address.
+    var isConnectable = false
+    var advertisesRandom = false
+    /// Grows whenever advertising begins or ends.
+    var advertisingGeneration = 0
     var suggestedOctets: UInt16 = 27
     var suggestedTime: UInt16 = 328
 

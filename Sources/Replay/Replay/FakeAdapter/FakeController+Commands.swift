@@ -183,18 +183,27 @@ extension FakeController {
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case LESetAdvertisingParameters.opcode:
-            _ = try LESetAdvertisingParameters(whole: parameters)
-            return .complete(setup.isAdvertising ? .commandDisallowed : .success)
+            let wish = try LESetAdvertisingParameters(whole: parameters)
+            guard !setup.isAdvertising else { return .complete(.commandDisallowed) }
+            setup.advertising.intervalUnits = wish.advertisingIntervalMax
+            setup.isConnectable = [0, 1, 4].contains(wish.advertisingType)
+            setup.advertisesRandom = wish.ownAddressType & 1 == 1
+            return .complete(.success)
         case LEReadAdvertisingPhysicalChannelTxPower.opcode:
             return .complete(LEReadAdvertisingPhysicalChannelTxPower.ReturnParameters())
         case LESetAdvertisingData.opcode:
-            _ = try LESetAdvertisingData(whole: parameters)
+            let wish = try LESetAdvertisingData(whole: parameters)
+            setup.advertising.data = Array(wish.advertisingData.prefix(Int(wish.advertisingDataLength)))
             return .complete(.success)
         case LESetScanResponseData.opcode:
-            _ = try LESetScanResponseData(whole: parameters)
+            let wish = try LESetScanResponseData(whole: parameters)
+            setup.advertising.scanResponse = Array(
+                wish.scanResponseData.prefix(Int(wish.scanResponseDataLength)))
             return .complete(.success)
         case LESetAdvertisingEnable.opcode:
             setup.isAdvertising = try LESetAdvertisingEnable(whole: parameters).advertisingEnable == 1
+            setup.advertisingGeneration += 1
+            scheduleCentral()
             return .complete(.success)
         default: return nil
         }

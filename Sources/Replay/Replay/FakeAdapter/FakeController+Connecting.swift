@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import WireBytes
 
 /// What the host wants to be connected to.
 struct Initiating: Sendable {
@@ -73,10 +74,10 @@ extension FakeController {
         let connection = model.connections[place]
         let isOwnRandom = initiating.wish.map { $0.ownAddressType & 1 == 1 } ?? false
         initiating.wish = nil
-        isPlayed[place] = true
-        lastProgress = now
-        logCursor = max(logCursor, connection.completed)
         guard connection.status == .success else {
+            isPlayed[place] = true
+            lastProgress = now
+            logCursor = max(logCursor, connection.completed)
             return tell(
                 LEConnectionComplete {
                     $0.status = connection.status
@@ -84,6 +85,47 @@ extension FakeController {
                     $0.peerAddress = connection.peer
                 })
         }
+        open(place, isOwnRandom: isOwnRandom)
+    }
+
+    /// Lets the next recorded central connect after the recorded time, where the host advertises.
+    mutating func scheduleCentral() {
+        guard setup.isAdvertising, setup.isConnectable, let place = awaited.first else { return }
+        let connection = model.connections[place]
+        let time = placed(
+            cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
+        schedule(.accept(generation: setup.advertisingGeneration, connection: place), at: time)
+    }
+
+    mutating func accept(_ generation: Int, _ place: Int) {
+        guard setup.isAdvertising, generation == setup.advertisingGeneration, awaited.first == place else {
+            return
+        }
+        awaited.removeFirst()
+        compareAdvertising(model.connections[place])
+        setup.isAdvertising = false
+        setup.advertisingGeneration += 1
+        open(place, isOwnRandom: setup.advertisesRandom)
+    }
+
+    /// The central has found what the recorded one found.
+    private mutating func compareAdvertising(_ connection: RecordedConnection) {
+        guard let expected = connection.advertising, divergence == nil, stuck == nil else { return }
+        let got = setup.advertising
+        guard (expected.data, expected.scanResponse) != (got.data, got.scanResponse) else { return }
+        keep(
+            Divergence(
+                kind: .packet, time: now, connection: connection.number, peer: connection.peer,
+                told: .init(frame: expected.frame, expected: expected.text, got: got.text),
+                channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
+    }
+
+    /// Makes a link.
+    private mutating func open(_ place: Int, isOwnRandom: Bool) {
+        let connection = model.connections[place]
+        isPlayed[place] = true
+        lastProgress = now
+        logCursor = max(logCursor, connection.completed)
         let handle = newHandle()
         unplayed -= 1
         undone += 1
@@ -101,6 +143,7 @@ extension FakeController {
         tell(
             LEConnectionComplete {
                 $0.connectionHandle = handle
+                $0.role = connection.isCentral ? 0 : 1
                 $0.peerAddressType = connection.peer.isRandom ? 1 : 0
                 $0.peerAddress = connection.peer
                 $0.connectionInterval = connection.intervalUnits
@@ -108,8 +151,10 @@ extension FakeController {
                 $0.supervisionTimeout = connection.supervisionTimeoutUnits
             })
         // A host with a bond tells of the link once it is encrypted.
-        entail(
-            .connected, frame: connection.frame, links.count - 1, isOptional: connection.bond != nil)
+        if connection.isCentral {
+            entail(
+                .connected, frame: connection.frame, links.count - 1, isOptional: connection.bond != nil)
+        }
         advanceLink(links.count - 1)
     }
 
@@ -144,5 +189,12 @@ extension FakeController {
             }
             nextConnectTurn += 1
         }
+    }
+}
+
+extension RecordedConnection.Advertising {
+    /// One line that says it.
+    fileprivate var text: String {
+        "advertising data \(Hex.text(data)), scan response \(Hex.text(scanResponse))"
     }
 }

@@ -133,7 +133,9 @@ extension FakeController {
         if pdu.isProgress { lastProgress = now }
         if pdu.isReply {
             links[index].replies -= 1
-            if pdu.channel == .attribute { links[index].pendingRequest = nil }
+            if pdu.channel == .attribute, pdu.octets.first != ATTOpcode.handleValueConfirmation.rawValue {
+                links[index].pendingRequest = nil
+            }
         }
         transmit(pdu, index)
         if case .configured(let handle, let error)? = pdu.entails {

@@ -60,7 +60,11 @@ extension FakeController {
             if pdu.channel == .securityManager { links[index].openSecurity += 1 }
             transmit(
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
-            entailValues(in: pdu, index)
+            if links[index].connection.isCentral {
+                entailValues(in: pdu, index)
+            } else {
+                entailWrites(in: pdu, place, index)
+            }
         case .update(let place): update(links[index].connection.updates[place], index)
         case .end:
             end(index, links[index].connection.end?.reason ?? .remoteUserTerminatedConnection)
@@ -118,7 +122,13 @@ extension FakeController {
         close(index)
         lastProgress = now
         let byWish = links[index].isEndedByHost
-        entail(.disconnected(byWish: byWish), frame: links[index].connection.end?.frame ?? 0, index)
+        if links[index].connection.isCentral {
+            entail(
+                .disconnected(byWish: byWish), frame: links[index].connection.end?.frame ?? 0, index)
+        } else {
+            // Of a subscription whose link is gone nothing is told.
+            for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }
+        }
         let connection = links[index].connection
         if let end = connection.end {
             logCursor = max(logCursor, end.time)

@@ -28,8 +28,8 @@ extension FakeController {
             }
             return acknowledge(reply.connectionHandle)
         case LERemoteConnectionParameterRequestNegativeReply.opcode:
-            return acknowledge(
-                try LERemoteConnectionParameterRequestNegativeReply(whole: parameters).connectionHandle)
+            let reply = try LERemoteConnectionParameterRequestNegativeReply(whole: parameters)
+            return acknowledge(reply.connectionHandle)
         case LEReadRemoteFeatures.opcode:
             let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
             guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
@@ -68,7 +68,7 @@ extension FakeController {
                     $0.supportedMaxRxOctets = 251
                     $0.supportedMaxRxTime = 2120
                 })
-        default: return nil
+        default: return try performKey(opcode, parameters)
         }
     }
 
@@ -138,6 +138,45 @@ extension FakeController {
             normalizations.note(.encryption)
         }
         return .success
+    }
+
+    private mutating func performKey(
+        _ opcode: HCIOpcode, _ parameters: [UInt8]
+    ) throws(DecodeError) -> CommandAnswer? {
+        switch opcode {
+        case LELongTermKeyRequestReply.opcode:
+            let reply = try LELongTermKeyRequestReply(whole: parameters)
+            return keyGiven(reply, on: reply.connectionHandle)
+        case LELongTermKeyRequestNegativeReply.opcode:
+            return keyGiven(
+                nil, on: try LELongTermKeyRequestNegativeReply(whole: parameters).connectionHandle)
+        default: return nil
+        }
+    }
+
+    /// Encrypts a link with the key that the host, as the peripheral, has for it.
+    private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, on handle: UInt16) -> CommandAnswer {
+        guard let index = place(of: handle) else { return acknowledge(handle) }
+        let recorded = links[index].connection.encryption
+        guard divergence == nil, stuck == nil else { return acknowledge(handle) }
+        guard let recorded, let reply,
+            LongTermKey(reply, ediv: recorded.key.ediv, rand: recorded.key.rand) == recorded.key,
+            let step = links[index].first(in: .client, where: { $0.action == .encrypt })
+        else {
+            diverge(.different, nil, .attribute, index)
+            return acknowledge(handle)
+        }
+        let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)
+        tell(
+            HCIEncryptionChange {
+                $0.connectionHandle = handle
+                $0.encryptionEnabled = 1
+            }, at: now.advanced(by: delay))
+        compared += 1
+        links[index].consume(step, at: now)
+        lastProgress = now
+        advanceLink(index)
+        return acknowledge(handle)
     }
 
     private mutating func disconnect(_ wish: HCIDisconnect) -> HCIStatus {

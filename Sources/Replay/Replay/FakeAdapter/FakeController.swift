@@ -17,6 +17,8 @@ struct FakeController: Sendable {
         case advertise(generation: Int)
         /// An attempt to connect ends.
         case connect(generation: Int, connection: Int)
+        /// A central connects to the host.
+        case accept(generation: Int, connection: Int)
         /// The next event of a link is due.
         case event(Int)
         /// The recorded host's next step of a link is due.
@@ -68,6 +70,8 @@ struct FakeController: Sendable {
     var setup = ControllerSetup()
     var scanning = Scanning()
     var initiating = Initiating()
+    /// The connections that centrals make as soon as the host advertises, in order.
+    var awaited: [Int] = []
     var links: [FakeLink] = []
     var nextHandle: UInt16 = 0x0040
     /// Which connections of the model have been played.
@@ -139,7 +143,7 @@ struct FakeController: Sendable {
 
     /// Whether a connection of the model can be played.
     static func isPlayable(_ connection: RecordedConnection) -> Bool {
-        connection.isCentral && !connection.isLeftOut && connection.status == .success
+        !connection.isLeftOut && connection.status == .success
     }
 
     /// Takes a packet of the host.
@@ -193,7 +197,7 @@ struct FakeController: Sendable {
         switch happening {
         case .packet, .advertise, .connect, .due, .live: false
         case .pdu(_, let pdu): pdu.isProgress
-        case .event, .turn, .connectTurn, .end, .encrypted, .settle: true
+        case .event, .turn, .connectTurn, .accept, .end, .encrypted, .settle: true
         }
     }
 
@@ -205,9 +209,13 @@ struct FakeController: Sendable {
         case .connect(let generation, let connection): connect(generation, connection)
         case .event(let link): happenEvent(link)
         case .turn(let link, let step): giveTurn(link, step)
+        case .accept(let generation, let connection): accept(generation, connection)
         case .connectTurn(let connection):
             let one = model.connections[connection]
             outputs.append(.turn(.connect(connection: one.number, one.peer)))
+            guard !one.isCentral else { break }
+            awaited.append(connection)
+            scheduleCentral()
         case .end(let link, let reason): end(link, reason)
         case .due(let link): checkDue(link)
         case .encrypted(let link): advancePairing(link) { $0.encrypted(at: $1) }

@@ -176,13 +176,15 @@ struct FakeLink: Sendable {
         return [security, pair].compactMap(\.self).min()
     }
 
-    /// The first step of the client that must be seen and was not.
+    /// The first step that must be seen and was not, of those that the host does of its own accord or, as the
+    /// peripheral, its server does.
     var firstRequired: Int? {
-        var index = cursor
+        let server = connection.isCentral ? Int.max : begins[HostStep.Lane.server.rawValue]
+        var index = min(cursor, server)
         while index < script.steps.count {
-            if !isConsumed[index], script.steps[index].lane == .client, script.steps[index].isRequired {
-                return index
-            }
+            let step = script.steps[index]
+            let isDriven = step.lane == .client || step.lane == .server && !connection.isCentral
+            if !isConsumed[index], isDriven, step.isRequired { return index }
             index += 1
         }
         return nil

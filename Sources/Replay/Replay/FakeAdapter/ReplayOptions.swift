@@ -16,6 +16,10 @@ public struct ReplayOptions: Sendable {
     public var masks: [VolatileMask] = []
     /// Whether what the API tells the application is compared, too; see ``FakeAdapter/told(_:by:)``.
     public var judgesApplication = false
+    /// Whether the application of a server says what it is told.
+    var hearsServer = false
+    /// The attributes of which it does not.
+    var unheard: Set<UInt16> = []
     /// Frames at which the host may do something else than was recorded: a live model of the peer goes on
     /// there.
     var departures: Set<Int> = []

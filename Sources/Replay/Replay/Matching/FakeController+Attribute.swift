@@ -11,6 +11,9 @@ extension FakeController {
             return matchOther(octets, kind: .malformed, index)
         }
         let opcode = ATTOpcode(rawValue: octets[0])
+        if !links[index].connection.isCentral, opcode.isSentByClient != false {
+            return diverge(.unexpected, octets, .attribute, index)
+        }
         if opcode.kind == .request {
             guard links[index].pendingRequest == nil else {
                 return diverge(.requestWhilePending, octets, .attribute, index)
@@ -193,13 +196,13 @@ extension FakeController {
             if let response = pdu as? ATTExchangeMTUResponse, let offer = link.peerMTU {
                 links[index].mtu = max(23, min(offer, response.serverMTU))
             }
-            let step = link.first(in: .server) {
-                ATTOpcode(rawValue: $0.octets?.first ?? 0).kind == .response
-            }
+            guard link.connection.isCentral else { return matchOwn(octets, isResponse: true, index) }
+            let step = link.first(in: .server) { $0.isResponse }
             guard let step else { return }
             if link.script.steps[step].octets != octets { normalizations.note(.ownDatabase) }
             return seen(step, octets, index)
         }
+        guard link.connection.isCentral else { return matchOwn(octets, isResponse: false, index) }
         let same = link.first(in: .server) { $0.action == .serve(octets) }
         guard let same else { return diverge(.unexpected, octets, .attribute, index) }
         seen(same, octets, index)

@@ -101,7 +101,8 @@ extension FakeController {
     mutating func matchDisconnection(_ reason: HCIStatus, _ index: Int) {
         guard !links[index].isLive else { return }
         let found = find(index) { $0.action == .disconnect(reason) }
-        if let found { return seen(found, nil, index) }
+        let isDue = links[index].connection.isCentral || links[index].firstRequired == found
+        if let found, isDue { return seen(found, nil, index) }
         if links[index].connection.end == nil, links[index].mayBeEnded {
             return normalizations.note(.afterTheLog)
         }
@@ -116,13 +117,13 @@ extension FakeController {
     /// Says that the host did something else.
     mutating func diverge(
         _ kind: Divergence.Kind, _ octets: [UInt8]?, _ channel: L2CAPChannelID, _ index: Int,
-        reason: HCIStatus? = nil
+        reason: HCIStatus? = nil, due: HostStep? = nil
     ) {
         guard divergence == nil, stuck == nil else { return }
         let link = links[index]
         let expected: HostStep? =
             switch channel {
-            case .attribute: link.firstRequired.map { link.due($0) }
+            case .attribute: due ?? link.firstRequired.map { link.due($0) }
             case .leSignalling:
                 link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
             case .securityManager: link.dueSecurity.map { link.script.steps[$0] }
@@ -193,7 +194,8 @@ extension FakeController {
         where Self.isPlayable(connection) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
-                isUnconnected: true, search: search(for: connection.peer), before: [],
+                isUnconnected: true, search: connection.isCentral ? search(for: connection.peer) : [],
+                before: [],
                 callbacks: transcript.callbacks.suffix(8), state: state)
             return false
         }

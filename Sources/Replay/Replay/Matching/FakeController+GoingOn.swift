@@ -29,7 +29,9 @@ extension FakeController {
             return takeAttribute(octets, index)
         }
         // What is not of this opcode takes nothing's place.
-        if let expected, expected.octets?.first == octets.first { skip(expected.index, index) }
+        if let expected, expected.octets?.first == octets.first || expected.isResponse {
+            skip(expected.index, index)
+        }
         if let handle = octets.handle { links[index].answeredFreely.insert(handle) }
         takeLive(octets, index)
         advanceLink(index)

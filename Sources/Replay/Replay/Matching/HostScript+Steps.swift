@@ -93,7 +93,8 @@ private struct StepList {
         default:
             switch att.opcode.kind {
             case .response, .notification, .indication:
-                add(.serve(pdu.octets), [place], mayBeMissing: .ownDatabase)
+                // A peripheral's server is what its log is about.
+                add(.serve(pdu.octets), [place], mayBeMissing: connection.isCentral ? .ownDatabase : nil)
             default: add(.request(pdu.octets), [place])
             }
         }

@@ -125,27 +125,31 @@ struct HostScript: Sendable {
             if case .encrypt = step.action { return encrypted <= place }
             return step.pdus.last.map { $0 < place } ?? false
         }
+        func placeUpdates(to place: Int, before frame: Int = .max) {
+            while update < connection.updates.count, connection.updates[update].pdusBefore <= place,
+                connection.updates[update].frame < frame
+            {
+                let one = connection.updates[update]
+                events.append(anchored(.update(update), one.time, one.frame))
+                update += 1
+            }
+        }
         func pass(_ place: Int) {
             while next < steps.count, isBefore(steps[next], place) {
+                // The key is asked for before it is given.
+                if case .encrypt = steps[next].action { placeUpdates(to: place, before: steps[next].frame) }
                 if steps[next].isRequired { anchor = next }
                 next += 1
             }
         }
         for (place, pdu) in connection.pdus.enumerated() {
             pass(place)
-            while update < connection.updates.count, connection.updates[update].pdusBefore <= place {
-                let one = connection.updates[update]
-                events.append(anchored(.update(update), one.time, one.frame))
-                update += 1
-            }
+            placeUpdates(to: place)
             guard pdu.side == .peer, Self.isEvent(pdu) else { continue }
             events.append(anchored(.pdu(place), pdu.time, pdu.frame))
         }
         pass(connection.pdus.count)
-        for index in update..<connection.updates.count {
-            let one = connection.updates[index]
-            events.append(anchored(.update(index), one.time, one.frame))
-        }
+        placeUpdates(to: .max)
         if let end = connection.end, end.request == nil {
             events.append(anchored(.end, end.time, end.frame))
         }

@@ -75,6 +75,14 @@ public struct HostStep: Hashable, Sendable {
         }
     }
 
+    /// Whether it answers a request of the peer's client.
+    var isResponse: Bool {
+        if case .serve(let octets) = action {
+            return ATTOpcode(rawValue: octets.first ?? 0).kind == .response
+        }
+        return false
+    }
+
     var isConfiguration: Bool {
         if case .configure = action { return true }
         return false

@@ -44,6 +44,9 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case readAgain = "read-again"
     /// The host's own server answers otherwise than the recorded one: its database is not the session's.
     case ownDatabase = "own-database"
+    /// The host, as the peripheral, answers a request before it sends a value that was recorded between the
+    /// request and the answer.
+    case answerBeforeValue = "answer-before-value"
     /// The host takes connection parameters that the recorded one refused, or the other way: which ones are
     /// taken is a rule of the operating system.
     case connectionParameters = "connection-parameters"

@@ -45,6 +45,8 @@ struct AdapterLog: Sendable {
     /// By the analyser's number of the link.
     var open: [Int: Open] = [:]
     var attempt: Attempt?
+    /// What the host has set to be advertised, since when it is, and the last end of a connection.
+    var own = (advertising: RecordedConnection.Advertising(), since: Instant?.none, end: Instant?.none)
     /// An extended report whose data goes on in the next.
     var partial: (address: DeviceAddress, data: [UInt8])?
 

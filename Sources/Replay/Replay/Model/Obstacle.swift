@@ -35,13 +35,14 @@ public struct Obstacle: Hashable, Sendable {
         case encrypted = "encrypted-by-a-bond"
         /// The devices paired.
         case pairing = "pairing"
-        /// The recorded host was the peripheral.
+        /// The recorded host, a peripheral, was a client too, or declared its attributes as no host of this
+        /// project does; or the host that plays it is another program.
         case peripheralRole = "peripheral-role"
         /// Connection-oriented channels were used.
         case channels = "connection-oriented-channels"
         /// More was recorded than a model holds.
         case limit = "too-large"
-        /// No LE connection of a central is in the log.
+        /// No LE connection that can be played is in the log.
         case noConnection = "no-connection"
         /// Nothing that a peer sees of a host is in it: whatever a host did would be the same.
         case nothingToCompare = "nothing-to-compare"

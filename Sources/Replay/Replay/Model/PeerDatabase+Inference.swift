@@ -10,8 +10,11 @@ extension RecordedConnection {
     /// - Returns: How many handles were given a meaning, and the first frame that uses one.
     mutating func inferAttributes() -> (count: Int, frame: Int) {
         var uses: [UInt16: AttributeUse] = [:]
-        for pdu in pdus where pdu.channel == .attribute {
-            guard let (handle, use) = AttributeUse.shown(by: pdu), handle > 0,
+        // What a server says it has not got, it has not.
+        let unknown = Set(
+            pdus.lazy.filter { $0.side == .host && $0.refusal == .invalidHandle }.compactMap(\.answers))
+        for (place, pdu) in pdus.enumerated() where pdu.channel == .attribute && !unknown.contains(place) {
+            guard let (handle, use) = AttributeUse.shown(by: pdu, server: server), handle > 0,
                 database[handle]?.characteristic == nil, database[handle]?.declaration == nil
             else { continue }
             uses[handle, default: AttributeUse(frame: pdu.frame)].join(use)
@@ -52,6 +55,7 @@ extension RecordedConnection {
                     .init(handle: handle + 1, type: .clientCharacteristicConfiguration, frame: use.frame))
             }
         }
+        if !isCentral { made += database.declareValues() }
         made += database.addServices()
         return (made, uses.values.map(\.frame).min() ?? 0)
     }
@@ -76,13 +80,13 @@ private struct AttributeUse {
     }
 
     /// What a PDU shows; nil where it names no attribute's value.
-    static func shown(by pdu: RecordedPDU) -> (handle: UInt16, use: AttributeUse)? {
+    static func shown(by pdu: RecordedPDU, server: RecordedPDU.Side) -> (handle: UInt16, use: AttributeUse)? {
         guard pdu.octets.count >= 3 else { return nil }
         let handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
         var use = AttributeUse(frame: pdu.frame)
-        switch (pdu.opcode, pdu.side) {
-        case (.readRequest, .host), (.readBlobRequest, .host): use.properties = .read
-        case (.writeRequest, .host):
+        switch (pdu.opcode, pdu.side == server) {
+        case (.readRequest, false), (.readBlobRequest, false): use.properties = .read
+        case (.writeRequest, false):
             let value = pdu.octets[3...]
             if value.count == 2, value[3] <= 3, value[4] == 0 {
                 use.configures = value[3]
@@ -90,16 +94,16 @@ private struct AttributeUse {
                 use.isValue = true
             }
             use.properties = .write
-        case (.prepareWriteRequest, .host):
+        case (.prepareWriteRequest, false):
             use.properties = .write
             use.isValue = true
-        case (.writeCommand, .host):
+        case (.writeCommand, false):
             use.properties = .writeWithoutResponse
             use.isValue = true
-        case (.handleValueNotification, .peer):
+        case (.handleValueNotification, true):
             use.properties = .notify
             use.isValue = true
-        case (.handleValueIndication, .peer):
+        case (.handleValueIndication, true):
             use.properties = .indicate
             use.isValue = true
         default: return nil
@@ -150,6 +154,27 @@ extension PeerDatabase {
                 handle: value - 1, type: .characteristicDeclaration, declaration: declaration.encoded,
                 frame: frame))
         add(.init(handle: value, type: uuid, frame: frame))
+    }
+
+    /// Declares values of which the log shows the type alone, since they were read by it.
+    ///
+    /// - Returns: How many characteristics were made up.
+    fileprivate mutating func declareValues() -> Int {
+        var made = 0
+        for one in attributes where one.characteristic == nil && one.declaration == nil {
+            // The types of declarations and descriptors (Assigned Numbers, 3.7).
+            if let number = one.type.assigned16, (0x2800...0x29FF).contains(number) { continue }
+            guard hasRoom(Int(one.handle) - 1, 1) else { continue }
+            let declaration = GATTCharacteristicDeclaration(
+                properties: .read, valueHandle: one.handle, uuid: one.type)
+            add(
+                .init(
+                    handle: one.handle - 1, type: .characteristicDeclaration,
+                    declaration: declaration.encoded, frame: one.frame))
+            made += 1
+        }
+        label()
+        return made
     }
 
     /// Puts what lies in no service into services of their own, where there is a handle for them.

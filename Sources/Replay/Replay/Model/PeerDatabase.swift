@@ -22,7 +22,7 @@ public struct PeerDatabase: Sendable {
 
         /// The service that it declares; nil where it declares none.
         var declaredService: BluetoothUUID? {
-            guard let declaration else { return nil }
+            guard let declaration, type == .primaryService || type == .secondaryService else { return nil }
             let fields: GATTServiceDeclaration? = declaration.withReader { (reader: inout ByteReader) in
                 try? GATTServiceDeclaration(decoding: reader.wholeSpan)
             }

@@ -13,7 +13,7 @@ extension RecordedConnection {
 
     /// Takes what the PDUs themselves show: values that were read, and the longest PDU agreed on.
     mutating func learnFromPDUs() {
-        for pdu in pdus where pdu.side == .peer && pdu.channel == .attribute {
+        for pdu in pdus where pdu.side == server && pdu.channel == .attribute {
             guard let answers = pdu.answers, pdus.indices.contains(answers), !pdu.isCut else { continue }
             learnValue(pdu, of: pdus[answers])
         }
@@ -23,7 +23,7 @@ extension RecordedConnection {
     /// Include declarations that the log shows being read.
     private var includes: [(handle: UInt16, value: [UInt8], frame: Int)] {
         var found: [(handle: UInt16, value: [UInt8], frame: Int)] = []
-        for pdu in pdus where pdu.opcode == .readByTypeResponse && pdu.side == .peer {
+        for pdu in pdus where pdu.opcode == .readByTypeResponse && pdu.side == server {
             guard let answers = pdu.answers, pdus.indices.contains(answers),
                 let request = pdus[answers].att(ATTReadByTypeRequest.self),
                 request.type == .includeDeclaration

@@ -23,6 +23,17 @@ public struct RecordedConnection: Sendable {
         public var reason: HCIStatus
     }
 
+    /// What a host advertised, in legacy advertising PDUs.
+    public struct Advertising: Hashable, Sendable {
+        /// AD structures.
+        public var data: [UInt8] = []
+        public var scanResponse: [UInt8] = []
+        /// Time from one event to the next, in steps of 0.625 ms.
+        public var intervalUnits: UInt16 = 0x0800
+        /// The number of the record with the last command that set it.
+        public var frame = 0
+    }
+
     /// New connection parameters that the host had not asked for.
     public struct Update: Hashable, Sendable {
         public var frame: Int
@@ -57,7 +68,8 @@ public struct RecordedConnection: Sendable {
     public var isCentral = true
     /// The far device, by the address that the connection was made with.
     public var peer: DeviceAddress
-    /// When the host asked for it; nil where the log does not show that.
+    /// When the host asked for it, or, as the peripheral, was ready for it: it advertised, and the connection
+    /// before had ended. Nil where the log does not show that.
     public var asked: Instant?
     /// When the attempt ended, well or not.
     public var completed: Instant
@@ -67,6 +79,8 @@ public struct RecordedConnection: Sendable {
     public var latency: UInt16 = 0
     /// Supervision timeout, in steps of 10 ms.
     public var supervisionTimeoutUnits: UInt16 = 420
+    /// What the host, as the peripheral, advertised for it; nil where the log does not show that.
+    public var advertising: Advertising?
     /// What was sent, both ways, in order.
     public var pdus: [RecordedPDU] = []
     /// The encryption of its link; nil for none.
@@ -77,7 +91,7 @@ public struct RecordedConnection: Sendable {
     public var updates: [Update] = []
     /// How it ended; nil where the log ends first.
     public var end: End?
-    /// The attributes of the far device's server.
+    /// The attributes of the server: the far device's, or, where the host is the peripheral, its own.
     public var database = PeerDatabase()
     /// The longest PDU that the host offered, and the server's; nil where the log shows no exchange.
     public var mtu: (offered: UInt16, server: UInt16)?
@@ -88,6 +102,9 @@ public struct RecordedConnection: Sendable {
     /// PDUs of the Attribute Protocol in the log, and those of them that are in ``pdus``.
     public var attPDUs = (recorded: 0, kept: 0)
 
+    /// Who has the server.
+    var server: RecordedPDU.Side { isCentral ? .peer : .host }
+
     /// How many PDUs came before its encryption; nil where there was none.
     var pdusBeforeEncryption: Int? {
         encryption.map { encryption in pdus.firstIndex { $0.frame > encryption.frame } ?? pdus.count }
@@ -97,7 +114,14 @@ public struct RecordedConnection: Sendable {
     var bond: Bond? {
         guard let encryption, encryption.isExpected, pairing == nil else { return nil }
         var bond = Bond(peer: peer)
-        bond.asCentral = encryption.key
+        guard !isCentral else {
+            bond.asCentral = encryption.key
+            return bond
+        }
+        bond.asPeripheral = encryption.key
+        // A log does not tell the size of a key; the longest is allowed to do everything.
+        bond.security.keySize = 16
+        bond.client.subscriptions = keptSubscriptions
         return bond
     }
 

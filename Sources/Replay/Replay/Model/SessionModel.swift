@@ -28,6 +28,8 @@ public struct SessionModel: Sendable {
         public var connections: Int
     }
 
+    /// What the log says of its maker, in its first note; nil where it says nothing.
+    public internal(set) var maker: String?
     /// Further adapters that could be replayed.
     public internal(set) var otherAdapters: [OtherAdapter] = []
     /// Connections over BR/EDR, which are left out.

@@ -38,8 +38,38 @@ extension SessionModelBuilder {
         case LEEnableEncryption.opcode.rawValue:
             guard let command = try? LEEnableEncryption(decoding: parameters) else { return }
             addEncryption(command, at: time, log)
-        default: break
+        case LELongTermKeyRequestReply.opcode.rawValue:
+            guard let command = try? LELongTermKeyRequestReply(decoding: parameters) else { return }
+            addKey(command, at: time, log)
+        default: addAdvertising(parameters, at: time, log)
         }
+    }
+
+    /// LE Set Extended Advertising Enable (Vol 4, Part E, 7.8.56).
+    private static var extendedAdvertisingEnable: UInt16 { 0x2039 }
+
+    /// Takes what the host advertises. Of extended advertising only that it is on.
+    private mutating func addAdvertising(_ parameters: RawSpan, at time: Instant, _ log: Int) {
+        switch frame.opcode {
+        case LESetAdvertisingParameters.opcode.rawValue:
+            guard let command = try? LESetAdvertisingParameters(decoding: parameters) else { return }
+            logs[log].own.advertising.intervalUnits = command.advertisingIntervalMax
+        case LESetAdvertisingData.opcode.rawValue:
+            guard let command = try? LESetAdvertisingData(decoding: parameters) else { return }
+            logs[log].own.advertising.data = Array(
+                command.advertisingData.prefix(Int(command.advertisingDataLength)))
+        case LESetScanResponseData.opcode.rawValue:
+            guard let command = try? LESetScanResponseData(decoding: parameters) else { return }
+            logs[log].own.advertising.scanResponse = Array(
+                command.scanResponseData.prefix(Int(command.scanResponseDataLength)))
+        case LESetAdvertisingEnable.opcode.rawValue, Self.extendedAdvertisingEnable:
+            let isOn = parameters.octet(at: 0) == 1
+            logs[log].own.since = isOn ? time : nil
+            if isOn, frame.opcode == Self.extendedAdvertisingEnable { logs[log].own.advertising.frame = 0 }
+            return
+        default: return
+        }
+        logs[log].own.advertising.frame = frame.number
     }
 
     /// The analyser's number of the link that the frame belongs to.
@@ -55,6 +85,19 @@ extension SessionModelBuilder {
         else { return }
         logs[log].connections[place].encryption = RecordedConnection.Encryption(
             frame: frame.number, time: time, key: LongTermKey(command))
+    }
+
+    /// The key that a host gives its controller, whose central asks for it.
+    private mutating func addKey(_ command: LELongTermKeyRequestReply, at time: Instant, _ log: Int) {
+        guard let number = linkNumber, let place = logs[log].open[number]?.place,
+            logs[log].connections[place].encryption == nil,
+            let asked = logs[log].connections[place].updates.last(where: {
+                $0.subevent == LELongTermKeyRequest.subeventCode
+            }), let request = try? LELongTermKeyRequest(whole: asked.parameters)
+        else { return }
+        logs[log].connections[place].encryption = RecordedConnection.Encryption(
+            frame: frame.number, time: time,
+            key: LongTermKey(command, ediv: request.encryptedDiversifier, rand: request.randomNumber))
     }
 
     /// Takes the end of an attempt to encrypt a link; only one that the host of the log began, and that came

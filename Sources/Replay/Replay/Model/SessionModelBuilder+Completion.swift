@@ -23,13 +23,60 @@ extension SessionModelBuilder {
             logs[log].obstacles.removeAll(where: isPairing)
         } else if logs[log].obstacles.contains(where: isPairing) {
             logs[log].connections[place].encryption = nil
+            leaveOutGuarded(place, log)
         }
+    }
+
+    /// Without its pairing a link is never secure: what the server refused for that is left out, too.
+    private mutating func leaveOutGuarded(_ place: Int, _ log: Int) {
+        guard !logs[log].connections[place].isCentral else { return }
+        let out = logs[log].connections[place].guardedConfigurations.flatMap { [$0.request, $0.response] }
+        logs[log].connections[place].leaveOut(Set(out))
+        logs[log].connections[place].attPDUs.kept -= out.count
+    }
+
+    /// The host's own attributes are those that the last of its centrals leaves known: there is one server.
+    mutating func shareOwnDatabase(_ log: Int) {
+        let own = logs[log].connections.indices.filter { place in
+            !logs[log].connections[place].isCentral && logs[log].connections[place].status == .success
+        }
+        guard let last = own.last else { return }
+        var database = logs[log].connections[last].database
+        for place in own {
+            logs[log].connections[place].database = database
+            logs[log].connections[place].learnFromPDUs()
+            inferAttributes(place, log)
+            database = logs[log].connections[place].database
+        }
+        for place in own { logs[log].connections[place].database = database }
+    }
+
+    /// What a peripheral did as a client, its central being a server too, has no call in the API.
+    private mutating func leaveOutClient(_ place: Int, _ log: Int) {
+        let connection = logs[log].connections[place]
+        guard !connection.isCentral else { return }
+        let out = connection.pdus.indices.filter { connection.pdus[$0].isOfClient(connection.pdus) }
+        guard let first = out.first else { return }
+        logs[log].connections[place].leaveOut(Set(out))
+        logs[log].connections[place].attPDUs.kept -= out.count
+        logs[log].obstacles.append(
+            Obstacle(
+                .peripheralRole, frame: connection.pdus[first].frame, connection: connection.number,
+                count: out.count))
+    }
+
+    private mutating func inferAttributes(_ place: Int, _ log: Int) {
+        let number = logs[log].connections[place].number
+        let inferred = logs[log].connections[place].inferAttributes()
+        guard inferred.count > 0 else { return }
+        logs[log].assumptions.append(
+            Obstacle(.missingDatabase, frame: inferred.frame, connection: number, count: inferred.count))
     }
 
     mutating func complete(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
-        guard connection.status == .success, connection.isCentral else { return }
-        if connection.database.isEmpty, connection.peer.value != 0 {
+        guard connection.status == .success else { return }
+        if connection.isCentral, connection.database.isEmpty, connection.peer.value != 0 {
             // Another connection to the same device may have found out what this one did not.
             let other = logs[log].connections.first {
                 $0.peer == connection.peer && !$0.database.isEmpty
@@ -37,24 +84,62 @@ extension SessionModelBuilder {
             if let other { logs[log].connections[place].database = other.database }
             logs[log].connections[place].learnFromPDUs()
         }
+        leaveOutClient(place, log)
         takePairing(place, log)
+        logs[log].connections[place].leaveOutKeyRequests()
         if let frame = logs[log].connections[place].frameBeyondMTU {
             // What can't have been is not judged.
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
-        let inferred = logs[log].connections[place].inferAttributes()
-        if inferred.count > 0 {
-            logs[log].assumptions.append(
-                Obstacle(
-                    .missingDatabase, frame: inferred.frame, connection: connection.number,
-                    count: inferred.count))
+        if connection.isCentral {
+            inferAttributes(place, log)
+        } else if let frame = connection.frameOfLongForm {
+            logs[log].connections[place].isLeftOut = true
+            logs[log].obstacles.note(.peripheralRole, frame: frame, connection: connection.number)
         }
         // A host that only answers is no client, and whose connection it is, is not known.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(
                 .nothingToCompare, frame: connection.frame, connection: connection.number)
+        }
+    }
+}
+
+extension RecordedConnection {
+    /// The first frame in which the host's server declares an assigned UUID in its long form, which this
+    /// project's server never does.
+    fileprivate var frameOfLongForm: Int? {
+        // The Bluetooth Base UUID, least significant octet first (Vol 3, Part B, 2.5.1).
+        let base: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0x00, 0x00, 0x80, 0x00, 0x10, 0x00, 0x00]
+        return pdus.first { pdu in
+            guard pdu.side == .host, pdu.octets.count > 2 else { return false }
+            switch (pdu.opcode, pdu.octets[1]) {
+            case (.readByGroupTypeResponse, 20), (.readByTypeResponse, 21):
+                return pdu.octets.suffix(16).starts(with: base) && pdu.octets.suffix(2).allSatisfy { $0 == 0 }
+            default: return false
+            }
+        }?.frame
+    }
+
+    /// Of the times that its central asked for a key only the first is played, where it got one.
+    fileprivate mutating func leaveOutKeyRequests() {
+        let given = encryption?.frame ?? 0
+        updates.removeAll { $0.subevent == LELongTermKeyRequest.subeventCode && $0.frame > given }
+    }
+}
+
+extension RecordedPDU {
+    /// Whether a host sent it as a client, or it answers such a one or comes from the peer's server.
+    fileprivate func isOfClient(_ all: [RecordedPDU]) -> Bool {
+        guard channel == .attribute else { return false }
+        let answered = answers.map { all[$0] }
+        switch opcode.kind {
+        case .request, .command, .unknown: return side == .host
+        case .notification, .indication: return side == .peer
+        case .response: return side == .peer || answered?.side == .host
+        case .confirmation: return side == .host
         }
     }
 }

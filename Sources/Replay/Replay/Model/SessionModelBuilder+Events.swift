@@ -18,6 +18,7 @@ extension SessionModelBuilder {
             else { return }
             logs[log].connections[open.place].end = RecordedConnection.End(
                 frame: frame.number, time: time, reason: event.reason, request: open.disconnect)
+            if !logs[log].connections[open.place].isCentral { logs[log].own.end = time }
             close(number, log)
         case .encryptionChangeV1, .encryptionChangeV2:
             guard let status = parameters.octet(at: 0) else { return }
@@ -80,6 +81,9 @@ extension SessionModelBuilder {
                     $0.peripheralLatency = event.peripheralLatency
                     $0.supervisionTimeout = event.supervisionTimeout
                 }, at: time, log)
+        case LELongTermKeyRequest.subeventCode.rawValue:
+            guard let number = linkNumber else { return }
+            append(parameters, time, number, log)
         case 0x03: addUpdate(parameters, at: time, log)
         case 0x06:
             guard let number = linkNumber else { return }
@@ -101,17 +105,27 @@ extension SessionModelBuilder {
             completed: time)
         connection.isCentral = event.role == 0
         connection.asked = event.role == 0 ? asked?.time : nil
+        if !connection.isCentral { takeAdvertising(&connection, log) }
         connection.intervalUnits = event.connectionInterval
         connection.latency = event.peripheralLatency
         connection.supervisionTimeoutUnits = event.supervisionTimeout
         logs[log].connections.append(connection)
         guard event.status == .success, let number = linkNumber else { return }
-        if !connection.isCentral {
-            logs[log].obstacles.note(
-                .peripheralRole, frame: frame.number, connection: connection.number)
-        }
         logs[log].open[number] = AdapterLog.Open(
             place: logs[log].connections.count - 1, slot: frame.link)
+    }
+
+    /// A central has connected: what it had found, and since when it could.
+    private mutating func takeAdvertising(_ connection: inout RecordedConnection, _ log: Int) {
+        let own = logs[log].own
+        logs[log].own.since = nil
+        if own.advertising.frame > 0 { connection.advertising = own.advertising }
+        guard connection.status == .success else { return }
+        if connection.advertising == nil {
+            logs[log].assumptions.note(
+                .missingAdvertisement, frame: frame.number, connection: connection.number)
+        }
+        connection.asked = own.since.map { max($0, own.end ?? $0) }
     }
 
     private mutating func addUpdate(_ parameters: RawSpan, at time: Instant, _ log: Int) {

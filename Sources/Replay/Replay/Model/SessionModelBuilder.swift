@@ -14,6 +14,7 @@ public struct SessionModelBuilder: ~Copyable {
     var heldPDUs = 0
     private var current = 0
     private var damage: Int?
+    private var maker: String?
 
     /// The frame's fields that the making of the model needs, out of the analyser.
     var frame: Frame { analyzer.frame }
@@ -27,6 +28,9 @@ public struct SessionModelBuilder: ~Copyable {
     public mutating func add(_ record: borrowing Record, file: Int = 0) {
         analyzer.analyze(record, file: file)
         let header = record.header
+        if header.kind == .monitor, header.foreignType == MonitorOpcode.systemNote.rawValue, maker == nil {
+            maker = String(decoding: record.octets.copied().prefix { $0 != 0 }, as: UTF8.self)
+        }
         // What belongs to no adapter says nothing of a session.
         guard header.adapter != 0xFFFF || header.kind != .monitor, header.kind != .note,
             let log = log(of: header.adapter, file, header.time)
@@ -74,6 +78,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
         guard let chosen else { throw .noAdapter }
         var model = SessionModel(chosen)
+        model.maker = maker
         for log in logs where log.adapter != chosen.adapter || log.file != chosen.file {
             let count = log.connections.count { $0.isCentral && $0.status == .success }
             guard count > 0 else { continue }
@@ -133,6 +138,7 @@ public struct SessionModelBuilder: ~Copyable {
 
     private mutating func finish(_ log: Int) {
         for number in logs[log].open.keys.sorted() { close(number, log) }
+        shareOwnDatabase(log)
         for place in logs[log].connections.indices { complete(place, log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
         let played = logs[log].connections.filter(FakeController.isPlayable)
@@ -153,7 +159,8 @@ public struct SessionModelBuilder: ~Copyable {
         leaveOutIncomplete(open.place, log)
         let slot = open.slot
         guard analyzer.links.indices.contains(slot), analyzer.links[slot].number == number else { return }
-        let known = analyzer.knownAttributes(ofLink: slot)
+        let isOwn = !logs[log].connections[open.place].isCentral
+        let known = analyzer.knownAttributes(ofLink: slot, isOwn: isOwn)
         logs[log].connections[open.place].learn(known)
     }
 }

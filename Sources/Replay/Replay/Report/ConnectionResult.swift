@@ -13,6 +13,8 @@ public struct ConnectionResult: Hashable, Sendable {
     public var obstacles: [Obstacle] = []
     /// PDUs of the Attribute Protocol that were played or compared, and those that the log holds.
     public var pdus = Count(judged: 0, recorded: 0)
+    /// Whether the host is the central on it.
+    public var isCentral = true
     /// What the application was told and had to be.
     public var callbacks = 0
 
@@ -29,7 +31,7 @@ public struct ConnectionResult: Hashable, Sendable {
             text += ": \(pdus.judged) of \(pdus.recorded.counting("ATT PDU"))"
             if callbacks > 0 { text += ", \(callbacks.counting("callback"))" }
         }
-        guard word == "not replayable" else { return text }
+        guard word == "not replayable" else { return isCentral ? text : text + ", as the peripheral" }
         text += ", \(pdus.recorded.counting("ATT PDU"))"
         return text + (obstacles.first.map { ": \($0.text)" } ?? "")
     }
@@ -43,9 +45,7 @@ extension [ConnectionResult] {
                 number: connection.number, peer: connection.peer, word: "not replayable",
                 obstacles: controller.model.obstacles.filter { $0.connection == connection.number })
             result.pdus.recorded = connection.attPDUs.recorded
-            if !connection.isCentral, result.obstacles.isEmpty {
-                result.obstacles = [Obstacle(.peripheralRole, connection: connection.number)]
-            }
+            result.isCentral = connection.isCentral
             guard FakeController.isPlayable(connection) else { return result }
             guard let link = controller.links.first(where: { $0.place == place }) else {
                 result.word = "not reached"

@@ -218,7 +218,8 @@ public struct ReplayReport: Sendable {
         head += ", tier \(tier), connection \(stuck.connection)"
         let waits: String
         if stuck.isUnconnected {
-            waits = "the host to connect to \(stuck.peer)"
+            let isCentral = results.first { $0.number == stuck.connection }?.isCentral ?? true
+            waits = isCentral ? "the host to connect to \(stuck.peer)" : "the host to advertise"
         } else if let expected = stuck.expected {
             waits = line(of: expected, stuck.connection)
         } else {

@@ -26,6 +26,8 @@ public final class BluetoothAdapter: Sendable {
         /// Whether a server begins with the services that phones have: Generic Access with the device's
         /// name, and Generic Attribute with Service Changed.
         public var hasGenericServices = true
+        /// Which handles services get; nil for the next ones, as they are added.
+        public var layout: GATTLayout?
         /// Where the devices that programs were connected to are kept, so that their identifiers mean them in
         /// the next process, too; nil for nowhere.
         public var memory: URL?
@@ -141,6 +143,14 @@ public final class BluetoothAdapter: Sendable {
         submit { adapter in
             adapter.open()
             adapter.put(isOn ? .powerOn : .powerOff)
+        }
+    }
+
+    /// Ends the link to a device, for which a peripheral manager has no call.
+    public func endLink(to peer: DeviceAddress, _ reason: HCIStatus = .remoteUserTerminatedConnection) {
+        submit { adapter in
+            guard let link = adapter.host.openLinks.first(where: { $0.peer.names(peer) }) else { return }
+            adapter.put(.disconnect(link.id, reason))
         }
     }
 

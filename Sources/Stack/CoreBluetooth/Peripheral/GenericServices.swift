@@ -13,8 +13,10 @@ struct GenericServices {
 
     /// Puts them first into a database; for a host that bonds, with what clients need to keep what they have
     /// discovered from link to link.
-    mutating func place(in database: inout GATTDatabase, bonds: Bool) {
-        let access = database.add(
+    ///
+    /// - Parameter add: adds a service there.
+    mutating func place(bonds: Bool, _ add: (GATTServiceDefinition) -> GATTPlacedService?) {
+        let access = add(
             GATTServiceDefinition(
                 uuid: BluetoothUUID(UInt16(0x1800)),
                 characteristics: [
@@ -38,8 +40,7 @@ struct GenericServices {
                     uuid: .databaseHash, properties: [.read], value: .databaseHash, permissions: [.readable]),
             ]
         }
-        _ = database.add(
-            GATTServiceDefinition(uuid: .genericAttributeService, characteristics: characteristics))
+        _ = add(GATTServiceDefinition(uuid: .genericAttributeService, characteristics: characteristics))
         deviceName = access?.characteristics.first?.valueHandle
     }
 }

@@ -11,7 +11,7 @@ extension ServerCore {
             error = CBError(.unknown)
         } else if placed.contains(where: { $0.service === service }) {
             error = CBError(.invalidParameters)
-        } else if let definition = definition(of: service), let place = database.add(definition) {
+        } else if let definition = definition(of: service), let place = place(definition) {
             placed.append(Placed(service: service, role: role, place: place))
         } else {
             error = CBError(.invalidParameters)
@@ -25,6 +25,11 @@ extension ServerCore {
         if failure == nil { adapter.put(.setDatabase(database)) }
     }
 
+    private func place(_ definition: GATTServiceDefinition) -> GATTPlacedService? {
+        guard let other = layout?.take(definition.uuid) else { return database.add(definition) }
+        return database.add(definition, as: other)
+    }
+
     func remove(_ service: CBMutableService, _ role: ServerRole) {
         remove { $0.service === service && $0.role === role }
     }
@@ -35,12 +40,15 @@ extension ServerCore {
     func removeAll() {
         remove { _ in true }
         database.removeAll()
+        layout = adapter.configuration.layout
         placeGeneric()
     }
 
     func placeGeneric() {
         guard adapter.configuration.hasGenericServices else { return }
-        generic.place(in: &database, bonds: adapter.configuration.host.security?.bonds == true)
+        var new = GenericServices()
+        new.place(bonds: adapter.configuration.host.security?.bonds == true) { place($0) }
+        generic = new
     }
 
     private func remove(_ isMeant: (Placed) -> Bool) {

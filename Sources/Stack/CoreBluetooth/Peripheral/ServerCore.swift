@@ -42,10 +42,13 @@ final class ServerCore: HostObserver, @unchecked Sendable {
     var backlog: [Update] = []
     /// Where the services that the adapter itself has were placed.
     var generic = GenericServices()
+    /// The places of services that have not been added.
+    var layout: GATTLayout?
     private(set) var state = CBManagerState.unknown
 
     private init(_ adapter: BluetoothAdapter) {
         self.adapter = adapter
+        layout = adapter.configuration.layout
         placeGeneric()
     }
 

@@ -156,6 +156,11 @@ public struct LongTermKey: Hashable, Sendable {
             SecretKey(command.longTermKey.reversed()), ediv: command.encryptedDiversifier,
             rand: command.randomNumber)
     }
+
+    /// The key that a peripheral's host gives for the numbers that its central names.
+    public init(_ command: LELongTermKeyRequestReply, ediv: UInt16, rand: UInt64) {
+        self.init(SecretKey(command.longTermKey.reversed()), ediv: ediv, rand: rand)
+    }
 }
 
 /// What two devices keep of a pairing.

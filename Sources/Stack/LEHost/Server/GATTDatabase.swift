@@ -186,6 +186,26 @@ public struct GATTDatabase: Hashable, Sendable {
         return low < attributes.count ? low : nil
     }
 
+    /// Adds attributes at other handles than they have; those without one are left out.
+    mutating func insert(
+        _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16]
+    ) {
+        for var attribute in new {
+            guard let handle = handles[attribute.handle] else { continue }
+            if attribute.type == .characteristicDeclaration, case .fixed(let octets) = attribute.value,
+                var declaration = try? octets.decoded(as: GATTCharacteristicDeclaration.self)
+            {
+                declaration.valueHandle = handle + 1
+                attribute.value = .fixed(declaration.encoded)
+            }
+            attribute.groupEndHandle = ends[attribute.handle] ?? handle
+            attribute.handle = handle
+            attributes.append(attribute)
+        }
+        attributes.sort { $0.handle < $1.handle }
+        nextHandle = max(nextHandle, Int(attributes.last?.groupEndHandle ?? 0) + 1)
+    }
+
     @discardableResult
     private mutating func place(
         _ type: BluetoothUUID, _ value: ATTAttribute.Value, _ permissions: ATTPermissions

@@ -1,0 +1,380 @@
+import Analysis
+import BluetoothCore
+import CoreBluetooth
+import Foundation
+import LEHost
+import Runtime
+import WireBytes
+
+/// Does what a recorded peripheral did by the calls that any program has: offers its services, advertises,
+/// answers what the server asks, and sends values. Answers and values are the log's.
+final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
+    /// A response of the log that waits for the request to come to the application.
+    private struct Answer {
+        var connection: RecordedConnection
+        var octets: [UInt8]
+        /// The place of the request.
+        var request: Int
+        /// When a write was answered by it: what came first may have been a command.
+        var given: Instant?
+    }
+
+    private let adapter: BluetoothAdapter
+    private let listener: DriverListener
+    private let connections: [Int: RecordedConnection]
+    private let steps: [Int: [HostStep]]
+    private let attributes: ServedAttributes
+    private let isAdvertiser: Bool
+    /// The attributes of another application.
+    private let others: Set<UInt16>
+    private var manager: CBPeripheralManager?
+    private var added = 0
+    /// Connections whose advertising is to begin once all services are there.
+    private var early: [Int] = []
+    private var advertised: RecordedConnection.Advertising?
+    private var centrals: [DeviceAddress: CBCentral] = [:]
+    /// What the application was asked and has not answered, by the central.
+    private var asked: [DeviceAddress: [CBATTRequest]] = [:]
+    private var answers: [DeviceAddress: Answer] = [:]
+    /// Values that found no room.
+    private var waiting: [(value: [UInt8], characteristic: CBMutableCharacteristic, central: CBCentral)] = []
+    private(set) var notes: [String] = []
+    private(set) var given = 0
+
+    /// - Parameters:
+    ///   - model: the log that the answers and values are taken from.
+    ///   - database: the attributes that are offered.
+    ///   - car: who offers its own service, and advertises; nil for nobody.
+    init(
+        _ model: SessionModel, _ database: PeerDatabase, besides car: RecordedCar?,
+        on adapter: BluetoothAdapter, delivery: SettlingDelivery, listener: DriverListener
+    ) {
+        self.adapter = adapter
+        self.listener = listener
+        connections = Dictionary(uniqueKeysWithValues: model.connections.map { ($0.number, $0) })
+        steps = connections.mapValues { $0.isCentral ? [] : $0.steps }
+        isAdvertiser = car == nil
+        others = car?.handles ?? []
+        let guarded = model.connections.filter { !$0.isCentral }.flatMap { connection in
+            connection.guardedConfigurations.compactMap { connection.pdus[$0.request].handle }
+        }
+        attributes = ServedAttributes(database, without: car?.handles ?? [], guarded: Set(guarded))
+        super.init()
+        let manager = CBPeripheralManager(
+            delegate: nil, queue: delivery.inline, options: nil, adapter: adapter)
+        manager.onLink = { [weak self] central, isLinked in self?.linked(central, isLinked) }
+        manager.delegate = self
+        self.manager = manager
+    }
+
+    func take(_ turn: HostTurn) {
+        switch turn {
+        case .connect(let number, _):
+            guard isReady else { return early.append(number) }
+            advertise(for: number)
+        case .step(let number, let step):
+            guard let connection = connections[number], let own = steps[number], step.index < own.count else {
+                return
+            }
+            perform(own[step.index], connection)
+        }
+    }
+
+    var stateLines: [String] {
+        let open = asked.values.reduce(0) { $0 + $1.count }
+        return [
+            "\(added) of \(attributes.services.count.counting("service")) there, "
+                + (manager?.isAdvertising == true ? "advertising" : "not advertising")
+                + ", \(open.counting("request")) to be answered"
+        ]
+    }
+
+    private var isReady: Bool { manager?.state == .poweredOn && added == attributes.services.count }
+
+    private func advertise(for number: Int) {
+        let wish = connections[number]?.advertising ?? RecordedConnection.Advertising()
+        guard let manager, isAdvertiser, wish.payload != advertised?.payload || !manager.isAdvertising else {
+            return
+        }
+        if manager.isAdvertising { manager.stopAdvertising() }
+        advertised = wish
+        given += 1
+        manager.startAdvertising(
+            data: wish.data, scanResponse: wish.scanResponse,
+            interval: .microseconds(625 * Int64(wish.intervalUnits)))
+    }
+
+    private func linked(_ central: CBCentral, _ isLinked: Bool) {
+        listener.note("central \(central.address) \(isLinked ? "linked" : "gone")")
+        centrals[central.address] = isLinked ? central : nil
+        asked[central.address] = nil
+        answers[central.address] = nil
+        waiting.removeAll { $0.central === central && !isLinked }
+    }
+
+    private func perform(_ step: HostStep, _ connection: RecordedConnection) {
+        switch step.action {
+        case .serve(let octets) where step.isResponse:
+            guard let request = step.pdus.first.flatMap({ connection.pdus[$0].answers }) else { return }
+            answers[connection.peer] = Answer(connection: connection, octets: octets, request: request)
+            answer(connection.peer)
+        case .serve(let octets): send(octets, step, connection)
+        case .disconnect(let reason): adapter.endLink(to: connection.peer, reason)
+        default: break
+        }
+    }
+
+    // MARK: Values
+
+    private func send(_ octets: [UInt8], _ step: HostStep, _ connection: RecordedConnection) {
+        let handle = octets.count < 3 ? 0 : UInt16(octets[1]) | UInt16(octets[2]) << 8
+        guard !others.contains(handle) else { return }
+        guard let central = centrals[connection.peer], let one = attributes.characteristics[handle] else {
+            return notes.append("frame \(step.frame) has no call in the API")
+        }
+        given += 1
+        waiting.append((Array(octets[3...]), one, central))
+        sendWaiting()
+    }
+
+    private func sendWaiting() {
+        while let next = waiting.first, let manager {
+            let isTaken = manager.updateValue(
+                Data(next.value), for: next.characteristic, onSubscribedCentrals: [next.central])
+            guard isTaken else { return }
+            waiting.removeFirst()
+        }
+    }
+
+    // MARK: Answers
+
+    /// Answers as the log does, once both the request and the answer's time have come.
+    private func answer(_ central: DeviceAddress) {
+        guard let answer = answers[central], let requests = asked[central],
+            answer.given.map({ $0 == adapter.time.now }) ?? true
+        else { return }
+        let meant = requests.filter { isMeant($0, by: answer) }
+        guard let last = meant.last else { return }
+        asked[central] = requests.filter { !isMeant($0, by: answer) }
+        let isRead = answer.connection.pdus[answer.request].opcode.isRead
+        if answer.given == nil { given += 1 }
+        answers[central]?.given = adapter.time.now
+        if isRead { answers[central] = nil }
+        // To a command an answer is none.
+        for request in isRead ? [last] : meant { respond(to: request, answer) }
+    }
+
+    private func respond(to request: CBATTRequest, _ answer: Answer) {
+        if let error = RecordedPDU.refusal(answer.octets) {
+            let code = CBATTError.Code(rawValue: Int(error.rawValue)) ?? .unlikelyError
+            manager?.respond(to: request, withResult: code)
+            return
+        }
+        request.value = Data(answer.connection.value(readBy: answer.request, response: answer.octets))
+        manager?.respond(to: request, withResult: .success)
+    }
+
+    /// Requests of a central that are looked through: commands are among them, which nothing answers.
+    private static let mostAsked = 64
+
+    private func ask(_ request: CBATTRequest) {
+        let central = request.central.address
+        asked[central] = (asked[central] ?? []).suffix(Self.mostAsked) + [request]
+        answer(central)
+    }
+
+    /// Whether the recorded answer is one to what the application is asked.
+    private func isMeant(_ request: CBATTRequest, by answer: Answer) -> Bool {
+        let recorded = answer.connection.pdus[answer.request]
+        // A read has no value before it is answered.
+        guard recorded.opcode.isRead == (request.value == nil) else { return false }
+        switch recorded.att {
+        case let one as ATTReadByTypeRequest: return one.type == request.characteristic.uuid.value
+        case is ATTReadMultipleRequest, is ATTReadMultipleVariableRequest, is ATTExecuteWriteRequest:
+            return true
+        default:
+            let handle = attributes.handles[ObjectIdentifier(request.characteristic)]
+            return handle != nil && handle == recorded.handle
+        }
+    }
+}
+
+extension PeripheralDriver: CBPeripheralManagerDelegate {
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        listener.note("peripheral manager state \(peripheral.state)")
+        guard peripheral.state == .poweredOn else { return }
+        for service in attributes.services { peripheral.add(service) }
+        beginEarly()
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
+    ) {
+        listener.note("didAdd \(service.uuid) \(error.text)")
+        added += 1
+        if error != nil { notes.append("service \(service.uuid) can't stand at its recorded handles") }
+        beginEarly()
+    }
+
+    private func beginEarly() {
+        guard isReady else { return }
+        let waiting = early
+        early = []
+        for number in waiting { advertise(for: number) }
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        listener.note("didReceiveRead \(request.characteristic.uuid) at \(request.offset)")
+        ask(request)
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        guard let first = requests.first else { return }
+        let parts = requests.map { request in
+            (
+                handle: attributes.handles[ObjectIdentifier(request.characteristic)] ?? 0,
+                offset: request.offset, value: [UInt8](request.value ?? Data())
+            )
+        }
+        for (handle, value) in parts.joinedValues {
+            listener.note("didReceiveWrite \(PDUText.handle(handle)) \(Hex.text(value))")
+            listener.tell(.value(handle: handle, value), first.central.address)
+        }
+        ask(first)
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didSubscribeTo characteristic: CBCharacteristic
+    ) { configured(characteristic, central, "didSubscribe") }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didUnsubscribeFrom characteristic: CBCharacteristic
+    ) {
+        // The end of a link ends subscriptions, too.
+        guard adapter.host.openLinks.contains(where: { $0.peer == central.address }) else { return }
+        configured(characteristic, central, "didUnsubscribe")
+    }
+
+    private func configured(_ characteristic: CBCharacteristic, _ central: CBCentral, _ text: String) {
+        listener.note("\(text) \(characteristic.uuid)")
+        guard let handle = attributes.handles[ObjectIdentifier(characteristic)] else { return }
+        listener.tell(.configured(handle: handle, nil), central.address)
+    }
+
+    func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { sendWaiting() }
+}
+
+/// The attributes of a recorded server as a program offers them.
+private struct ServedAttributes {
+    /// In the order in which they can be added.
+    private(set) var services: [CBMutableService] = []
+    /// By the handles of their values, and these by the characteristics.
+    private(set) var characteristics: [UInt16: CBMutableCharacteristic] = [:]
+    private(set) var handles: [ObjectIdentifier: UInt16] = [:]
+
+    /// - Parameters:
+    ///   - others: attributes of services that someone else offers.
+    ///   - guarded: configurations that take encryption.
+    init(_ database: PeerDatabase, without others: Set<UInt16>, guarded: Set<UInt16>) {
+        var made: [(handle: UInt16, service: CBMutableService, includes: [UInt16])] = []
+        for attribute in database.attributes where !others.contains(attribute.handle) {
+            guard let uuid = attribute.declaredService, attribute.groupEnd >= attribute.handle else {
+                continue
+            }
+            let service = CBMutableService(
+                type: CBUUID(uuid), primary: attribute.type == .primaryService)
+            let all = database.attributes(in: attribute.handle...attribute.groupEnd)
+            service.characteristics = all.filter { $0.type == .characteristicDeclaration }
+                .compactMap { add($0, database, all, guarded) }
+            let includes = all.filter { $0.type == .includeDeclaration }.compactMap { include in
+                (try? include.declaration.map { octets throws(DecodeError) in
+                    try GATTIncludeDeclaration(whole: octets)
+                })??.handle
+            }
+            made.append((attribute.handle, service, includes))
+        }
+        for one in made where !one.includes.isEmpty {
+            one.service.includedServices = one.includes.compactMap { handle in
+                made.first { $0.handle == handle }?.service
+            }
+        }
+        services = made.filter(\.includes.isEmpty).map(\.service)
+        services += made.filter { !$0.includes.isEmpty }.map(\.service)
+    }
+
+    private mutating func add(
+        _ declaration: PeerDatabase.Attribute, _ database: PeerDatabase,
+        _ all: ArraySlice<PeerDatabase.Attribute>, _ guarded: Set<UInt16>
+    ) -> CBMutableCharacteristic? {
+        guard let octets = declaration.declaration,
+            let fields = try? GATTCharacteristicDeclaration(whole: octets)
+        else { return nil }
+        let own = all.drop { $0.handle <= fields.valueHandle }
+            .prefix { $0.type != .characteristicDeclaration }
+        let configuration = own.first { $0.type == .clientCharacteristicConfiguration }
+        var properties = CBCharacteristicProperties(rawValue: UInt(fields.properties.rawValue))
+        // Of a declaration that is made up the use of the configuration tells more.
+        if declaration.source == .inferred, configuration != nil,
+            properties.isDisjoint(with: [.notify, .indicate])
+        {
+            properties.formUnion([.notify, .indicate])
+        }
+        var permissions: CBAttributePermissions = []
+        if properties.contains(.read) { permissions.insert(.readable) }
+        if !properties.isDisjoint(with: [.write, .writeWithoutResponse]) { permissions.insert(.writeable) }
+        if let configuration, guarded.contains(configuration.handle) {
+            let notifies = properties.contains(.notify)
+            properties.insert(notifies ? .notifyEncryptionRequired : .indicateEncryptionRequired)
+        }
+        let one = CBMutableCharacteristic(
+            type: CBUUID(fields.uuid), properties: properties, value: nil, permissions: permissions)
+        let described = own.filter { $0.type != .clientCharacteristicConfiguration }
+        one.descriptors = described.map {
+            CBMutableDescriptor(type: CBUUID($0.type), value: Data(database.value(of: $0.handle) ?? []))
+        }
+        characteristics[fields.valueHandle] = one
+        handles[ObjectIdentifier(one)] = fields.valueHandle
+        return one
+    }
+}
+
+extension RecordedConnection.Advertising {
+    fileprivate var payload: [[UInt8]] { [data, scanResponse] }
+}
+
+extension ATTOpcode {
+    fileprivate var isRead: Bool {
+        ![.writeRequest, .executeWriteRequest].contains(self)
+    }
+}
+
+extension RecordedPDU {
+    /// The attribute that a request of one names.
+    fileprivate var handle: UInt16? { octets.count < 3 ? nil : UInt16(octets[1]) | UInt16(octets[2]) << 8 }
+}
+
+extension RecordedConnection {
+    /// What an application answers to a read: the value from where the request asks on, as far as the log
+    /// holds it in this response and those of the blobs after it.
+    fileprivate func value(readBy place: Int, response: [UInt8]) -> [UInt8] {
+        let request = pdus[place]
+        if request.opcode == .readByTypeRequest {
+            return Array(response.dropFirst(2).prefix(response.count > 1 ? Int(response[1]) : 0).dropFirst(2))
+        }
+        guard let handle = request.handle, [.readRequest, .readBlobRequest].contains(request.opcode) else {
+            return Array(response.dropFirst())
+        }
+        let start = Int(request.att(ATTReadBlobRequest.self)?.offset ?? 0)
+        var value = Array(response.dropFirst())
+        for (later, pdu) in pdus.enumerated().dropFirst(place + 1) where pdu.side == request.side {
+            if pdu.opcode == .readRequest, pdu.handle == handle { break }
+            guard let blob = pdu.att(ATTReadBlobRequest.self), blob.handle == handle else { continue }
+            let answer = pdus.first { $0.answers == later && $0.opcode == .readBlobResponse }
+            guard Int(blob.offset) == start + value.count, let answer else { break }
+            value += answer.octets.dropFirst()
+        }
+        return value
+    }
+}

@@ -1,0 +1,51 @@
+import BluetoothCore
+import Runtime
+import SimulatedDevices
+import UQDK
+
+/// A simulated car that recorded its own log, as it stood at the log's beginning: it is the application of a
+/// replay, and its proofs and answers are judged. Of another car the log does not show the state.
+struct RecordedCar: Sendable {
+    /// How a log of the simulator begins.
+    private static let maker = "blecap simulator"
+
+    let configuration: CarConfiguration
+    /// The nonces that it drew, in order.
+    let nonces: [[UInt8]]
+    /// The handles of its service.
+    let handles: Set<UInt16>
+
+    /// Nil where the log is of something else, or a key is missing.
+    init?(_ model: SessionModel, _ visits: [UQDKVisit], _ keys: KeyStore) {
+        guard model.maker?.hasPrefix(Self.maker) == true, let first = visits.first,
+            let database = model.ownDatabase,
+            visits.allSatisfy({ PlayPlan.frameWithoutKey($0, keys) == nil }),
+            let service = database.attributes.first(where: {
+                $0.declaredService == first.dialect.gatt.service
+            }), service.groupEnd >= service.handle
+        else { return nil }
+        let requests = visits.flatMap(\.requests)
+        let activation = requests.first { $0.purpose == .activate }
+        let key = first.keyID(in: keys).flatMap(keys.key)
+        if let activation, activation.status != .refusedInState, key?.pairingCode == nil { return nil }
+        // A key with which a session was begun before it was activated had been so before the log.
+        let begun = requests.first {
+            $0.purpose == .authBegin || $0.purpose == .activate && $0.status == .success
+        }
+        let isActivated = begun?.purpose == .authBegin && begun?.status == .success
+        let highest = first.firstAuthCounter.flatMap { $0 == 0 ? nil : $0 - 1 }
+        var configuration = CarConfiguration(
+            keys: keys.uqdk.map { one in
+                let isUsed = one.keyID == key?.keyID && isActivated
+                return CarKey(
+                    keyID: one.keyID, key: one.key, slot: isUsed ? 0 : nil,
+                    authCounter: isUsed ? highest : nil)
+            }, dialect: first.dialect)
+        if let activation, activation.status != .refusedInState {
+            configuration.pairingCode = key?.pairingCode.map { String(decoding: $0, as: UTF8.self) }
+        }
+        self.configuration = configuration
+        nonces = visits.flatMap(\.carNonces)
+        handles = Set(service.handle...service.groupEnd)
+    }
+}

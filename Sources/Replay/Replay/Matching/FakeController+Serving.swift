@@ -1,0 +1,88 @@
+import BluetoothCore
+import Runtime
+
+// The server of a host that is the peripheral: what it sends is compared with what the recorded one sent, and
+// what its application is told with what the central wrote.
+
+extension FakeController {
+    /// Takes an answer or a value of the server: the next of its kind, octet for octet.
+    mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, _ index: Int) {
+        let link = links[index]
+        let due = link.first(in: .server) { $0.isResponse == isResponse }
+        guard let due else { return diverge(.unexpected, octets, .attribute, index) }
+        let step = link.script.steps[due]
+        // A value may come after the answer to a request before it, but not an answer after a value.
+        let isInOrder = isResponse || link.first(in: .server) == due
+        guard isInOrder, same(step, octets, index) || isSameDiscovery(step, octets) else {
+            let first = isInOrder ? due : link.first(in: .server) ?? due
+            return diverge(.different, octets, .attribute, index, due: link.script.steps[first])
+        }
+        if step.octets != octets, isSameDiscovery(step, octets) { normalizations.note(.discovery) }
+        if link.first(in: .server) != due { normalizations.note(.answerBeforeValue) }
+        seen(due, octets, index)
+        guard let confirmation = link.response(step, 0) else { return }
+        reply(confirmation, step, 0, index)
+    }
+
+    /// Whether both list attributes in answer to a discovery, and the recorded server only fewer at a time.
+    private func isSameDiscovery(_ step: HostStep, _ octets: [UInt8]) -> Bool {
+        guard let expected = step.octets, let first = octets.first else { return false }
+        return ATTOpcode(rawValue: first).isDiscovery && octets.starts(with: expected)
+    }
+
+    // MARK: What the application is told
+
+    /// Entails what the central's write tells the application. Of one that was refused it may have heard.
+    mutating func entailWrites(in pdu: RecordedPDU, _ place: Int, _ index: Int) {
+        guard options.hearsServer else { return }
+        let connection = links[index].connection
+        let answer = links[index].script.response(to: place).map { connection.pdus[$0] }
+        let isRefused = answer?.refusal != nil
+        for (handle, value) in connection.writes(by: place) where !options.unheard.contains(handle) {
+            guard connection.database.isClientConfiguration(handle) else {
+                entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: isRefused)
+                continue
+            }
+            guard let of = connection.database.value(ofConfiguration: handle), !isRefused else { continue }
+            let isOn = value.contains { $0 != 0 }
+            guard isOn != (links[index].wanted[of] != nil) else { continue }
+            links[index].wanted[of] = isOn ? .wanted : nil
+            // A bond keeps subscriptions from link to link: what stands already is not told again.
+            let isKept = connection.encryption != nil
+            entail(.configured(handle: of, nil), frame: pdu.frame, index, isOptional: isKept)
+        }
+    }
+}
+
+extension RecordedConnection {
+    /// What the PDU at a place writes, by handles; prepared parts as one value each.
+    func writes(by place: Int) -> [(handle: UInt16, value: [UInt8])] {
+        if let one = LivePeer.write(pdus[place].octets) { return [one] }
+        guard let execute = pdus[place].att(ATTExecuteWriteRequest.self), execute.flags == 1 else {
+            return []
+        }
+        var parts: [ATTPrepareWriteRequest] = []
+        for pdu in pdus[..<place] where pdu.side == pdus[place].side {
+            if pdu.opcode == .executeWriteRequest { parts = [] }
+            if let part = pdu.att(ATTPrepareWriteRequest.self) { parts.append(part) }
+        }
+        return parts.map { ($0.handle, Int($0.offset), $0.value) }.joinedValues
+    }
+}
+
+extension [(handle: UInt16, offset: Int, value: [UInt8])] {
+    /// Whole values of their parts, in order.
+    var joinedValues: [(handle: UInt16, value: [UInt8])] {
+        var whole: [(handle: UInt16, value: [UInt8])] = []
+        for part in self {
+            if let last = whole.last, last.handle == part.handle, part.offset <= last.value.count,
+                part.offset > 0
+            {
+                whole[whole.count - 1].value = last.value.prefix(part.offset) + part.value
+            } else {
+                whole.append((part.handle, part.value))
+            }
+        }
+        return whole
+    }
+}

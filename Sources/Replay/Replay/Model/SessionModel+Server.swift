@@ -1,0 +1,82 @@
+import BluetoothCore
+import LEHost
+
+// The server of a host that is the peripheral: there is one, whoever connects.
+
+extension SessionModel {
+    /// The attributes of the host's own server, where a log of it is played.
+    var ownDatabase: PeerDatabase? {
+        connections.first { !$0.isCentral && FakeController.isPlayable($0) }?.database
+    }
+
+    /// Where they lie.
+    var ownLayout: GATTLayout? {
+        ownDatabase.map { database in
+            GATTLayout(
+                services: database.attributes.compactMap { declaration in
+                    guard let uuid = declaration.declaredService, declaration.groupEnd >= declaration.handle
+                    else { return nil }
+                    let attributes = database.attributes(in: declaration.handle...declaration.groupEnd)
+                    return GATTLayout.Service(
+                        uuid: uuid,
+                        attributes: attributes.map { GATTDescriptor(uuid: $0.type, handle: $0.handle) },
+                        endHandle: declaration.groupEnd)
+                })
+        }
+    }
+
+    /// Leaves out the connections on which the host is the peripheral, and says so.
+    mutating func leaveOutPeripherals() {
+        for place in connections.indices
+        where !connections[place].isCentral && FakeController.isPlayable(connections[place]) {
+            connections[place].isLeftOut = true
+            obstacles.note(
+                .peripheralRole, frame: connections[place].frame, connection: connections[place].number)
+        }
+    }
+}
+
+extension RecordedConnection {
+    /// What the central must have subscribed to on an earlier link: its values come, and it asks for them on
+    /// this one later or never.
+    var keptSubscriptions: [ClientRecord.Subscription] {
+        var asked: Set<UInt16> = []
+        var kept: [ClientRecord.Subscription] = []
+        for (place, pdu) in pdus.enumerated() where pdu.channel == .attribute {
+            if pdu.side == .peer {
+                asked.formUnion(writes(by: place).map(\.handle))
+                continue
+            }
+            for (handle, _) in pdu.sentValues {
+                guard let value = database[handle], let configuration = database.configuration(of: handle),
+                    asked.insert(configuration).inserted
+                else { continue }
+                kept.append(
+                    ClientRecord.Subscription(
+                        handle: configuration, uuid: value.type,
+                        configuration: pdu.opcode == .handleValueIndication ? .indication : .notification))
+            }
+        }
+        return kept
+    }
+
+    /// The writes that the server itself refused since the link was not secure enough, with the refusals.
+    var guardedConfigurations: [(request: Int, response: Int)] {
+        pdus.enumerated().compactMap { place, pdu in
+            guard pdu.side == .host, let refusal = pdu.refusal, refusal.asksForSecurity,
+                let asked = pdu.answers, let write = pdus[asked].att(ATTWriteRequest.self),
+                database.isClientConfiguration(write.handle)
+            else { return nil }
+            return (asked, place)
+        }
+    }
+}
+
+extension PeerDatabase {
+    /// The handle of the Client Characteristic Configuration of a value; nil where there is none.
+    fileprivate func configuration(of value: UInt16) -> UInt16? {
+        attributes.drop { $0.handle <= value }
+            .prefix { $0.type != .characteristicDeclaration && $0.declaredService == nil }
+            .first { $0.type == .clientCharacteristicConfiguration }?.handle
+    }
+}

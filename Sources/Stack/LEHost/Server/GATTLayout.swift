@@ -1,0 +1,103 @@
+public import BluetoothCore
+
+/// The handles that the services of a server get, where they are not simply the next ones: those of a server
+/// in whose place it stands.
+public struct GATTLayout: Hashable, Sendable {
+    /// One service.
+    public struct Service: Hashable, Sendable {
+        /// Which service it is.
+        public var uuid: BluetoothUUID
+        /// Its attributes by their types and handles, the declaration first.
+        public var attributes: [GATTDescriptor]
+        /// Its last handle.
+        public var endHandle: UInt16
+
+        public init(uuid: BluetoothUUID, attributes: [GATTDescriptor], endHandle: UInt16) {
+            self.uuid = uuid
+            self.attributes = attributes
+            self.endHandle = endHandle
+        }
+    }
+
+    /// By handle. A service that is added takes the first of its UUID that no other has taken.
+    public var services: [Service]
+
+    public init(services: [Service] = []) { self.services = services }
+
+    /// Takes the place of a service; nil where there is none.
+    public mutating func take(_ uuid: BluetoothUUID) -> Service? {
+        services.firstIndex { $0.uuid == uuid }.map { services.remove(at: $0) }
+    }
+}
+
+extension GATTDatabase {
+    /// Adds a service at the handles of another server's. Within each characteristic an attribute takes the
+    /// handle of its type; descriptors that the other server does not have are left out.
+    ///
+    /// - Returns: nil where the other server's service has not all the characteristics, or something stands
+    ///   at its handles; then nothing is added.
+    public mutating func add(
+        _ definition: GATTServiceDefinition, as other: GATTLayout.Service
+    ) -> GATTPlacedService? {
+        var alone = GATTDatabase()
+        guard var placed = alone.add(definition) else { return nil }
+        let groups = Self.groups(other.attributes)
+        var handles: [UInt16: UInt16] = [:]
+        var ends: [UInt16: UInt16] = [:]
+        var next = 0
+        for own in Self.groups(alone.attributes.map { GATTDescriptor(uuid: $0.type, handle: $0.handle) }) {
+            let value = own.count > 1 && next > 0 ? own[1].uuid : nil
+            guard
+                let place = groups.indices.dropFirst(next).first(where: { at in
+                    value == nil
+                        || groups[at].count > 1 && groups[at][1].uuid == value
+                            && groups[at][1].handle == groups[at][0].handle + 1
+                })
+            else { return nil }
+            next = place + 1
+            var free = groups[place]
+            for attribute in own {
+                guard let found = free.firstIndex(where: { $0.uuid == attribute.uuid }) else { continue }
+                handles[attribute.handle] = free.remove(at: found).handle
+            }
+            ends[own[0].handle] = groups[place].last?.handle
+        }
+        ends[alone.attributes[0].handle] = other.endHandle
+        guard let first = other.attributes.first?.handle, first <= other.endHandle,
+            attributes(in: first...other.endHandle).isEmpty, placed.move(handles, ends)
+        else { return nil }
+        insert(alone.attributes, handles, ends)
+        return placed
+    }
+
+    /// The attributes before the first characteristic, and those of each.
+    private static func groups(_ attributes: [GATTDescriptor]) -> [[GATTDescriptor]] {
+        var groups: [[GATTDescriptor]] = [[]]
+        for attribute in attributes {
+            if attribute.uuid == .characteristicDeclaration { groups.append([]) }
+            groups[groups.count - 1].append(attribute)
+        }
+        return groups
+    }
+}
+
+extension GATTPlacedService {
+    /// Gives all other handles; false where one has none.
+    fileprivate mutating func move(_ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16]) -> Bool {
+        guard let first = handles[service.handle], let last = ends[service.handle] else { return false }
+        (service.handle, service.endHandle) = (first, last)
+        for index in characteristics.indices {
+            let own = characteristics[index].declarationHandle
+            guard let declaration = handles[own], let value = handles[characteristics[index].valueHandle],
+                let end = ends[own]
+            else { return false }
+            characteristics[index].declarationHandle = declaration
+            characteristics[index].valueHandle = value
+            characteristics[index].endHandle = end
+            descriptors[index] = descriptors[index].compactMap { descriptor in
+                handles[descriptor.handle].map { GATTDescriptor(uuid: descriptor.uuid, handle: $0) }
+            }
+        }
+        return true
+    }
+}
