@@ -285,13 +285,17 @@ typealias Version = ControllerConfiguration.Version
         LEExtendedCreateConnection.self, LECreateConnectionCancel.self, LEConnectionUpdate.self,
         LERemoteConnectionParameterRequestReply.self, LERemoteConnectionParameterRequestNegativeReply.self,
         LESetPHY.self, LEEnableEncryption.self, LELongTermKeyRequestReply.self,
-        LELongTermKeyRequestNegativeReply.self,
+        LELongTermKeyRequestNegativeReply.self, LESetResolvablePrivateAddressTimeout.self,
+        LESetAddressResolutionEnable.self, LEAddDeviceToResolvingList.self,
+        LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self, LEReadResolvingListSize.self,
+        LESetPrivacyMode.self,
     ]
 
     @Test func `every command that the host's sources send is known to a controller`() throws {
         for type in Self.sent {
             var air = AirHarness {
                 $0 = ControllerConfiguration(publicAddress: $0.publicAddress, version: .v53)
+                $0.resolvingListSize = 8
             }
             let opcode = type.opcode.rawValue
             air.send(HCIPacket(.command, [UInt8(opcode & 0xFF), UInt8(opcode >> 8), 0]), air.phone)
