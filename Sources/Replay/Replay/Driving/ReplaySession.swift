@@ -43,8 +43,8 @@ public final class ReplaySession: Sendable {
         if let offered = model.connections.lazy.compactMap(\.mtu?.offered).max() {
             configuration.host.clientMTU = offered
         }
-        // A log does not tell what its host suggested.
-        configuration.host.requestsDataLength = false
+        // Only where every command is compared does it matter what the host suggests.
+        configuration.host.requestsDataLength = options.tier == .strict && model.controller.suggestsDataLength
         configuration.hasGenericServices = hasGenericServices
         configuration.layout = model.ownLayout
         // A host that has no bonds when it begins does not hear its central ask for a key.

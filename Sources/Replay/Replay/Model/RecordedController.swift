@@ -10,4 +10,6 @@ public struct RecordedController: Hashable, Sendable {
     public var packetCount: UInt8 = 8
     /// Devices that its filter accept list can hold.
     public var acceptListSize: UInt8 = 16
+    /// Whether its host suggested a data length for new links.
+    public var suggestsDataLength = false
 }

@@ -41,6 +41,8 @@ extension SessionModelBuilder {
         case LELongTermKeyRequestReply.opcode.rawValue:
             guard let command = try? LELongTermKeyRequestReply(decoding: parameters) else { return }
             addKey(command, at: time, log)
+        case LEWriteSuggestedDefaultDataLength.opcode.rawValue:
+            logs[log].controller.suggestsDataLength = true
         default: addAdvertising(parameters, at: time, log)
         }
     }
