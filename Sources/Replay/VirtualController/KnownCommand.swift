@@ -5,7 +5,7 @@ import BluetoothCore
 /// Source: Core Specification, Vol 4, Part E, 3.1 and 6.27.
 struct KnownCommand: Sendable {
     var opcode: HCIOpcode
-    /// Its octet and bit in the supported commands; nil for one that has none.
+    /// Its octet and bit in the supported commands; nil for a command without a bit.
     var bit: (octet: Int, bit: Int)?
     /// It is there where the controller has one of these features; empty for one that is always there.
     var features: LEFeatures

@@ -238,7 +238,7 @@ import VirtualController
         #expect(reports.allSatisfy { $0.advertisingSID == 0xFF && $0.secondaryPHY.rawValue == 0 })
     }
 
-    @Test func `a scannable set answers who asks, and can tell its host`() {
+    @Test func `a scannable set answers scan requests, and tells its host if asked to`() {
         var air = Self.harness()
         var wish = Self.parameters
         wish.advertisingEventProperties = 2

@@ -160,7 +160,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         if answer.given == nil { given += 1 }
         answers[central]?.given = adapter.time.now
         if isRead { answers[central] = nil }
-        // To a command an answer is none.
+        // Responding to a Write Command sends nothing.
         for request in isRead ? [last] : meant { respond(to: request, answer) }
     }
 

@@ -73,7 +73,7 @@ extension RecordedConnection {
 }
 
 extension PeerDatabase {
-    /// The handle of the Client Characteristic Configuration of a value; nil where there is none.
+    /// The handle of the Client Characteristic Configuration descriptor of a value, if it has one.
     fileprivate func configuration(of value: UInt16) -> UInt16? {
         attributes.drop { $0.handle <= value }
             .prefix { $0.type != .characteristicDeclaration && $0.declaredService == nil }

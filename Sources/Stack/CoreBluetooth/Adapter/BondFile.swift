@@ -16,7 +16,7 @@ struct BondFile: Sendable {
     /// The bonds that are kept; none where there is no file.
     func load() throws(PrivateDocumentError) -> [Bond] { try document.load()?.bonds ?? [] }
 
-    /// The key that is kept; where there is none, the new one is.
+    /// Returns the identity key in the file, and writes `new` there first if the file has none.
     func identityKey(orKeep new: IdentityKey) throws(PrivateDocumentError) -> IdentityKey {
         var key = new
         try document.update { () throws(PrivateDocumentError) in

@@ -45,7 +45,7 @@ public struct PrivateDocument<Contents: Codable>: Sendable {
 
     private struct Version: Decodable { var version: Int }
 
-    /// A file of this size or more is none.
+    /// Files of this many bytes or more are not read.
     private static var limit: Int { 1 << 22 }
 
     /// Where it is.

@@ -24,7 +24,7 @@ public struct GATTLayout: Hashable, Sendable {
 
     public init(services: [Service] = []) { self.services = services }
 
-    /// Takes the place of a service; nil where there is none.
+    /// Removes and returns the first service with this UUID; nil if no such service is left.
     public mutating func take(_ uuid: BluetoothUUID) -> Service? {
         services.firstIndex { $0.uuid == uuid }.map { services.remove(at: $0) }
     }
