@@ -83,7 +83,7 @@ let package = Package(
             "Runtime",
             "WireBytes"),
         room(
-            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "PayloadFormat",
+            "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost", "PayloadFormat",
             "Runtime", "UQDK", "WireBytes"),
 
         // The far end

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CoreBluetooth
 import Foundation
+import LEHost
 import Runtime
 import Testing
 import UQDK
@@ -38,6 +39,19 @@ import UQDK
         #expect(connected.all == [wasReady ? nil : .cancelled])
         #expect(bench.connect() == .some(nil), "and again")
         #expect(bench.manager.refusedTransitions.isEmpty)
+    }
+
+    @Test func `the connection parameters of the options are asked for on each link`() throws {
+        let wanted = ConnectionParameters(intervalMin: 12, intervalMax: 24, latency: 3, timeout: 300)
+        let bench = try Bench(options: { $0.connectionParameters = wanted })
+        func asked() -> [String] {
+            bench.world.commands(of: 0x0200_0000_0010).filter { $0.hasPrefix("1320") }
+        }
+        #expect(bench.connect() == .some(nil) && bench.authenticate() == .some(nil))
+        #expect(asked().count == 1 && asked()[0].hasSuffix("0c00180003002c0100000000"))
+        bench.manager.disconnect()
+        bench.world.run(for: .seconds(1)) { bench.manager.status == .disconnected }
+        #expect(bench.connect() == .some(nil) && asked().count == 2)
     }
 
     @Test(arguments: onTheWay)

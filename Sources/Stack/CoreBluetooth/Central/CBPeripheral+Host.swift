@@ -35,6 +35,16 @@ extension CBPeripheral {
         }
     }
 
+    /// Sets how often the link's two ends meet; what the controller refuses changes nothing.
+    ///
+    /// Source: Core Specification, Vol 4, Part E, 7.8.18.
+    public func update(_ parameters: ConnectionParameters) {
+        ask { core, peripheral in
+            guard let link = core.devices[peripheral.address]?.link else { return }
+            core.adapter.put(.updateParameters(parameters, on: link))
+        }
+    }
+
     /// Writes a value without response to any attribute.
     public func writeCommand(_ value: [UInt8], to handle: UInt16) {
         ask { $0.writeCommand(value, to: handle, of: $1) }

@@ -139,6 +139,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
             guard status == .connecting else { return }
             become(.discovering)
             limit(options.discoveryTimeout, .discoveryTimedOut)
+            if let wanted = options.connectionParameters { peripheral.update(wanted) }
             peripheralManager.begin(peripheral)
         case .failed(let code): end(.connectFailed(code))
         case .disconnected(let code): end(status == .disconnecting ? failure : .linkLost(code))

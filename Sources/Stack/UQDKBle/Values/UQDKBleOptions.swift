@@ -1,4 +1,5 @@
 public import CoreBluetooth
+public import LEHost
 public import UQDK
 
 /// Times, limits and habits of a manager.
@@ -27,6 +28,8 @@ public struct UQDKBleOptions: Hashable, Sendable {
     public var reauthenticatesAutomatically = true
     /// How fragments are written.
     public var writeType = CBCharacteristicWriteType.withResponse
+    /// How often the link's two ends meet, asked for as soon as it is made; nil for what the host connects with.
+    public var connectionParameters: ConnectionParameters?
     /// The id of the first request on each link; nil for the lowest that the dialect has for requests.
     public var firstMessageID: UInt64?
 
