@@ -80,6 +80,44 @@ typealias Version = ControllerConfiguration.Version
         #expect(!world.events.contains { if case .problem = $0.event { true } else { false } })
     }
 
+    /// Of high and of low duty cycle; for one central, or for that and another that the initiator waits for.
+    @Test(arguments: [1, 4] as [UInt8], [false, true])
+    func `a device that advertises to a host alone is heard and connected to by no other`(
+        kind: UInt8, waitsForAnother: Bool
+    ) throws {
+        for version in Version.allCases {
+            var world = Self.world(phone: version, car: .v42)
+            world.add(0xEE)
+            world.put(.powerOn, 2)
+            func call() {
+                world.command(
+                    LESetAdvertisingParameters {
+                        $0.advertisingIntervalMin = 0x20
+                        $0.advertisingIntervalMax = 0x20
+                        $0.advertisingType = kind
+                        $0.peerAddress = DeviceAddress(0xF1, .public)
+                        $0.advertisingChannelMap = 7
+                    }.packet, 1)
+                world.command(LESetAdvertisingEnable { $0.advertisingEnable = 1 }.packet, 1)
+            }
+            for host in [0, 2] { world.put(.startScanning(ScanParameters()), host) }
+            call()
+            let heard = Self.heard(&world)
+            #expect(heard?.isConnectable == true && heard?.data == [])
+            world.put(.stopScanning, 0)
+            world.run(.seconds(2))
+            if waitsForAnother { world.put(.connect(DeviceAddress(0xC0FF_EE00_0009, .random)), 0) }
+            for host in [2, 0] { world.put(.connect(DeviceAddress(0xC1, .public)), host) }
+            call()
+            let link = world.await(0) { if case .connected(let link) = $0 { link } else { nil } }
+            #expect(link?.peer == DeviceAddress(0xC1, .public))
+            world.run(.seconds(2))
+            let stranger = world.events.filter { $0.host == 2 }.map(\.event)
+            #expect(stranger.allSatisfy { if case .advertisement = $0 { false } else { true } })
+            #expect(world.hosts[2].openLinks.isEmpty)
+        }
+    }
+
     @Test func `more than 31 bytes of data arrive whole, where both controllers can`() {
         var advertising = AdvertisingParameters()
         advertising.isConnectable = false

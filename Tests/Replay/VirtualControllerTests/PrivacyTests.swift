@@ -121,6 +121,28 @@ import VirtualController
         #expect(Self.problems(world) == [])
     }
 
+    @Test(arguments: [Version.v42, .v53])
+    func `what is broadcast has a private address that changes, and no one may connect to it`(
+        version: Version
+    ) throws {
+        var world = Self.world([0, 0], version)
+        try Self.bond(&world)
+        var broadcast = Self.slow
+        broadcast.isConnectable = false
+        world.put(.startAdvertising(broadcast), 1)
+        world.put(.startScanning(ScanParameters()), 2)
+        world.events = []
+        world.run(Self.rotation * 2 + .seconds(60))
+        let heard = world.events.compactMap { event -> Advertisement? in
+            guard event.host == 2, case .advertisement(let seen) = event.event else { return nil }
+            return seen
+        }
+        #expect(heard.allSatisfy { $0.address.isResolvablePrivate && !$0.isConnectable && $0.data == [2, 1, 6] })
+        #expect(Set(heard.map(\.address)).count == 3)
+        #expect(heard.allSatisfy { world.hosts[0].identity(of: $0.address) == DeviceAddress(0xF2, .public) })
+        #expect(Self.problems(world) == [])
+    }
+
     @Test func `the address changes without the application hearing of it`() {
         var world = Self.world([0, 0])
         world.put(.startScanning(ScanParameters()), 1)

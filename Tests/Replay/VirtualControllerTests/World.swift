@@ -46,6 +46,11 @@ struct World {
         settle()
     }
 
+    /// Gives a controller a command that its host does not know of.
+    mutating func command(_ packet: HCIPacket, _ host: Int) {
+        _ = air.receive(packet, for: ControllerID(rawValue: host), at: now)
+    }
+
     private mutating func take(_ effects: [HostEffect], _ host: Int) {
         var inputs: [HostInput] = []
         for effect in effects {

@@ -33,6 +33,15 @@ struct PairingBench {
         person = { _, question in question == .enter ? nil : .yes }
     }
 
+    /// Lets one side show this number as its passkey.
+    mutating func show(_ number: UInt32, at side: Int) {
+        guard var randomness = try? PairingRandomness(SeededEntropy(seed: 99)) else { return }
+        randomness.passkey = number
+        sides[side] = Pairing(
+            isInitiator: side == 0, sides[side].policy, randomness, own: sides[side].own,
+            peer: sides[side].peer)
+    }
+
     /// Runs to the end.
     mutating func run() {
         sides[1].expected = [.pairingRequest]
@@ -226,6 +235,36 @@ struct PairingBench {
             #expect(isKept == [true, true, false])
             #expect(host.bonds == [better])
         }
+    }
+
+    // Someone in the middle compares numbers with one device, and has the number that it shows entered at the
+    // other one as a passkey.
+    @Test(arguments: [false, true], [false, true])
+    func `method confusion works on a device that takes passkeys, and on none that compares alone`(
+        isPhoneAsked: Bool, needsComparison: Bool
+    ) throws {
+        let screen = Self.protected(Self.policy { $0.ioCapability = .displayYesNo })
+        let victim = Self.protected(
+            Self.policy {
+                $0.ioCapability = .keyboardDisplay
+                $0.needsComparison = needsComparison
+            })
+        var compared = try PairingBench([victim, screen])
+        compared.run()
+        guard case .compare(let number) = compared.questions[0].first else {
+            Issue.record("no number was shown: \(compared.questions)")
+            return
+        }
+        #expect(compared.bonds[0] != nil, "the one that compares learns nothing of it")
+
+        let display = Self.protected(Self.policy { $0.ioCapability = .displayOnly })
+        var entered = try PairingBench(isPhoneAsked ? [victim, display] : [display, victim], seed: 7)
+        entered.show(number, at: isPhoneAsked ? 1 : 0)
+        entered.run()
+        let asked = isPhoneAsked ? 0 : 1
+        #expect((entered.bonds[asked]?.security.isAuthenticated == true) == !needsComparison)
+        #expect(entered.failures[asked] == (needsComparison ? .ended(.authenticationRequirements) : nil))
+        #expect(entered.questions[asked] == (needsComparison ? [] : [.enter]))
     }
 
     @Test func `nothing for 30 s ends it, and a secret has no text`() throws {

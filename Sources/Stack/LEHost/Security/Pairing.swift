@@ -235,6 +235,7 @@ public struct Pairing: Sendable {
             fail(.encryptionKeySize)
         } else if policy.needsSecureConnections && !features.isSecure
             || policy.needsProtection && !features.method.isAuthenticated
+            || policy.needsComparison && features.method != .numericComparison
         {
             fail(.authenticationRequirements)
         } else if features.method == .outOfBand, !hasOutOfBandData {
