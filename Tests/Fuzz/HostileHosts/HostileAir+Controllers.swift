@@ -13,7 +13,9 @@ extension HostileAir {
         let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
         let handle = octets.count >= 5 ? UInt16(octets[3]) | UInt16(octets[4]) << 8 : 0
         switch opcode {
-        case LECreateConnection.opcode, LEConnectionUpdate.opcode: status(opcode, side)
+        case LECreateConnection.opcode, LEExtendedCreateConnection.opcode, LEConnectionUpdate.opcode,
+            LESetPHY.opcode:
+            status(opcode, side)
         case LECreateConnectionCancel.opcode:
             complete(opcode, [0], side)
             event(LEConnectionComplete { $0.status = .unknownConnectionIdentifier }.packet, side)
@@ -50,6 +52,11 @@ extension HostileAir {
             }.encoded
         case LEReadFilterAcceptListSize.opcode:
             LEReadFilterAcceptListSize.ReturnParameters { $0.filterAcceptListSize = 4 }.encoded
+        case HCIReadLocalSupportedCommands.opcode where sides[side].hasAll,
+            LEReadLocalSupportedFeatures.opcode where sides[side].hasAll:
+            [0] + [UInt8](repeating: 0xFF, count: 64)
+        case LEReadResolvingListSize.opcode where sides[side].hasAll: [0, 4]
+        case LEReadMaximumAdvertisingDataLength.opcode where sides[side].hasAll: [0, 0x72, 6]
         default: [0] + octets.dropFirst(3).prefix(2) + [UInt8](repeating: 0, count: 64)
         }
     }
@@ -89,9 +96,9 @@ extension HostileAir {
         let central = choices.pick(2)
         let handle = UInt16(0x40 + choices.pick(16))
         let isAlias = choices.isOne(in: 4)
+        let onAir = (0..<2).map { sides[$0].host.address ?? Self.addresses[$0] }
         let peer =
-            isAlias
-            ? DeviceAddress(UInt64(0xC000_0000_0000) | UInt64(handle), .random) : Self.addresses[1 - central]
+            isAlias ? DeviceAddress(UInt64(0xC000_0000_0000) | UInt64(handle), .random) : onAir[1 - central]
         put(.connect(peer), central)
         wires.append(Wire(handle: handle, central: central))
         for side in 0..<2 {
@@ -99,8 +106,8 @@ extension HostileAir {
                 LEConnectionComplete {
                     $0.connectionHandle = handle
                     $0.role = side == central ? 0 : 1
-                    $0.peerAddress = side == central ? peer : Self.addresses[central]
-                    $0.peerAddressType = side == central && isAlias ? 1 : 0
+                    $0.peerAddress = side == central ? peer : onAir[central]
+                    $0.peerAddressType = $0.peerAddress.kind.rawValue
                     $0.connectionInterval = 24
                     $0.supervisionTimeout = 420
                 }.packet, side)

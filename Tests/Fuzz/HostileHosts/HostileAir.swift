@@ -1,4 +1,5 @@
 import BluetoothCore
+import Crypto
 import LEHost
 import Runtime
 import WireBytes
@@ -46,6 +47,8 @@ public struct HostileAir {
         var openings: Set<ChannelToken> = []
         var channels: [ChannelID] = []
         var questions: [(LinkID, PairingQuestion)] = []
+        /// Whether its controller has every command and feature, and a resolving list; else it has the least.
+        var hasAll = false
     }
 
     /// A link between both, or the half of one that the other side knows nothing of.
@@ -93,11 +96,17 @@ public struct HostileAir {
         choices = Choices(input)
         calm = [1, 2, 4, 8, 16, 64, 256, 256][choices.pick(8)]
         sides = []
-        for _ in 0..<2 { sides.append(Side(host: LEHost(configuration()))) }
+        for side in 0..<2 {
+            sides.append(Side(host: LEHost(configuration(side)), hasAll: choices.isOne(in: 2)))
+        }
     }
 
-    private mutating func configuration() -> HostConfiguration {
+    private mutating func configuration(_ side: Int) -> HostConfiguration {
         var configuration = HostConfiguration()
+        if choices.isOne(in: 2) {
+            configuration.privacy = HostPrivacy(
+                identityKey: SecretKey([UInt8](repeating: UInt8(side) + 1, count: 16)))
+        }
         if !choices.isOne(in: 8) {
             var policy = SecurityPolicy()
             policy.ioCapability = IOCapability(rawValue: UInt8(choices.pick(5))) ?? .noInputNoOutput
@@ -176,7 +185,9 @@ public struct HostileAir {
                 draws += 1
                 let randomness = try? PairingRandomness(SeededEntropy(seed: draws))
                 put(.pairingRandomness(choices.isOne(in: 32) ? nil : randomness, on: link), side)
-            case .drawAddress: put(.addressRandomness(nil), side)
+            case .drawAddress:
+                let octets = choices.isOne(in: 32) ? nil : (0..<3).map { _ in choices.octet() }
+                put(.addressRandomness(octets), side)
             }
         }
     }

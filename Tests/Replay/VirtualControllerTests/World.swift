@@ -47,8 +47,8 @@ struct World {
     }
 
     /// Gives a controller a command that its host does not know of.
-    mutating func command(_ packet: HCIPacket, _ host: Int) {
-        _ = air.receive(packet, for: ControllerID(rawValue: host), at: now)
+    mutating func command(_ octets: [UInt8], _ host: Int) {
+        _ = air.receive(HCIPacket(.command, octets), for: ControllerID(rawValue: host), at: now)
     }
 
     private mutating func take(_ effects: [HostEffect], _ host: Int) {
