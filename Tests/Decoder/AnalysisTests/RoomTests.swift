@@ -78,7 +78,7 @@ import WireBytes
         knowledge.profiles = ProfileSet([profile])
         var feed = BoundsTests.Feed(analyzer: Analyzer(knowledge))
         var most = 0
-        for handle in UInt16(1)...64 {
+        for handle in UInt16(1)...32 {
             feed.connect(handle, UInt64(handle), .public)
             for attribute in UInt16(3)...10 {
                 for key in UInt8(0)..<128 {

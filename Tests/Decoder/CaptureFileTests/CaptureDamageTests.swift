@@ -210,9 +210,10 @@ struct CaptureCorpusDamageTests {
     func `each has a clear end with any octet of its headers changed`(_ file: Corpus.File) throws {
         let octets = try Corpus.shared.octets(of: file)
         for place in 0..<min(octets.count, 80) {
-            for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+            // Two of four values at each place, other ones in other files.
+            for pick in 0..<2 {
                 var damaged = octets
-                damaged[place] = value
+                damaged[place] = [0, 0x80, 0x7F, 0xFF][(place + octets.count) % 2 * 2 + pick]
                 let (_, error) = CaptureDamageTests.readAny(damaged)
                 #expect((error?.fileOffset ?? 0) <= octets.count)
             }

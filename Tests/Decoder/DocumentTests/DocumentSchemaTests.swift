@@ -46,15 +46,16 @@ import WireBytes
     ) throws {
         let root = try JSONParser.parse(try PackageFile.octets(path))
         let schema = try Self.schema(kind)
-        var count = 0
-        for change in JSONChanges.all(of: root) {
+        // Some hundred of them, evenly, where there are more.
+        let changes = JSONChanges.all(of: root)
+        let step = changes.count / 100 + 1
+        for change in stride(from: 0, to: changes.count, by: step).map({ changes[$0] }) {
             let text = Array(JSONChanges.text(of: root, change).utf8)
             let violations = try schema.violations(try JSONParser.parse(text))
             #expect(!violations.isEmpty, "the schema takes \(change)")
             #expect(!kind.takes(text), "the program takes \(change)")
-            count += 1
         }
-        #expect(count >= 9)
+        #expect(changes.count >= 9)
     }
 
     @Test func `the schemas name every checksum of the catalogue`() throws {

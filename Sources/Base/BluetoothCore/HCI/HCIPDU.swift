@@ -1,4 +1,4 @@
-internal import WireBytes
+public import WireBytes
 
 /// The parameters of one HCI command, with what the controller returns for it.
 public protocol HCICommand: PDUFields, Equatable {
@@ -31,6 +31,10 @@ extension PDUFields {
 }
 
 extension HCICommand {
+    /// Most commands that read something have no parameters.
+    @inlinable
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
+
     /// The command packet: opcode, parameter length and parameters, without the packet type byte.
     ///
     /// Source: Vol 4, Part E, 5.4.1.

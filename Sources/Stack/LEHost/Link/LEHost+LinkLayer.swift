@@ -16,14 +16,19 @@ extension LEHost {
             links[index].parameterWish = wish
             guard bringUp.leFeatures.contains(.connectionParametersRequest) else { return askHost(id) }
         }
+        set(wish, on: link)
+    }
+
+    /// Has the controller set the parameters, or ask the central's for them.
+    mutating func set(_ parameters: ConnectionParameters, on link: Link) {
         send(
             LEConnectionUpdate {
                 $0.connectionHandle = link.handle
-                $0.connectionIntervalMin = wish.intervalMinUnits
-                $0.connectionIntervalMax = wish.intervalMaxUnits
-                $0.maxLatency = wish.latency
-                $0.supervisionTimeout = wish.supervisionTimeoutUnits
-            }, for: .updateParameters(id))
+                $0.connectionIntervalMin = parameters.intervalMinUnits
+                $0.connectionIntervalMax = parameters.intervalMaxUnits
+                $0.maxLatency = parameters.latency
+                $0.supervisionTimeout = parameters.supervisionTimeoutUnits
+            }, for: .updateParameters(link.id))
     }
 
     /// Takes the status of Connection Update.

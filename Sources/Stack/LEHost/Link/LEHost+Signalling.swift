@@ -59,13 +59,6 @@ extension LEHost {
             && !commands.contains { $0 == .updateParameters(id) }
         transmit(.connectionParameterUpdateResponse, request[1], isAllowed ? 0 : 1, id)
         guard isAllowed else { return }
-        send(
-            LEConnectionUpdate {
-                $0.connectionHandle = link.handle
-                $0.connectionIntervalMin = parameters.intervalMinUnits
-                $0.connectionIntervalMax = parameters.intervalMaxUnits
-                $0.maxLatency = parameters.latency
-                $0.supervisionTimeout = parameters.supervisionTimeoutUnits
-            }, for: .updateParameters(id))
+        set(parameters, on: link)
     }
 }

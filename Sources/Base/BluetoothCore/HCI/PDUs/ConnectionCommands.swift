@@ -113,7 +113,6 @@ public struct LECreateConnectionCancel: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// Changes the parameters of a connection.

@@ -23,7 +23,6 @@ public struct HCIReset: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x0C03) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// Tells the controller whether the host supports LE.
@@ -50,7 +49,6 @@ public struct HCIWriteLEHostSupport: HCICommand {
 public struct HCIReadLocalVersionInformation: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1001) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension HCIReadLocalVersionInformation {
@@ -85,7 +83,6 @@ extension HCIReadLocalVersionInformation {
 public struct HCIReadLocalSupportedCommands: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1002) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension HCIReadLocalSupportedCommands {
@@ -113,7 +110,6 @@ extension HCIReadLocalSupportedCommands {
 public struct HCIReadLocalSupportedFeatures: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1003) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension HCIReadLocalSupportedFeatures {
@@ -140,7 +136,6 @@ extension HCIReadLocalSupportedFeatures {
 public struct HCIReadBufferSize: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1005) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension HCIReadBufferSize {
@@ -173,7 +168,6 @@ extension HCIReadBufferSize {
 public struct HCIReadBDADDR: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x1009) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension HCIReadBDADDR {

@@ -39,7 +39,6 @@ public struct LESetAdvertisingParameters: HCICommand {
 public struct LEReadAdvertisingPhysicalChannelTxPower: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2007) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadAdvertisingPhysicalChannelTxPower {

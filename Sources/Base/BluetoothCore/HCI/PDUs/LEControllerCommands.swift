@@ -22,7 +22,6 @@ public struct LESetEventMask: HCICommand {
 public struct LEReadBufferSize: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2002) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadBufferSize {
@@ -51,7 +50,6 @@ extension LEReadBufferSize {
 public struct LEReadLocalSupportedFeatures: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2003) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadLocalSupportedFeatures {
@@ -94,7 +92,6 @@ public struct LESetRandomAddress: HCICommand {
 public struct LEReadFilterAcceptListSize: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x200F) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadFilterAcceptListSize {
@@ -122,7 +119,6 @@ public struct LEClearFilterAcceptList: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2010) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// Adds a device to the list that filter policies refer to.
@@ -169,7 +165,6 @@ public struct LERemoveDeviceFromFilterAcceptList: HCICommand {
 public struct LEReadMaximumDataLength: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202F) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadMaximumDataLength {
@@ -204,7 +199,6 @@ extension LEReadMaximumDataLength {
 public struct LEReadSuggestedDefaultDataLength: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2023) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadSuggestedDefaultDataLength {

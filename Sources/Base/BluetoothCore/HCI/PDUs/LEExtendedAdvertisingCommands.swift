@@ -181,7 +181,6 @@ public struct LESetExtendedAdvertisingEnable: HCICommand {
 public struct LEReadMaximumAdvertisingDataLength: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203A) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadMaximumAdvertisingDataLength {
@@ -208,7 +207,6 @@ extension LEReadMaximumAdvertisingDataLength {
 public struct LEReadNumberOfSupportedAdvertisingSets: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203B) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadNumberOfSupportedAdvertisingSets {
@@ -253,7 +251,6 @@ public struct LEClearAdvertisingSets: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x203D) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// How to scan on one PHY.

@@ -26,7 +26,6 @@ public struct LEClearResolvingList: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2029) }
     public typealias ReturnParameters = HCIStatusReturn
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 /// Reads how many devices the resolving list can hold.
@@ -35,7 +34,6 @@ public struct LEClearResolvingList: HCICommand {
 public struct LEReadResolvingListSize: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x202A) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LEReadResolvingListSize {

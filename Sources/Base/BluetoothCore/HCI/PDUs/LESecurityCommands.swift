@@ -6,7 +6,6 @@ public import WireBytes
 public struct LERand: HCICommand {
     @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2018) }
     public init() {}
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
 extension LERand {
