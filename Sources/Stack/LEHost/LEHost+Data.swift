@@ -37,11 +37,14 @@ extension LEHost {
         _ octets: [UInt8], _ channel: L2CAPChannelID, _ id: LinkID
     ) {
         guard let index = place(of: id) else { return }
-        guard data.waiting(links[index].link.handle) < Self.waitingLimit else {
+        let early = links[index].security.early.count
+        guard max(early, data.waiting(links[index].link.handle)) < Self.waitingLimit else {
             tell(.problem(.flood(id)))
             return disconnect(id, .remoteDeviceTerminatedConnectionDueToLowResources)
         }
         switch channel {
+        case .attribute where !links[index].security.isAnnounced && ATTClient.isValue(octets):
+            links[index].security.early.append(octets)
         case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
         case .leSignalling: takeSignal(octets, id)
         case .securityManager: takeSecurity(octets, id)

@@ -141,6 +141,43 @@ struct PeripheralHarness {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `values that come before a bonded link is encrypted are taken once it is, and never without`(
+        isEncrypted: Bool
+    ) {
+        var bond = Bond(peer: HostHarness.car)
+        bond.asCentral = LongTermKey(SecretKey([UInt8](repeating: 7, count: 16)))
+        var harness = HostHarness {
+            $0.security = SecurityPolicy()
+            $0.bonds = [bond]
+        }
+        harness.bringUp(packets: 200)
+        harness.put(.connect(HostHarness.car))
+        harness.status(LECreateConnection.opcode)
+        harness.connected()
+        harness.status(LEEnableEncryption.opcode)
+        harness.data(0x40, .attribute, "1B 0300 01")
+        harness.data(0x40, .attribute, "1D 0500 02")
+        harness.data(0x40, .attribute, "23 0300 0100 03 0500 0100 04")
+        // Requests are answered: the server knows what it gives to a link without encryption.
+        harness.data(0x40, .attribute, "02 1700")
+        let before = harness.takeSent().filter { $0.type == .acl }.map { hex($0.octets) }
+        #expect(before.count == 1 && before[0].contains("0300040003"))
+        #expect(!harness.takeEvents().contains { if case .value = $0 { true } else { false } })
+        harness.event(
+            HCIEncryptionChange {
+                $0.status = isEncrypted ? .success : HCIStatus(rawValue: 0x3D)
+                $0.connectionHandle = 0x40
+                $0.encryptionEnabled = isEncrypted ? 1 : 0
+            }.packet)
+        let values = harness.takeEvents().compactMap { event -> [UInt8]? in
+            if case .value(_, let handle, let value, _) = event { [UInt8(handle)] + value } else { nil }
+        }
+        #expect(values == (isEncrypted ? [[3, 1], [5, 2], [3, 3], [5, 4]] : []))
+        let confirmations = harness.takeSent().count { $0.type == .acl && $0.octets.last == 0x1E }
+        #expect(confirmations == (isEncrypted ? 1 : 0))
+    }
+
     @Test func `after 30 s without an answer there is no pairing on that link any more`() throws {
         var harness = HostHarness { $0.security = SecurityPolicy() }
         harness.bringUp(packets: 200)

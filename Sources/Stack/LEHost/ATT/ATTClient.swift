@@ -142,6 +142,13 @@ public struct ATTClient: Sendable {
         }
     }
 
+    /// Whether a PDU brings a value that was not asked for.
+    static func isValue(_ octets: [UInt8]) -> Bool {
+        let opcode = ATTOpcode(rawValue: octets.first ?? 0)
+        return [.handleValueNotification, .handleValueIndication, .multipleHandleValueNotification]
+            .contains(opcode)
+    }
+
     private mutating func take(_ octets: [UInt8], at now: Instant) throws(DecodeError) {
         switch try ATTTable.decode(octets) {
         case let indication as ATTHandleValueIndication:
