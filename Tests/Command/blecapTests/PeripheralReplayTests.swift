@@ -8,6 +8,7 @@ import Testing
         ("band", "MI", ["read=FF01", "subscribe=FF01", "command=FF02:1b9901", "wait=1"]),
         ("mobike", "Mobike", ["read=FFE3", "subscribe=FFE1", "write=FFE2:5f", "write=FFE2:14", "wait=1"]),
         ("link", "BLE-LINK", ["read=FFE1", "subscribe=FFE1", "write=FFE1:41424344", "unsubscribe=FFE1"]),
+        ("fob", "fob", ["read=FF51", "subscribe=FF51", "write=FF52:01", "wait=1"]),
         (
             "clock", "xmg",
             [

@@ -74,6 +74,70 @@ import WireBytes
         #expect(Self.frame(silent.report) == asked.frame, "\(silent.text)")
     }
 
+    @Test func `a subscription that was refused before the pairing is refused by this server, too`() throws {
+        let records = RecordedFob.records(.init(subscribesFirst: true))
+        let model = try Recording.model(records)
+        let guarded = model.connections[0].guardedConfigurations
+        #expect(guarded.count == 1)
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        // Other servers say Insufficient Encryption, which is left out.
+        let refused: [UInt8] = [0x01, 0x12, 0x11, 0x00, ATTErrorCode.insufficientAuthentication.rawValue]
+        let changed = records.map { record in
+            var record = record
+            if record.octets.suffix(5).elementsEqual(refused) {
+                record.octets[record.octets.count - 1] = ATTErrorCode.insufficientEncryption.rawValue
+            }
+            return record
+        }
+        let other = try Recording.model(changed)
+        let frame = model.connections[0].pdus[guarded[0].response].frame
+        #expect(other.obstacles == [Obstacle(.pairing, frame: frame, connection: 1)])
+        let partly = LogReplay(other)
+        #expect(partly.report.verdict == .partlySame(other.obstacles), "\(partly.text)")
+    }
+
+    @Test func `a key that the fob did not have before it paired is refused again`() throws {
+        var model = try RecordedFob.model(.init())
+        let connection = model.connections[0]
+        let place = try #require(connection.pdus.firstIndex { $0.begins(connection.pairing) })
+        let parameters = LELongTermKeyRequest { $0.randomNumber = 5 }
+        model.connections[0].updates.append(
+            RecordedConnection.Update(
+                frame: connection.pdus[place].frame - 1,
+                time: connection.pdus[place].time.advanced(by: .milliseconds(-10)), parameters: parameters.encoded,
+                subevent: LELongTermKeyRequest.subeventCode, pdusBefore: place))
+        model.connections[0].updates.sort { $0.frame < $1.frame }
+        let negative = Mutex(0)
+        let replay = LogReplay(
+            model,
+            options: Self.options { packet in
+                if packet.octets.starts(with: [0x1B, 0x20]) { negative.withLock { $0 += 1 } }
+                return packet
+            })
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        #expect(negative.withLock { $0 } == 1)
+    }
+
+    private static let stranger = "btstack-peripheral-pairing.pklg"
+
+    @Test(.enabled(if: Recording.corpusFiles.contains(stranger), "the corpus is not at hand"))
+    func `the pairing of a stranger's log is the same, from its Security Request on`() throws {
+        var model = try Recording.model(path: Recording.corpus + "/" + Self.stranger)
+        // Its discoveries declare assigned UUIDs in 128 bits.
+        let discovery = model.connections[0].pdus.indices.filter {
+            model.connections[0].pdus[$0].channel == .attribute
+        }
+        model.connections[0].leaveOut(Set(discovery))
+        model.connections[0].database = PeerDatabase()
+        model.connections[0].isLeftOut = false
+        model.obstacles = []
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        // Security Request, Response, Confirm and Random, the key, and four PDUs with keys.
+        #expect(replay.report.compared == 9)
+    }
+
     @Test(arguments: ways)
     func `no key is in what is printed`(way: RecordedFob.Way) throws {
         let records = RecordedFob.records(way)

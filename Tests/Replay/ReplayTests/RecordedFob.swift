@@ -19,6 +19,8 @@ enum RecordedFob {
         var isSecure = true
         /// Whether the fob sends a Security Request, and does not wait to be asked for a value.
         var asksForSecurity = false
+        /// Whether the phone subscribes without having read the value.
+        var subscribesFirst = false
         /// Links one after another: the first pairs, the others use the bond.
         var links = 1
     }
@@ -45,7 +47,7 @@ enum RecordedFob {
             configuration.host.security = policy
             configuration.pairingAgent = persons.agent
         }
-        let central = Phone(own.bluetooth, world.delivery, links: way.links)
+        let central = Phone(own.bluetooth, world.delivery, way)
         if way.asksForSecurity {
             world.run { central.isConnected }
             adapter.bluetooth.secure(phone)
@@ -115,9 +117,11 @@ enum RecordedFob {
 
         private let state: Mutex<State>
         private let manager: CBCentralManager
+        private let subscribesFirst: Bool
 
-        init(_ adapter: BluetoothAdapter, _ delivery: SettlingDelivery, links: Int) {
-            state = Mutex(State(links: links))
+        init(_ adapter: BluetoothAdapter, _ delivery: SettlingDelivery, _ way: Way) {
+            state = Mutex(State(links: way.links))
+            subscribesFirst = way.subscribesFirst
             manager = CBCentralManager(
                 delegate: nil, queue: delivery.inline, options: nil, adapter: adapter)
             super.init()
@@ -157,7 +161,8 @@ enum RecordedFob {
             error: (any Error)?
         ) {
             guard let value = service.characteristics?.first else { return }
-            peripheral.readValue(for: value)
+            subscribesFirst
+                ? peripheral.setNotifyValue(true, for: value) : peripheral.readValue(for: value)
         }
 
         func peripheral(

@@ -164,8 +164,10 @@ extension FakeController {
             return acknowledge(handle)
         }
         let link = links[index]
-        // Before it paired, the recorded host had no key for its central.
-        if reply == nil, link.pairing == nil, link.connection.pairing != nil { return acknowledge(handle) }
+        // Before it had paired, the recorded host had no key for its central.
+        if reply == nil, link.connection.pairing != nil, link.pairing?.peer.key == nil {
+            return acknowledge(handle)
+        }
         let step = link.first(in: .client) { $0.action == .encrypt }
         // The key of a pairing is new, and the peer has it.
         let recorded = link.connection.encryption
