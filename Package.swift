@@ -183,7 +183,7 @@ let package = Package(
         tests(
             "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
             "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "SimulatedDevices",
-            "TestSupport", "UQDK", "UQDKBle", "VirtualController", "WireBytes"),
+            "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
         tests(
             "ReplayHarnessTests", on: .replay, "BluetoothCore", "CoreBluetooth", "Replay", "ReplayHarness",
             "ReplayTesting", "Runtime", "SampleApp"),

@@ -32,7 +32,9 @@ import Testing
             let place = "unix:" + folder.path(visit.device)
             let device = try ListenTests.Device([visit.device, "--record", log], at: place)
             let words = ["drive", "connect=\(visit.name)"] + visit.actions + ["disconnect"]
-            let driven = try CommandRun(words + ["--adapter", device.place])
+            // Where the central keeps its bonds.
+            let driven = try CommandRun(
+                words + ["--adapter", device.place], environment: ["XDG_STATE_HOME": folder.path("state")])
             #expect(driven.status == 0, "\(driven.text)\(driven.errors)")
             _ = try device.end()
             let run = try CommandRun(["replay", "--repeat", "2", log])

@@ -74,6 +74,14 @@ import WireBytes
         #expect(Self.frame(silent.report) == asked.frame, "\(silent.text)")
     }
 
+    @Test(arguments: [true, false])
+    func `centrals that pair otherwise one after another are the same`(isSecure: Bool) throws {
+        let model = try RecordedFob.model(.init(isSecure: isSecure, phones: 3))
+        #expect(model.connections.map { $0.pairing?.features.bonds } == [false, false, true])
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
     @Test func `a subscription that was refused before the pairing is refused by this server, too`() throws {
         let records = RecordedFob.records(.init(subscribesFirst: true))
         let model = try Recording.model(records)
@@ -105,7 +113,8 @@ import WireBytes
         model.connections[0].updates.append(
             RecordedConnection.Update(
                 frame: connection.pdus[place].frame - 1,
-                time: connection.pdus[place].time.advanced(by: .milliseconds(-10)), parameters: parameters.encoded,
+                time: connection.pdus[place].time.advanced(by: .milliseconds(-10)),
+                parameters: parameters.encoded,
                 subevent: LELongTermKeyRequest.subeventCode, pdusBefore: place))
         model.connections[0].updates.sort { $0.frame < $1.frame }
         let negative = Mutex(0)
@@ -178,16 +187,20 @@ import WireBytes
             self.init("", code, change)
         }
 
+        /// Whether it is one about what the host can do.
+        var isOfFeatures = false
         var testDescription: String { name }
 
         static func response(_ name: String, _ place: Int, _ octet: @escaping @Sendable (UInt8) -> UInt8)
             -> Lie
         {
-            Lie(name, .pairingResponse) { octets in
+            var lie = Lie(name, .pairingResponse) { octets in
                 var octets = octets
                 octets[place] = octet(octets[place])
                 return octets
             }
+            lie.isOfFeatures = true
+            return lie
         }
     }
 
@@ -224,7 +237,8 @@ import WireBytes
         options { packet in
             // Handle, length, L2CAP length, channel, and the code.
             let start: [UInt8] = [6, 0, lie.code.rawValue]
-            guard packet.type == .acl, packet.octets.count > 8, packet.octets[6...8].elementsEqual(start) else { return packet }
+            guard packet.type == .acl, packet.octets.count > 8, packet.octets[6...8].elementsEqual(start)
+            else { return packet }
             guard let pdu = lie.change(Array(packet.octets[8...])) else { return nil }
             let (length, count) = (UInt8(pdu.count), UInt8(pdu.count + 4))
             return HCIPacket(.acl, Array(packet.octets[..<2]) + [count, 0, length, 0, 6, 0] + pdu)
@@ -257,8 +271,8 @@ import WireBytes
         },
     ]
 
-    /// The frame that shows a change of the host's first PDU of a kind. A confirm value is shown to be wrong by
-    /// the random value that it is of.
+    /// The frame that shows a change of the host's first PDU of a kind. A wrong confirm value is found
+    /// when the random value follows.
     private static func first(_ code: SMPCode, _ model: SessionModel) -> Int? {
         let shown = code == .pairingConfirm ? .pairingRandom : code
         return model.connections[0].pdus.first {
@@ -272,6 +286,8 @@ import WireBytes
             let model = try RecordedFob.model(.init(pairing: pairing))
             let replay = LogReplay(model, options: Self.options(lie))
             let said = Self.first(lie.code, model)
+            let isNamed = replay.text.contains("got       SMP Pairing Response IO Capability=")
+            #expect(isNamed == lie.isOfFeatures)
             #expect(said != nil && Self.frame(replay.report) == said, "\(pairing): \(replay.text)")
         }
     }

@@ -21,7 +21,9 @@ enum RecordedFob {
         var asksForSecurity = false
         /// Whether the phone subscribes without having read the value.
         var subscribesFirst = false
-        /// Links one after another: the first pairs, the others use the bond.
+        /// Phones one after another: all but the last want no bond, and have no identity to give.
+        var phones = 1
+        /// Links of each phone one after another: the first pairs, the others use the bond.
         var links = 1
     }
 
@@ -40,20 +42,24 @@ enum RecordedFob {
             configuration.pairingAgent = persons.agent
         }
         let gadget = SimulatedGadget(Fob(), on: adapter.bluetooth)
-        policy = SecurityPolicy()
-        policy.ioCapability = .keyboardDisplay
-        policy.setIdentityKey([UInt8](repeating: 0xA5, count: 16))
-        let own = world.adapter(phone) { configuration in
-            configuration.host.security = policy
-            configuration.pairingAgent = persons.agent
+        for number in 0..<way.phones {
+            policy = SecurityPolicy()
+            policy.ioCapability = .keyboardDisplay
+            policy.bonds = number == way.phones - 1
+            if policy.bonds { policy.setIdentityKey([UInt8](repeating: 0xA5, count: 16)) }
+            let address = DeviceAddress(phone.value + UInt64(number), .public)
+            let own = world.adapter(address) { configuration in
+                configuration.host.security = policy
+                configuration.pairingAgent = persons.agent
+            }
+            let central = Phone(own.bluetooth, world.delivery, way)
+            if way.asksForSecurity {
+                world.run { central.isConnected }
+                adapter.bluetooth.secure(address)
+            }
+            world.run { central.isDone }
+            world.run(for: .seconds(1))
         }
-        let central = Phone(own.bluetooth, world.delivery, way)
-        if way.asksForSecurity {
-            world.run { central.isConnected }
-            adapter.bluetooth.secure(phone)
-        }
-        world.run { central.isDone }
-        world.run(for: .seconds(1))
         return withExtendedLifetime(gadget) { kept(recorder.packets(of: adapter.controller)) }
     }
 

@@ -139,7 +139,8 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     private func send(_ octets: [UInt8], _ step: HostStep, _ connection: RecordedConnection) {
         let handle = octets.count < 3 ? 0 : UInt16(octets[1]) | UInt16(octets[2]) << 8
         guard !others.contains(handle) else { return }
-        guard let central = centrals[connection.peer]?.object, let one = attributes.characteristics[handle] else {
+        guard let central = centrals[connection.peer]?.object, let one = attributes.characteristics[handle]
+        else {
             return notes.append("frame \(step.frame) has no call in the API")
         }
         given += 1
