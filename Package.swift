@@ -182,8 +182,8 @@ let package = Package(
         ),
         tests(
             "ReplayTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
-            "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "TestSupport", "UQDK",
-            "UQDKBle", "WireBytes"),
+            "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "SimulatedDevices",
+            "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
         tests(
             "ReplayHarnessTests", on: .replay, "BluetoothCore", "CoreBluetooth", "Replay", "ReplayHarness",
             "ReplayTesting", "Runtime", "SampleApp"),

@@ -184,6 +184,8 @@ public enum HostInput: Sendable {
     case addressRandomness([UInt8]?)
     /// Pairs with this out of band data from the next pairing on; the peer's are used for one bond.
     case setOutOfBand(OutOfBand)
+    /// Pairs by this policy from the next pairing on.
+    case setSecurity(SecurityPolicy)
     /// Advertises, or goes on advertising in another way.
     case startAdvertising(AdvertisingParameters)
     case stopAdvertising

@@ -8,7 +8,7 @@ public import Runtime
 /// over the controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
 public struct LEHost: Sendable {
     /// How it was set up.
-    public let configuration: HostConfiguration
+    public private(set) var configuration: HostConfiguration
     /// Where it stands.
     public internal(set) var state = HostState.off
     /// The address that it uses on the air; nil before it is ready.
@@ -141,6 +141,7 @@ public struct LEHost: Sendable {
         case .pairingRandomness(let randomness, let link): takeRandomness(randomness, link)
         case .addressRandomness(let octets): takeAddressRandomness(octets)
         case .setOutOfBand(let new): outOfBand = new
+        case .setSecurity(let new): configuration.security = new
         case .startAdvertising(let parameters):
             advertiser.wanted = parameters
             reconcileAdvertiser()

@@ -8,6 +8,7 @@ import Testing
         ("band", "MI", ["read=FF01", "subscribe=FF01", "command=FF02:1b9901", "wait=1"]),
         ("mobike", "Mobike", ["read=FFE3", "subscribe=FFE1", "write=FFE2:5f", "write=FFE2:14", "wait=1"]),
         ("link", "BLE-LINK", ["read=FFE1", "subscribe=FFE1", "write=FFE1:41424344", "unsubscribe=FFE1"]),
+        ("fob", "fob", ["read=FF51", "subscribe=FF51", "write=FF52:01", "wait=1"]),
         (
             "clock", "xmg",
             [
@@ -31,7 +32,9 @@ import Testing
             let place = "unix:" + folder.path(visit.device)
             let device = try ListenTests.Device([visit.device, "--record", log], at: place)
             let words = ["drive", "connect=\(visit.name)"] + visit.actions + ["disconnect"]
-            let driven = try CommandRun(words + ["--adapter", device.place])
+            // Where the central keeps its bonds.
+            let driven = try CommandRun(
+                words + ["--adapter", device.place], environment: ["XDG_STATE_HOME": folder.path("state")])
             #expect(driven.status == 0, "\(driven.text)\(driven.errors)")
             _ = try device.end()
             let run = try CommandRun(["replay", "--repeat", "2", log])

@@ -40,7 +40,9 @@ final class ScriptedHost: Sendable {
         runner = Mutex(nil)
         adapter = FakeAdapter(model, scheduler: time, options: options)
         adapter.onTurn { [weak self] in self?.take($0) }
-        if hasBonds { adapter.onConnecting { [weak self] in self?.put(.setBonds($0.map { [$0] } ?? [])) } }
+        if hasBonds {
+            adapter.onConnecting { [weak self] bond, _ in self?.put(.setBonds(bond.map { [$0] } ?? [])) }
+        }
         let made = HostRunner(LEHost(), transport: transport(adapter, time), scheduler: time) {
             [weak self] in self?.take($0)
         }

@@ -12,6 +12,8 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     /// A response of the log that waits for the request to come to the application.
     private struct Answer {
         var connection: RecordedConnection
+        /// The link that is to be answered on.
+        var link: LinkID?
         var octets: [UInt8]
         /// The place of the request.
         var request: Int
@@ -32,7 +34,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     /// Connections whose advertising is to begin once all services are there.
     private var early: [Int] = []
     private var advertised: RecordedConnection.Advertising?
-    private var centrals: [DeviceAddress: CBCentral] = [:]
+    private var centrals: [DeviceAddress: (object: CBCentral, link: LinkID?)] = [:]
     /// What the application was asked and has not answered, by the central.
     private var asked: [DeviceAddress: [CBATTRequest]] = [:]
     private var answers: [DeviceAddress: Answer] = [:]
@@ -106,19 +108,27 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
 
     private func linked(_ central: CBCentral, _ isLinked: Bool) {
         listener.note("central \(central.address) \(isLinked ? "linked" : "gone")")
-        centrals[central.address] = isLinked ? central : nil
+        let link = link(to: central.address)
+        centrals[central.address] = isLinked ? (central, link) : nil
         asked[central.address] = nil
-        answers[central.address] = nil
+        // The turn of a new link's answer may come before this call.
+        if link == nil || answers[central.address]?.link != link { answers[central.address] = nil }
         waiting.removeAll { $0.central === central && !isLinked }
+    }
+
+    private func link(to central: DeviceAddress) -> LinkID? {
+        adapter.host.openLinks.first { $0.peer == central }?.id
     }
 
     private func perform(_ step: HostStep, _ connection: RecordedConnection) {
         switch step.action {
         case .serve(let octets) where step.isResponse:
             guard let request = step.pdus.first.flatMap({ connection.pdus[$0].answers }) else { return }
-            answers[connection.peer] = Answer(connection: connection, octets: octets, request: request)
+            answers[connection.peer] = Answer(
+                connection: connection, link: link(to: connection.peer), octets: octets, request: request)
             answer(connection.peer)
         case .serve(let octets): send(octets, step, connection)
+        case .security: adapter.secure(connection.peer)
         case .disconnect(let reason): adapter.endLink(to: connection.peer, reason)
         default: break
         }
@@ -129,7 +139,8 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     private func send(_ octets: [UInt8], _ step: HostStep, _ connection: RecordedConnection) {
         let handle = octets.count < 3 ? 0 : UInt16(octets[1]) | UInt16(octets[2]) << 8
         guard !others.contains(handle) else { return }
-        guard let central = centrals[connection.peer], let one = attributes.characteristics[handle] else {
+        guard let central = centrals[connection.peer]?.object, let one = attributes.characteristics[handle]
+        else {
             return notes.append("frame \(step.frame) has no call in the API")
         }
         given += 1
@@ -253,7 +264,7 @@ extension PeripheralDriver: CBPeripheralManagerDelegate {
         didUnsubscribeFrom characteristic: CBCharacteristic
     ) {
         // The end of a link ends subscriptions, too.
-        guard adapter.host.openLinks.contains(where: { $0.peer == central.address }) else { return }
+        guard let open = link(to: central.address), centrals[central.address]?.link == open else { return }
         configured(characteristic, central, "didUnsubscribe")
     }
 

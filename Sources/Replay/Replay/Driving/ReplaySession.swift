@@ -60,7 +60,10 @@ public final class ReplaySession: Sendable {
                 [.nonce: nonces, .pairing: pairings.first?.hostDraws ?? []],
                 fallback: SeededEntropy(seed: seed)),
             delivery: delivery, configuration: configuration)
-        recording.onConnecting { [weak adapter] in adapter?.setBonds($0.map { [$0] } ?? []) }
+        recording.onConnecting { [weak adapter] bond, policy in
+            adapter?.setBonds(bond.map { [$0] } ?? [])
+            if let policy { adapter?.setSecurity(policy) }
+        }
     }
 
     /// Compares what the API tells the application with what the log entails, where the options ask for it.

@@ -58,6 +58,7 @@ extension FakeController {
                 links[index].openSignals[pdu.octets[1]] = pdu.octets[0]
             }
             if pdu.channel == .securityManager { links[index].openSecurity += 1 }
+            if pdu.begins(links[index].connection.pairing) { begin(with: pdu, index) }
             transmit(
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
             if links[index].connection.isCentral {

@@ -117,14 +117,7 @@ extension FakeController {
             schedule(.end(index, HCIStatus(rawValue: 0x3D)), at: soon)
             return .success
         }
-        if let delay {
-            tell(
-                HCIEncryptionChange {
-                    $0.connectionHandle = handle
-                    $0.encryptionEnabled = 1
-                }, at: now.advanced(by: delay))
-            if link.pairing != nil { schedule(.encrypted(index), at: now.advanced(by: delay)) }
-        }
+        if let delay { tellEncryption(of: index, after: delay) }
         guard !link.isLive, divergence == nil, stuck == nil else { return .success }
         if let step = link.first(in: .client, where: { $0.action == .encrypt }) {
             // A host that has a bond encrypts when it likes, but not later than the recorded one.
@@ -138,6 +131,17 @@ extension FakeController {
             normalizations.note(.encryption)
         }
         return .success
+    }
+
+    /// Tells the host, and the peer that pairs, that a link is encrypted.
+    private mutating func tellEncryption(of index: Int, after delay: Duration) {
+        let handle = links[index].handle
+        tell(
+            HCIEncryptionChange {
+                $0.connectionHandle = handle
+                $0.encryptionEnabled = 1
+            }, at: now.advanced(by: delay))
+        if links[index].pairing != nil { schedule(.encrypted(index), at: now.advanced(by: delay)) }
     }
 
     private mutating func performKey(
@@ -156,22 +160,25 @@ extension FakeController {
 
     /// Encrypts a link with the key that the host, as the peripheral, has for it.
     private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, on handle: UInt16) -> CommandAnswer {
-        guard let index = place(of: handle) else { return acknowledge(handle) }
-        let recorded = links[index].connection.encryption
-        guard divergence == nil, stuck == nil else { return acknowledge(handle) }
-        guard let recorded, let reply,
-            LongTermKey(reply, ediv: recorded.key.ediv, rand: recorded.key.rand) == recorded.key,
-            let step = links[index].first(in: .client, where: { $0.action == .encrypt })
+        guard let index = place(of: handle), divergence == nil, stuck == nil else {
+            return acknowledge(handle)
+        }
+        let link = links[index]
+        // Before it had paired, the recorded host had no key for its central.
+        if reply == nil, link.connection.pairing != nil, link.pairing?.peer.key == nil {
+            return acknowledge(handle)
+        }
+        let step = link.first(in: .client) { $0.action == .encrypt }
+        // The key of a pairing is new, and the peer has it.
+        let recorded = link.connection.encryption
+        guard let recorded, let reply, let step, let key = link.pairing.map(\.peer.key) ?? recorded.key,
+            LongTermKey(reply, ediv: key.ediv, rand: key.rand) == key
         else {
-            diverge(.different, nil, .attribute, index)
+            diverge(.different, nil, .attribute, index, due: step.map { link.script.steps[$0] })
             return acknowledge(handle)
         }
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)
-        tell(
-            HCIEncryptionChange {
-                $0.connectionHandle = handle
-                $0.encryptionEnabled = 1
-            }, at: now.advanced(by: delay))
+        tellEncryption(of: index, after: delay)
         compared += 1
         links[index].consume(step, at: now)
         lastProgress = now

@@ -58,8 +58,9 @@ struct FakeController: Sendable {
     enum Output: Sendable {
         case packet(HCIPacket)
         case turn(HostTurn)
-        /// A connection is made, to a device that the recorded host had this bond with.
-        case connecting(Bond?)
+        /// A connection is made, to a device that the recorded host had this bond with, or paired with in
+        /// this way.
+        case connecting(Bond?, SecurityPolicy?)
     }
 
     let model: SessionModel

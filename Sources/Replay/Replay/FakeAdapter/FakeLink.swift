@@ -179,11 +179,11 @@ struct FakeLink: Sendable {
     /// The first step that must be seen and was not, of those that the host does of its own accord or, as the
     /// peripheral, its server does.
     var firstRequired: Int? {
-        let server = connection.isCentral ? Int.max : begins[HostStep.Lane.server.rawValue]
-        var index = min(cursor, server)
+        let lanes: [HostStep.Lane] = connection.isCentral ? [.client] : [.client, .server, .security]
+        var index = lanes.map { begins[$0.rawValue] }.min() ?? 0
         while index < script.steps.count {
             let step = script.steps[index]
-            let isDriven = step.lane == .client || step.lane == .server && !connection.isCentral
+            let isDriven = lanes.contains(step.lane) && (step.lane != .security || step.isSecurityRequest)
             if !isConsumed[index], isDriven, step.isRequired { return index }
             index += 1
         }

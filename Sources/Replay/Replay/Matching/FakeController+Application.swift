@@ -54,22 +54,20 @@ extension FakeController {
         guard options.judgesApplication, divergence == nil, stuck == nil,
             let index = links.lastIndex(where: { $0.connection.peer == peer }), !links[index].isLive
         else { return }
-        while let next = links[index].entailed.first {
-            if next.event == event {
-                links[index].entailed.removeFirst()
-                links[index].toldEvents += 1
-                lastProgress = now
-                return
-            }
-            guard next.isOptional else { break }
-            links[index].entailed.removeFirst()
+        let place = links[index].entailed.firstIndex { $0.event == event || !$0.isOptional }
+        let next = place.map { links[index].entailed[$0] }
+        if let place, next?.event == event {
+            links[index].entailed.removeFirst(place + 1)
+            links[index].toldEvents += 1
+            lastProgress = now
+            return
         }
         // What is told without a PDU, of something that stood already or of no link any more, is no value.
-        if links[index].entailed.isEmpty, event.isBookkeeping { return }
+        if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
         guard !isHousekeeping, !isOfFreeAnswer(event, index) else { return }
-        divergeInApplication(links[index].entailed.first, got: event, index)
+        divergeInApplication(next, got: event, index)
     }
 
     private mutating func divergeInApplication(

@@ -29,43 +29,54 @@ extension FakeController {
         guard let due = links[index].dueSecurity, let expected = links[index].script.steps[due].octets,
             expected.first == octets.first, expected.count == octets.count
         else { return diverge(.different, octets, .securityManager, index) }
-        if code == .pairingRequest {
-            guard begin(octets, index) else { return diverge(.different, octets, .securityManager, index) }
+        if code == .pairingRequest || code == .pairingResponse {
+            guard links[index].connection.pairing?.isRepeated(by: octets) == true else {
+                return diverge(.different, octets, .securityManager, index)
+            }
         }
-        guard var pairing = links[index].pairing else {
-            return diverge(.unexpected, octets, .securityManager, index)
+        if code == .pairingRequest { begin(index) }
+        var outputs: [Pairing.Output] = []
+        if code != .securityRequest {
+            guard var pairing = links[index].pairing else {
+                return diverge(.unexpected, octets, .securityManager, index)
+            }
+            outputs = pairing.peer.receive(octets, at: now)
+            // What the peer refuses is not what the recorded host sent.
+            guard !outputs.contains(where: \.isRefusal) else {
+                return diverge(.different, octets, .securityManager, index)
+            }
+            links[index].pairing = pairing
         }
-        let outputs = pairing.peer.receive(octets, at: now)
-        // What the peer refuses is not what the recorded host sent.
-        guard !outputs.contains(where: \.isRefusal) else {
-            return diverge(.different, octets, .securityManager, index)
-        }
-        links[index].pairing = pairing
         if expected != octets { normalizations.note(.pairing) }
         joinLast(to: links[index].script.steps[due].frame)
         done(due, index)
         apply(outputs, index)
     }
 
-    /// Begins to pair, where the host's request leads to the way that was recorded.
-    private mutating func begin(_ request: [UInt8], _ index: Int) -> Bool {
+    /// Lets the peer, as the central, pair by the recorded request.
+    mutating func begin(with request: RecordedPDU, _ index: Int) {
+        begin(index)
+        links[index].pairing?.sent = 1
+        _ = links[index].pairing?.peer.begin(with: request.octets, at: now)
+    }
+
+    /// Makes the peer's side of a link's pairing.
+    private mutating func begin(_ index: Int) {
         let link = links[index]
         guard let recorded = link.connection.pairing,
-            let features = PairingFeatures(request: request, response: recorded.response),
-            features.method == recorded.features.method, features.isSecure == recorded.features.isSecure,
-            features.keySize == recorded.features.keySize, features.bonds == recorded.features.bonds,
             let randomness = try? PairingRandomness(
                 RecordedEntropy(
                     [.pairing: recorded.peerDraws],
                     fallback: SeededEntropy(seed: UInt64(link.connection.number))))
-        else { return false }
+        else { return }
         let peer = link.connection.peer
+        let own = DeviceAddress(peer.value, peer.isRandom ? .random : .public)
+        let policy = recorded.peerPolicy
         links[index].pairing = PlayedPairing(
-            peer: Pairing(
-                answering: link.host, as: DeviceAddress(peer.value, peer.isRandom ? .random : .public),
-                recorded.peerPolicy, randomness),
+            peer: link.connection.isCentral
+                ? Pairing(answering: link.host, as: own, policy, randomness)
+                : Pairing(initiatingWith: link.host, as: own, policy, randomness),
             passkey: randomness.passkey, latest: now)
-        return true
     }
 
     /// Lets the peer of a link's pairing go on.

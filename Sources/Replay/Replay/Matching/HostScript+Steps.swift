@@ -168,9 +168,10 @@ private struct StepList {
     /// Adds a PDU of the Security Manager: of a pairing that is played, all but what this host has no use
     /// for.
     mutating func addSecurity(_ place: Int, _ pdu: RecordedPDU) {
-        guard let pairing = connection.pairing, pairing.frames.contains(pdu.frame) else {
-            return add(.security(pdu.octets), [place], mayBeMissing: .security)
-        }
+        // What asks for a pairing must be seen, unless that has begun.
+        guard let pairing = connection.pairing,
+            (pdu.code == .securityRequest) == (pdu.frame < pairing.frames.lowerBound)
+        else { return add(.security(pdu.octets), [place], mayBeMissing: .security) }
         if pdu.code == .pairingRequest { return add(.pair(pdu.octets), [place]) }
         let isOptional = pdu.code == .keypressNotification || pdu.code == .signingInformation
         add(.security(pdu.octets), [place], mayBeMissing: isOptional ? .pairing : nil)

@@ -145,7 +145,7 @@ struct HostScript: Sendable {
         for (place, pdu) in connection.pdus.enumerated() {
             pass(place)
             placeUpdates(to: place)
-            guard pdu.side == .peer, Self.isEvent(pdu) else { continue }
+            guard pdu.side == .peer, Self.isEvent(pdu) || pdu.begins(connection.pairing) else { continue }
             events.append(anchored(.pdu(place), pdu.time, pdu.frame))
         }
         pass(connection.pdus.count)

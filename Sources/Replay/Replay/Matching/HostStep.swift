@@ -83,6 +83,12 @@ public struct HostStep: Hashable, Sendable {
         return false
     }
 
+    /// Whether the host, as the peripheral, asks its central for security.
+    var isSecurityRequest: Bool {
+        if case .security(let octets) = action { return octets.first == SMPCode.securityRequest.rawValue }
+        return false
+    }
+
     var isConfiguration: Bool {
         if case .configure = action { return true }
         return false

@@ -21,18 +21,29 @@ extension SessionModelBuilder {
         if pairing != nil {
             logs[log].connections[place].pairing = pairing
             logs[log].obstacles.removeAll(where: isPairing)
+            // This server's own reason, of a central that it has no key of.
+            leaveOutGuarded(place, log, but: .insufficientAuthentication)
         } else if logs[log].obstacles.contains(where: isPairing) {
             logs[log].connections[place].encryption = nil
             leaveOutGuarded(place, log)
         }
     }
 
-    /// Without its pairing a link is never secure: what the server refused for that is left out, too.
-    private mutating func leaveOutGuarded(_ place: Int, _ log: Int) {
-        guard !logs[log].connections[place].isCentral else { return }
-        let out = logs[log].connections[place].guardedConfigurations.flatMap { [$0.request, $0.response] }
-        logs[log].connections[place].leaveOut(Set(out))
-        logs[log].connections[place].attPDUs.kept -= out.count
+    /// Leaves out what the server refused for lack of security: without its pairing a link is never secure,
+    /// and a server of another project may have given another reason.
+    private mutating func leaveOutGuarded(_ place: Int, _ log: Int, but reason: ATTErrorCode? = nil) {
+        let connection = logs[log].connections[place]
+        guard !connection.isCentral else { return }
+        let guarded = connection.guardedConfigurations.filter {
+            reason == nil || connection.pdus[$0.response].refusal != reason
+        }
+        guard let first = guarded.first else { return }
+        if reason != nil {
+            logs[log].obstacles.note(
+                .pairing, frame: connection.pdus[first.response].frame, connection: connection.number)
+        }
+        logs[log].connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
+        logs[log].connections[place].attPDUs.kept -= guarded.count * 2
     }
 
     /// The host's own attributes are those that the last of its centrals leaves known: there is one server.

@@ -12,11 +12,19 @@ enum PDUText {
         switch channel {
         case .attribute: attribute(octets, label)
         case .leSignalling: signal(octets)
-        case .securityManager:
-            // Its parameters may be keys.
-            "SMP " + (octets.first.flatMap { SMPCode(rawValue: $0).name }.map { "\($0)" } ?? "PDU")
+        case .securityManager: security(octets)
         default: "L2CAP channel \(Self.hex(UInt64(channel.rawValue), 4)) \(Hex.text(octets))"
         }
+    }
+
+    /// Of a PDU of the Security Manager only what both sides say of themselves: other parameters may be keys.
+    private static func security(_ octets: [UInt8]) -> String {
+        let code = SMPCode(rawValue: octets.first ?? 0)
+        let text = "SMP " + (code.name.map { "\($0)" } ?? "PDU")
+        guard code == .pairingRequest || code == .pairingResponse else { return text }
+        var coder = FieldText(Array(octets.dropFirst()))
+        _ = try? SMPTable.code(code, &coder)
+        return text + coder.text
     }
 
     private static func attribute(_ octets: [UInt8], _ label: String?) -> String {

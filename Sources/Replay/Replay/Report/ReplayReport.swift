@@ -262,7 +262,10 @@ public struct ReplayReport: Sendable {
     private func line(of step: HostStep, _ connection: Int) -> String {
         switch step.action {
         case .disconnect(let reason): return "disconnect, reason \(reason)"
-        case .encrypt: return "HCI LE Enable Encryption, with the key of the bond"
+        case .encrypt:
+            let isCentral = results.first { $0.number == connection }?.isCentral ?? true
+            let command = isCentral ? "LE Enable Encryption" : "LE Long Term Key Request Reply"
+            return "HCI \(command), with the key of the bond or of the pairing"
         default: break
         }
         return line(

@@ -23,6 +23,9 @@ extension BluetoothAdapter {
         keep(bonds, inPlaceOf: old)
     }
 
+    /// Pairs by this policy from the next pairing on.
+    public func setSecurity(_ policy: SecurityPolicy) { put(.setSecurity(policy)) }
+
     /// The bonds of earlier processes; where the file can't be used it is left alone, and a line says so.
     static func bonds(_ configuration: Configuration) -> (bonds: [Bond], file: BondFile?) {
         guard let place = configuration.bonds else { return ([], nil) }

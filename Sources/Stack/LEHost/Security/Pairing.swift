@@ -68,6 +68,17 @@ public struct Pairing: Sendable {
         expected = [.pairingRequest]
     }
 
+    /// The side of a pairing that begins it.
+    ///
+    /// - Parameters:
+    ///   - own: the address that this side has on the link, and `peer` the other one's.
+    public init(
+        initiatingWith peer: DeviceAddress, as own: DeviceAddress, _ policy: SecurityPolicy,
+        _ randomness: PairingRandomness
+    ) {
+        self.init(isInitiator: true, policy, randomness, own: own, peer: peer)
+    }
+
     init(
         isInitiator: Bool, _ policy: SecurityPolicy, _ randomness: PairingRandomness, own: DeviceAddress,
         peer: DeviceAddress, identity: DeviceAddress? = nil
@@ -87,7 +98,12 @@ public struct Pairing: Sendable {
 
     /// Begins, as the initiator.
     mutating func begin(at now: Instant) -> [Output] {
-        guard let side = PairingFeatures.side(.pairingRequest, policy) else { return [] }
+        begin(with: PairingFeatures.side(.pairingRequest, policy)?.octets ?? [], at: now)
+    }
+
+    /// Begins, as the initiator, with this Pairing Request of 7 octets.
+    public mutating func begin(with octets: [UInt8], at now: Instant) -> [Output] {
+        guard isInitiator, let side = PairingFeatures.Side(octets) else { return [] }
         request = side
         send(side.octets)
         expected = [.pairingResponse]

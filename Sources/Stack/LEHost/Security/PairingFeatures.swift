@@ -79,6 +79,11 @@ public struct PairingFeatures: Hashable, Sendable {
     var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
     var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
 
+    /// Whether the responder asks the initiator for the same keys, of those that this host can take.
+    public func asksForSameKeys(as other: PairingFeatures) -> Bool {
+        initiatorKeys.symmetricDifference(other.initiatorKeys).isDisjoint(with: [.encryption, .identity])
+    }
+
     private func distribution(_ asked: KeyDistribution, _ granted: KeyDistribution) -> KeyDistribution {
         let keys = asked.intersection(granted)
         // Both sides of LE Secure Connections have computed the long term key.

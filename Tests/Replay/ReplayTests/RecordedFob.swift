@@ -1,0 +1,205 @@
+import BluetoothCore
+import CaptureFile
+import CoreBluetooth
+import Foundation
+import LEHost
+import Replay
+import Runtime
+import SimulatedDevices
+import Synchronization
+
+/// What a fob's controller and its host said to each other while a phone paired with the fob.
+enum RecordedFob {
+    static let fob = DeviceAddress(0x0246_4F42_0002, .public)
+    static let phone = DeviceAddress(0x0246_4F42_00F0, .public)
+
+    /// How the fob and the phone of a log pair.
+    struct Way: Hashable, Sendable {
+        var pairing = Fob.Pairing.justWorks
+        var isSecure = true
+        /// Whether the fob sends a Security Request, and does not wait to be asked for a value.
+        var asksForSecurity = false
+        /// Whether the phone subscribes without having read the value.
+        var subscribesFirst = false
+        /// Phones one after another: all but the last want no bond, and have no identity to give.
+        var phones = 1
+        /// Links of each phone one after another: the first pairs, the others use the bond.
+        var links = 1
+    }
+
+    /// The fob's log: on each link the phone reads a value, subscribes, writes, hears the answer, and goes.
+    static func model(_ way: Way) throws -> SessionModel { try Recording.model(records(way)) }
+
+    static func records(_ way: Way) -> [Recording.Kept] {
+        let recorder = PacketRecorder()
+        let persons = Persons()
+        let world = SimulatedWorld(seed: 5, tap: recorder.tap)
+        var policy = way.pairing.policy
+        policy.offersSecureConnections = way.isSecure
+        policy.setIdentityKey([UInt8](repeating: 0xF0, count: 16))
+        let adapter = world.adapter(fob) { configuration in
+            configuration.host.security = policy
+            configuration.pairingAgent = persons.agent
+        }
+        let gadget = SimulatedGadget(Fob(), on: adapter.bluetooth)
+        for number in 0..<way.phones {
+            policy = SecurityPolicy()
+            policy.ioCapability = .keyboardDisplay
+            policy.bonds = number == way.phones - 1
+            if policy.bonds { policy.setIdentityKey([UInt8](repeating: 0xA5, count: 16)) }
+            let address = DeviceAddress(phone.value + UInt64(number), .public)
+            let own = world.adapter(address) { configuration in
+                configuration.host.security = policy
+                configuration.pairingAgent = persons.agent
+            }
+            let central = Phone(own.bluetooth, world.delivery, way)
+            if way.asksForSecurity {
+                world.run { central.isConnected }
+                adapter.bluetooth.secure(address)
+            }
+            world.run { central.isDone }
+            world.run(for: .seconds(1))
+        }
+        return withExtendedLifetime(gadget) { kept(recorder.packets(of: adapter.controller)) }
+    }
+
+    private static func kept(_ packets: [RecordedPacket]) -> [Recording.Kept] {
+        packets.enumerated().map { place, one in
+            let octets = one.packet.octets
+            let kind: RecordKind =
+                switch one.packet.type {
+                case .command: .command
+                case .acl: .acl
+                default: .event
+                }
+            return Recording.Kept(
+                header: RecordHeader(
+                    number: place + 1, fileOffset: 0,
+                    time: CaptureTime(nanoseconds: one.time.nanoseconds), adapter: 0, kind: kind,
+                    direction: one.isFromHost ? .hostToController : .controllerToHost,
+                    originalLength: octets.count, capturedLength: octets.count),
+                octets: octets)
+        }
+    }
+
+    /// The persons at both devices, who tell each other what they are shown.
+    private final class Persons: Sendable {
+        private struct State {
+            var shown: UInt32?
+            var waiting: (@Sendable (PairingAnswer) -> Void)?
+        }
+
+        private let state = Mutex(State())
+
+        var agent: PairingAgent { { question, _, answer in self.ask(question, answer) } }
+
+        private func ask(_ question: PairingQuestion, _ answer: @escaping @Sendable (PairingAnswer) -> Void) {
+            switch question {
+            case .compare, .consent: answer(.yes)
+            case .display(let passkey):
+                let waiting = state.withLock { state in
+                    state.shown = passkey
+                    defer { state.waiting = nil }
+                    return state.waiting
+                }
+                waiting?(.passkey(passkey))
+            case .enter:
+                let shown = state.withLock { state in
+                    if state.shown == nil { state.waiting = answer }
+                    return state.shown
+                }
+                if let shown { answer(.passkey(shown)) }
+            }
+        }
+    }
+
+    /// A phone that uses all of the fob, on one link after another.
+    private final class Phone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+        private struct State {
+            var peripheral: CBPeripheral?
+            var links: Int
+            var isConnected = false
+        }
+
+        private let state: Mutex<State>
+        private let manager: CBCentralManager
+        private let subscribesFirst: Bool
+
+        init(_ adapter: BluetoothAdapter, _ delivery: SettlingDelivery, _ way: Way) {
+            state = Mutex(State(links: way.links))
+            subscribesFirst = way.subscribesFirst
+            manager = CBCentralManager(
+                delegate: nil, queue: delivery.inline, options: nil, adapter: adapter)
+            super.init()
+            manager.delegate = self
+        }
+
+        var isConnected: Bool { state.withLock { $0.isConnected } }
+        var isDone: Bool { state.withLock { $0.links == 0 } }
+
+        func centralManagerDidUpdateState(_ central: CBCentralManager) {
+            if central.state == .poweredOn { central.scanForPeripherals(withServices: nil) }
+        }
+
+        func centralManager(
+            _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
+            advertisementData: [String: Any], rssi: NSNumber
+        ) {
+            central.stopScan()
+            state.withLock { $0.peripheral = peripheral }
+            peripheral.delegate = self
+            central.connect(peripheral)
+        }
+
+        func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+            state.withLock { $0.isConnected = true }
+            peripheral.discoverServices([CBUUID(string: "FF50")])
+        }
+
+        func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+            for service in peripheral.services ?? [] {
+                peripheral.discoverCharacteristics(nil, for: service)
+            }
+        }
+
+        func peripheral(
+            _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
+            error: (any Error)?
+        ) {
+            guard let value = service.characteristics?.first else { return }
+            subscribesFirst
+                ? peripheral.setNotifyValue(true, for: value) : peripheral.readValue(for: value)
+        }
+
+        func peripheral(
+            _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
+            error: (any Error)?
+        ) {
+            guard characteristic.isNotifying else {
+                return peripheral.setNotifyValue(true, for: characteristic)
+            }
+            manager.cancelPeripheralConnection(peripheral)
+        }
+
+        func peripheral(
+            _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+            error: (any Error)?
+        ) {
+            guard characteristic.isNotifying, let other = characteristic.service?.characteristics?.last else {
+                return
+            }
+            peripheral.writeValue(Data([1]), for: other, type: .withResponse)
+        }
+
+        func centralManager(
+            _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+            error: (any Error)?
+        ) {
+            let isLast = state.withLock { state in
+                state.links -= 1
+                return state.links == 0
+            }
+            if !isLast { central.connect(peripheral) }
+        }
+    }
+}
