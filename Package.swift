@@ -212,7 +212,8 @@ let package = Package(
             name: "PulseSignals", dependencies: ["CoreBluetooth"], path: "Tests/Sample/PulseSignals",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
-            name: "HostileHosts", dependencies: names(["BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes"]),
+            name: "HostileHosts",
+            dependencies: names(["BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes"]),
             path: "Tests/Fuzz/HostileHosts", swiftSettings: settings),
         .target(
             name: "FuzzTargets",

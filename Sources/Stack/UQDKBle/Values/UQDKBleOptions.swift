@@ -28,7 +28,7 @@ public struct UQDKBleOptions: Hashable, Sendable {
     public var reauthenticatesAutomatically = true
     /// How fragments are written.
     public var writeType = CBCharacteristicWriteType.withResponse
-    /// How often the link's two ends meet, asked for as soon as it is made; nil for what the host connects with.
+    /// How often the link's two ends meet, asked for as soon as it is made; nil leaves it to the host.
     public var connectionParameters: ConnectionParameters?
     /// The id of the first request on each link; nil for the lowest that the dialect has for requests.
     public var firstMessageID: UInt64?
