@@ -24,9 +24,9 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var needsProtection = false
     /// Whether that is asked for, and Just Works accepted of a device that can do no more.
     public var asksForProtection = false
-    /// Whether only a comparison of numbers will do. A person who enters at one device the number that another
-    /// shows for a comparison lets someone in the middle pair with both (method confusion); where both devices
-    /// refuse passkeys, there is nothing to enter.
+    /// Whether only a comparison of numbers will do. A person who enters at one device the number that
+    /// another one shows for a comparison lets someone in the middle pair with both (method confusion). Where
+    /// both devices refuse passkeys, there is nothing to enter.
     public var needsComparison = false
     /// Whether only LE Secure Connections will do.
     public var needsSecureConnections = false
