@@ -184,7 +184,8 @@ public enum HostInput: Sendable {
     case addressRandomness([UInt8]?)
     /// Pairs with this out of band data from the next pairing on; the peer's are used for one bond.
     case setOutOfBand(OutOfBand)
-    /// Pairs by this policy from the next pairing on.
+    /// Pairs by this policy from the next pairing on, but for out of band data. A host that had neither a
+    /// policy nor bonds when it was switched on is not told that a central wants its key.
     case setSecurity(SecurityPolicy)
     /// Advertises, or goes on advertising in another way.
     case startAdvertising(AdvertisingParameters)

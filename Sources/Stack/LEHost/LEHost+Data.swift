@@ -33,18 +33,26 @@ extension LEHost {
         }
     }
 
+    /// Confirms, and does not take, what comes before the link is encrypted by its bond: whoever has a bonded
+    /// device's address can send it.
+    ///
+    /// Source: Core Specification, Vol 3, Part C, 10.3.2.2.
+    private mutating func passOver(value octets: [UInt8], _ id: LinkID) {
+        guard octets.first == ATTHandleValueIndication.opcode.rawValue else { return }
+        transmit(ATTHandleValueConfirmation().pdu, on: .attribute, to: id)
+    }
+
     private mutating func takeInformation(
         _ octets: [UInt8], _ channel: L2CAPChannelID, _ id: LinkID
     ) {
         guard let index = place(of: id) else { return }
-        let early = links[index].security.early.count
-        guard max(early, data.waiting(links[index].link.handle)) < Self.waitingLimit else {
+        guard data.waiting(links[index].link.handle) < Self.waitingLimit else {
             tell(.problem(.flood(id)))
             return disconnect(id, .remoteDeviceTerminatedConnectionDueToLowResources)
         }
         switch channel {
         case .attribute where !links[index].security.isAnnounced && ATTClient.isValue(octets):
-            links[index].security.early.append(octets)
+            passOver(value: octets, id)
         case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
         case .leSignalling: takeSignal(octets, id)
         case .securityManager: takeSecurity(octets, id)

@@ -102,6 +102,23 @@ extension HostileAir {
         put(.connect(peer), central)
         wires.append(Wire(handle: handle, central: central))
         for side in 0..<2 {
+            guard !sides[side].hasAll else {
+                event(
+                    LEEnhancedConnectionComplete {
+                        $0.connectionHandle = handle
+                        $0.role = side == central ? 0 : 1
+                        // As a controller tells it that has resolved the address, or has not.
+                        let address = side == central ? peer : onAir[central]
+                        let isResolved = address.isResolvablePrivate && !choices.isOne(in: 4)
+                        $0.peerAddress =
+                            isResolved ? Self.addresses[side == central ? 1 - central : central] : address
+                        $0.peerAddressType = isResolved ? 2 : address.kind.rawValue
+                        if isResolved { $0.peerResolvablePrivateAddress = address }
+                        $0.connectionInterval = 24
+                        $0.supervisionTimeout = 420
+                    }.packet, side)
+                continue
+            }
             event(
                 LEConnectionComplete {
                     $0.connectionHandle = handle

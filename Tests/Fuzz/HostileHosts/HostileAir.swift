@@ -116,6 +116,7 @@ public struct HostileAir {
             policy.asksForProtection = flags & 8 != 0
             policy.bonds = flags & 0x30 != 0x30
             policy.asksConsent = flags & 0xC0 == 0xC0
+            policy.needsComparison = flags & 0x46 == 0x42
             policy.minimumKeySize = 7
             configuration.security = policy
         }

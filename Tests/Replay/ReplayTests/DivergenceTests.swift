@@ -119,7 +119,7 @@ import Testing
             return
         }
         #expect(found.expected?.frame == 254)
-        #expect(found.reason == .remoteUserTerminatedConnection)
+        #expect(found.other == "disconnect, reason \(HCIStatus.remoteUserTerminatedConnection)")
         let other = try ScriptedHost(model) { step in
             guard step.frame == last.frame else { return step }
             var changed = step

@@ -326,6 +326,7 @@ import WireBytes
         let replay = LogReplay(model, actions: model, options: options)
         #expect(Self.frame(replay.report) == model.connections[link].encryption?.frame, "\(replay.text)")
         #expect(replay.text.contains("HCI LE Long Term Key Request Reply, with the key"))
+        #expect(replay.text.contains(isNone ? "Key Request Negative Reply" : "with another key"))
     }
 
     // MARK: Programs

@@ -267,6 +267,19 @@ struct PairingBench {
         #expect(entered.questions[asked] == (needsComparison ? [] : [.enter]))
     }
 
+    @Test func `two that compare numbers alone need nothing else to pair`() throws {
+        let policy = Self.policy {
+            $0.ioCapability = .displayYesNo
+            $0.needsComparison = true
+        }
+        var bench = try PairingBench([policy, policy])
+        bench.run()
+        #expect(bench.bonds.allSatisfy { $0?.security.isAuthenticated == true })
+        var without = try PairingBench([policy, SecurityPolicy()])
+        without.run()
+        #expect(without.bonds == [nil, nil] && without.failures[0] == .ended(.authenticationRequirements))
+    }
+
     @Test func `nothing for 30 s ends it, and a secret has no text`() throws {
         var bench = try PairingBench([Self.policy(), Self.policy()])
         _ = bench.sides[0].begin(at: .zero)

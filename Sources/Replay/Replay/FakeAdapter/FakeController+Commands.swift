@@ -215,7 +215,9 @@ extension FakeController {
         initiating = Initiating(generation: initiating.generation + 1)
         for index in links.indices where !links[index].isClosed {
             if !links[index].isLive, !links[index].mayBeEnded {
-                diverge(.different, nil, .attribute, index, reason: .connectionTerminatedByLocalHost)
+                diverge(
+                    .different, nil, .attribute, index,
+                    other: "disconnect, reason \(HCIStatus.connectionTerminatedByLocalHost)")
             }
             close(index)
             advanceLink(index)

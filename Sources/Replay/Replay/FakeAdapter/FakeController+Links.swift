@@ -174,7 +174,10 @@ extension FakeController {
         guard let recorded, let reply, let step, let key = link.pairing.map(\.peer.key) ?? recorded.key,
             LongTermKey(reply, ediv: key.ediv, rand: key.rand) == key
         else {
-            diverge(.different, nil, .attribute, index, due: step.map { link.script.steps[$0] })
+            diverge(
+                .different, nil, .attribute, index, due: step.map { link.script.steps[$0] },
+                other: reply == nil
+                    ? "HCI LE Long Term Key Request Negative Reply" : "the command with another key")
             return acknowledge(handle)
         }
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)

@@ -180,7 +180,8 @@ struct FakeLink: Sendable {
     /// peripheral, its server does.
     var firstRequired: Int? {
         let lanes: [HostStep.Lane] = connection.isCentral ? [.client] : [.client, .server, .security]
-        var index = lanes.map { begins[$0.rawValue] }.min() ?? 0
+        // All that had to be seen before the frontier was.
+        var index = max(frontier, lanes.map { begins[$0.rawValue] }.min() ?? 0)
         while index < script.steps.count {
             let step = script.steps[index]
             let isDriven = lanes.contains(step.lane) && (step.lane != .security || step.isSecurityRequest)

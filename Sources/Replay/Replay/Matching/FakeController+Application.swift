@@ -106,9 +106,11 @@ extension FakeController {
 
     /// Entails the values in a PDU that the peer sent by itself.
     mutating func entailValues(in pdu: RecordedPDU, _ index: Int) {
+        let isEarly = links[index].connection.isBeforeBond(pdu)
         for (handle, value) in pdu.sentValues {
             guard let wish = links[index].wanted[handle] else { continue }
-            entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: wish == .ending)
+            let isOptional = wish == .ending || isEarly
+            entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: isOptional)
         }
     }
 }

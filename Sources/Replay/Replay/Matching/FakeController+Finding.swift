@@ -111,13 +111,13 @@ extension FakeController {
             links[index].isEndedByHost = false
             return normalizations.note(.afterTimeout)
         }
-        diverge(.different, nil, .attribute, index, reason: reason)
+        diverge(.different, nil, .attribute, index, other: "disconnect, reason \(reason)")
     }
 
     /// Says that the host did something else.
     mutating func diverge(
         _ kind: Divergence.Kind, _ octets: [UInt8]?, _ channel: L2CAPChannelID, _ index: Int,
-        reason: HCIStatus? = nil, due: HostStep? = nil
+        due: HostStep? = nil, other: String? = nil
     ) {
         guard divergence == nil, stuck == nil else { return }
         let link = links[index]
@@ -137,7 +137,7 @@ extension FakeController {
         let found = Divergence(
             kind: kind == .different && expected == nil ? .unexpected : kind, time: now,
             connection: link.connection.number, peer: link.connection.peer, expected: expected, got: octets,
-            channel: channel, reason: reason,
+            channel: channel, other: other,
             firstDifference: Self.firstDifference(expected?.octets, octets),
             nearest: nearest(octets, link, besides: expected), before: before.suffix(8),
             callbacks: transcript.callbacks, state: state)

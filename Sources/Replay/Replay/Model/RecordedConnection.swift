@@ -58,6 +58,13 @@ public struct RecordedConnection: Sendable {
         var isExpected = true
     }
 
+    /// Whether a PDU comes before a central has the link encrypted by its bond: this host takes no value then,
+    /// and others do.
+    func isBeforeBond(_ pdu: RecordedPDU) -> Bool {
+        guard isCentral, pairing == nil, let encryption else { return false }
+        return pdu.time <= encryption.done ?? encryption.time
+    }
+
     /// Its number among those of the model, from 1.
     public var number: Int
     /// The number of the record that says how the attempt ended.

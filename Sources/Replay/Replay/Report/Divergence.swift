@@ -59,8 +59,8 @@ public struct Divergence: Hashable, Sendable {
     public var got: [UInt8]?
     /// The channel it came on.
     public var channel: L2CAPChannelID
-    /// The reason that the host gave, where it ended the connection.
-    public var reason: HCIStatus?
+    /// What the host did that is no PDU, such as the end of the connection with its reason.
+    public var other: String?
     /// The first octet that differs, counted from the opcode; nil where there is nothing to compare.
     public var firstDifference: Int?
     public var nearest: Nearest?

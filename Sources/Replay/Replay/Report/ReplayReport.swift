@@ -187,7 +187,7 @@ public struct ReplayReport: Sendable {
         let got =
             divergence.got.map {
                 line($0, divergence.channel, .host, divergence.connection, 0, divergence.time)
-            } ?? divergence.reason.map { "disconnect, reason \($0)" } ?? "nothing"
+            } ?? divergence.other ?? "nothing"
         var lines = [head, "  expected  " + expected, "  got       " + got]
         if divergence.expected != nil, let caret = Self.caret(expected, got) {
             lines.append("            " + caret)

@@ -23,7 +23,8 @@ extension BluetoothAdapter {
         keep(bonds, inPlaceOf: old)
     }
 
-    /// Pairs by this policy from the next pairing on.
+    /// Pairs by this policy from the next pairing on, but for out of band data. A host that had neither a
+    /// policy nor bonds when it was switched on is not told that a central wants its key.
     public func setSecurity(_ policy: SecurityPolicy) { put(.setSecurity(policy)) }
 
     /// The bonds of earlier processes; where the file can't be used it is left alone, and a line says so.

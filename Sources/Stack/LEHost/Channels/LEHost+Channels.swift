@@ -64,7 +64,7 @@ extension LEHost {
         switch result {
         case .insufficientEncryption, .insufficientAuthorization: return !current.isEncrypted
         case .insufficientAuthentication:
-            return !current.isEncrypted || !current.isAuthenticated && policy.needsProtection
+            return !current.isEncrypted || !current.isAuthenticated && policy.needsAuthentication
         case .insufficientKeySize: return current.keySize < 16
         default: return false
         }

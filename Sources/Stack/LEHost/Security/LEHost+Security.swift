@@ -20,9 +20,6 @@ struct HostLinkSecurity: Sendable {
     var shortfall: ATTErrorCode?
     /// Whether the application knows of the link: one with a bond is told once it is encrypted.
     var isAnnounced = true
-    /// Values that the peer has sent before the link is encrypted by the bond: whoever has a bonded device's
-    /// address can send some. They are taken, and indications confirmed, once it is.
-    var early: [[UInt8]] = []
     /// Whether a pairing timed out (30 s without an answer): the link must not pair again.
     var hasTimedOut = false
     /// Operations under way, for those that the server refuses until the link is secure.
@@ -136,13 +133,6 @@ extension LEHost {
         links[index].security.isAnnounced = true
         tell(.connected(links[index].link))
         exchangeMTU(on: id)
-        guard let index = place(of: id) else { return }
-        let early = links[index].security.early
-        links[index].security.early = []
-        for octets in early {
-            guard let index = place(of: id) else { return }
-            apply(links[index].client.receive(octets, at: now), to: id)
-        }
     }
 
     /// Gives the controller the key that the central asks for.

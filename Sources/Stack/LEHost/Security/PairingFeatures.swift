@@ -130,7 +130,7 @@ public struct PairingFeatures: Hashable, Sendable {
         }
         let flags =
             (policy.bonds && request?.bonds != false ? 1 : 0)
-            | (policy.needsProtection || policy.asksForProtection ? 4 : 0)
+            | (policy.needsAuthentication || policy.asksForProtection ? 4 : 0)
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
         let responder = request.map { keys.intersection($0.responderKeys) } ?? keys

@@ -128,6 +128,9 @@ public struct LinkSecurity: Hashable, Sendable {
 }
 
 extension SecurityPolicy {
+    /// Whether Just Works won't do.
+    var needsAuthentication: Bool { needsProtection || needsComparison }
+
     /// Sets the identity key from its 16 octets, most significant first.
     public mutating func setIdentityKey(_ octets: [UInt8]) { identityKey = SecretKey(octets) }
 
