@@ -58,8 +58,8 @@ public struct RecordedConnection: Sendable {
         var isExpected = true
     }
 
-    /// Whether a PDU comes before a central has the link encrypted by its bond: this host takes no value then,
-    /// and others do.
+    /// Whether a PDU comes before a central has the link encrypted by its bond: this host takes no value
+    /// then, and others do.
     func isBeforeBond(_ pdu: RecordedPDU) -> Bool {
         guard isCentral, pairing == nil, let encryption else { return false }
         return pdu.time <= encryption.done ?? encryption.time
