@@ -8,10 +8,12 @@ captures of strangers are left out, and named, where BLECAP_CORPUS has none.
 """
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -34,11 +36,12 @@ class Program:
     def __init__(self, *command, until):
         self._file = tempfile.NamedTemporaryFile('w+')
         self._process = subprocess.Popen(
-            [str(word) for word in command], stdout=self._file, stderr=subprocess.STDOUT, cwd=TOP / 'tools')
+            [str(word) for word in command], stdout=self._file, stderr=subprocess.STDOUT, cwd=TOP / 'tools',
+            process_group=0)
         ends = time.monotonic() + LIMIT
         while not re.search(until, self.text):
             if self._process.poll() is not None or time.monotonic() > ends:
-                self._process.kill()
+                self._kill()
                 raise AssertionError(f'{command[0]} never said {until}:\n{self.text}')
             time.sleep(0.05)
 
@@ -51,7 +54,12 @@ class Program:
         try:
             return self._process.wait(LIMIT)
         finally:
-            self._process.kill()
+            self._kill()
+
+    def _kill(self):
+        """Ends what is left of it, and what it has started, such as RootCanal of its Python wrapper."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def stop(self):
         """Ends it, and gives what it said. What runs in the background may ignore an interrupt."""
