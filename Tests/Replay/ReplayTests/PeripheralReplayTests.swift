@@ -11,14 +11,6 @@ import Testing
     /// Captures of one device each, seen from its end.
     static let logs = ["mi-band", "mobike", "peripheral-clock", "uqdk-unlock", "handle-reuse-before"]
 
-    private static func frame(_ report: ReplayReport) -> Int? {
-        switch report.verdict {
-        case .diverged(let found): found.told?.frame ?? found.expected?.frame
-        case .stuck(let stuck): stuck.expected?.frame
-        default: nil
-        }
-    }
-
     @Test(arguments: logs)
     func `what a server did is done by this one, PDU for PDU`(name: String) throws {
         let model = try Recording.mirrored("\(name).btsnoop")
@@ -61,7 +53,7 @@ import Testing
                 // An opcode of another kind is no answer and no value any more.
                 guard changed.connections[0].pdus[place].opcode.isSentByClient == false else { continue }
                 let replay = LogReplay(changed, actions: model, options: LogReplay.Options())
-                #expect(Self.frame(replay.report) == step.frame, "byte \(octet): \(replay.text)")
+                #expect(replay.report.frame == step.frame, "byte \(octet): \(replay.text)")
                 tried += 1
             }
         }
@@ -73,7 +65,7 @@ import Testing
         var changed = model
         changed.connections[0].advertising?.data[3] ^= 1
         let replay = LogReplay(changed, actions: model, options: LogReplay.Options())
-        #expect(Self.frame(replay.report) == model.connections[0].advertising?.frame, "\(replay.text)")
+        #expect(replay.report.frame == model.connections[0].advertising?.frame, "\(replay.text)")
         #expect(replay.text.contains("advertising data"))
     }
 
@@ -159,7 +151,7 @@ import Testing
                 // A write that the server refuses by itself is not told to the application.
                 let answer = near.drop { $0.side == .host }.first { $0.side == .host }
                 if fault.way == .fromPeer, answer?.opcode == .errorResponse { continue }
-                let found = try #require(Self.frame(replay.report), "\(label)")
+                let found = try #require(replay.report.frame, "\(label)")
                 #expect(near.contains { $0.frame == found } || found == 0, "\(label)")
             }
         }
@@ -185,7 +177,7 @@ import Testing
         let last = longer.connections[0].pdus.count - 2
         longer.connections[0].pdus[last].octets[4] ^= 1
         let other = LogReplay(longer, actions: model, options: LogReplay.Options())
-        #expect(Self.frame(other.report) == longer.connections[0].pdus[last].frame, "\(other.text)")
+        #expect(other.report.frame == longer.connections[0].pdus[last].frame, "\(other.text)")
     }
 
     @Test func `a value that overtakes the answer before it is found, and one that comes after it is not`() {
@@ -206,7 +198,7 @@ import Testing
         var other = model
         other.connections[0].encryption?.key.ediv ^= 1
         let report = LogReplay(other).report
-        #expect(Self.frame(report) == model.connections[0].encryption?.frame, "\(report.text)")
+        #expect(report.frame == model.connections[0].encryption?.frame, "\(report.text)")
     }
 
     @Test func `a program of its own is judged by the log of a server`() throws {

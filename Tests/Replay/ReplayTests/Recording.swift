@@ -61,3 +61,14 @@ extension SessionModelBuilder {
         add(Record(header, kept.octets.borrowedOctets))
     }
 }
+
+extension ReplayReport {
+    /// The frame that the verdict names; nil where it is none of a fault.
+    var frame: Int? {
+        switch verdict {
+        case .diverged(let found): found.told?.frame ?? found.expected?.frame
+        case .stuck(let stuck): stuck.expected?.frame
+        default: nil
+        }
+    }
+}
