@@ -45,9 +45,11 @@ nothing_waits() {
     ! awk 'NR > 1 && $3 > 0 { waits = 1 } END { exit !waits }' /proc/net/hci 2>/dev/null
 }
 
-# start_bluetoothd [OPTIONS]
+# start_bluetoothd [LINE...]: with these lines of main.conf, the first of them in its section General.
 start_bluetoothd() {
-    "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n "$@" >/run/bluetoothd.log 2>&1 &
+    # A device that was found stays known, however long a script takes to connect on a slow machine.
+    printf '%s\n' '[General]' 'TemporaryTimeout = 3600' "$@" >/run/main.conf
+    "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n -f /run/main.conf >/run/bluetoothd.log 2>&1 &
     wait_for 120 "bluetoothd on D-Bus" bluetoothd_is_there
 }
 

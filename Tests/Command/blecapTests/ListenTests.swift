@@ -3,15 +3,15 @@ import Testing
 
 /// `blecap simulate --listen` and `blecap drive --adapter`: two programs, joined by H4.
 @Suite struct ListenTests {
-    /// A device that stays up while a test runs.
+    /// A device, or a recording, that stays up while a test runs.
     final class Device {
         private let process = Process()
         private let pipe = Pipe()
         let place: String
 
-        init(_ arguments: [String], at place: String) throws {
+        init(_ arguments: [String], of command: String = "simulate", at place: String) throws {
             process.executableURL = PackageRoot.command
-            process.arguments = ["simulate"] + arguments + ["--listen", place]
+            process.arguments = [command] + arguments + ["--listen", place]
             process.standardOutput = pipe
             process.standardError = pipe
             try process.run()
@@ -20,15 +20,20 @@ import Testing
                 said.append(byte)
             }
             let line = String(decoding: said, as: UTF8.self)
-            self.place = String(line.components(separatedBy: ", at ").last ?? "")
+            self.place = String(line.components(separatedBy: " at ").last ?? "")
         }
 
         /// Interrupts it, and gives its last lines.
         func end() throws -> String {
             process.interrupt()
+            return try rest(status: 0)
+        }
+
+        /// Its last lines, when it has ended by itself with this exit status.
+        func rest(status: Int32) throws -> String {
             let rest = try pipe.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            #expect(process.terminationStatus == status)
             return String(decoding: rest, as: UTF8.self)
         }
     }
@@ -77,6 +82,22 @@ import Testing
             ["simulate", "car", "--listen", "unix:" + folder.path("s")] + more + state)
         #expect(third.status == 3)
         #expect(third.errors.contains("not the state of a car"))
+    }
+
+    @Test func `a recording waits for a host that does nothing as long as --patience says`() throws {
+        let folder = try TemporaryFolder()
+        let log = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
+        let words = [log, "--keys", SimulateTests.keys, "--policy", "earliest", "--patience", "500ms"]
+        let recording = try Device(words, of: "replay", at: "unix:" + folder.path("s"))
+        // The adapter goes away under the scan.
+        #expect(try CommandRun(["drive", "scan=60", "--adapter", recording.place]).status != 0)
+        let told = try recording.rest(status: 1)
+        let stuck = try #require(told.firstMatch(of: /STUCK at ([0-9.]+) s/), "\(told)")
+        #expect(Double(stuck.1).map { $0 < 20 } == true, "\(told)")
+        #expect(told.contains("--patience 500ms"), "\(told)")
+        let wrong = try CommandRun(["replay", log, "--patience", "soon"])
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("--patience: 'soon' is not a duration"))
     }
 
     @Test func `actions come from standard input line by line`() throws {

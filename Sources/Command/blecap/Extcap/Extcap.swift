@@ -79,7 +79,7 @@ struct Extcap {
 
     private func capture(_ fifo: String) throws(Failure) -> ExitStatus {
         let knowledge = try GivenKnowledge.read(arguments)
-        let buffer = try RecordOptions.octets(arguments, .buffer) ?? RecordOptions.usualBuffer
+        let buffer = try arguments.octets(.buffer) ?? RecordOptions.usualBuffer
         let signals = try StopSignals()
         let stop = signals.descriptor
         let links = try Self.openLinks()

@@ -52,12 +52,12 @@ struct RecordOptions: Equatable, Sendable {
         annotates = arguments.has(.annotate)
         blanksKeys = arguments.has(.noKeys)
         user = arguments.value(.user)
-        if let wanted = try Self.octets(arguments, .buffer) { receiveBuffer = wanted }
-        limits.octets = try Self.octets(arguments, .size)
-        limits.nanoseconds = try Self.nanoseconds(arguments, .duration)
+        if let wanted = try arguments.octets(.buffer) { receiveBuffer = wanted }
+        limits.octets = try arguments.octets(.size)
+        limits.nanoseconds = try arguments.nanoseconds(.duration)
         limits.packets = try arguments.number(.packets, least: 1)
-        rotation.octets = try Self.octets(arguments, .rotateSize)
-        rotation.nanoseconds = try Self.nanoseconds(arguments, .rotateTime)
+        rotation.octets = try arguments.octets(.rotateSize)
+        rotation.nanoseconds = try arguments.nanoseconds(.rotateTime)
         rotation.kept = try arguments.number(.keep, least: 1)
         try check(arguments)
     }
@@ -104,31 +104,6 @@ struct RecordOptions: Equatable, Sendable {
         throw Failure(
             .usage, "\(path): unknown suffix",
             advice: "use .btsnoop, .pcap or .pcapng, or give --format")
-    }
-
-    /// The size that an option gives.
-    static func octets(
-        _ arguments: ParsedArguments, _ option: OptionRow
-    ) throws(Failure) -> Int? {
-        guard let text = arguments.value(option) else { return nil }
-        guard let octets = Quantity.octets(text) else {
-            throw Failure(
-                .usage, "--\(option.long): '\(text)' is not a size", advice: "write it as 500, 64K, 10M or 1G"
-            )
-        }
-        return octets
-    }
-
-    private static func nanoseconds(
-        _ arguments: ParsedArguments, _ option: OptionRow
-    ) throws(Failure) -> Int64? {
-        guard let text = arguments.value(option) else { return nil }
-        guard let duration = Quantity.nanoseconds(text) else {
-            throw Failure(
-                .usage, "--\(option.long): '\(text)' is not a duration",
-                advice: "write it as 10, 1.5s, 500ms, 5m or 2h")
-        }
-        return duration
     }
 }
 

@@ -67,6 +67,7 @@ struct ReplayCommand {
         if options.replay.tier == .strict { limits.packets = SessionLimits().pdus }
         limits.lastFrame = try arguments.number(.untilFrame, least: 1) ?? .max
         options.replay.policy = Self.policy(arguments.value(.policy), seed: UInt64(seed))
+        if let time = try arguments.nanoseconds(.patience) { options.replay.idleLimit = .nanoseconds(time) }
         self.options = options
         allowed = try AllowedVerdict.read(arguments)
         repeats = try arguments.number(.repeats, least: 1) ?? 1
@@ -230,7 +231,7 @@ struct ReplayCommand {
     private func again(_ path: String, golden option: OptionRow = .golden) -> String {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
-            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .tier, .untilFrame,
+            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .tier, .untilFrame, .patience,
             .expect, .allow, .listen,
         ]
         for option in said {

@@ -21,6 +21,12 @@ extension OptionRow {
     static let untilFrame = OptionRow(
         "until-frame", nil, .value("N"), group: played, commands: ["replay"],
         "Reads the log up to frame N, as if it ended there.")
+    static let patience = OptionRow(
+        "patience", nil, .value("TIME"), group: played, commands: ["replay"],
+        """
+        How long nothing may bring the session on until the host is stuck: 30s without it. Behind --listen, a slow \
+        host, or a person who types, needs more.
+        """)
     static let goOn = OptionRow(
         "continue", nil, group: judged, commands: ["replay"],
         "Goes on behind a difference, and prints those that come after it, too.")
@@ -90,8 +96,7 @@ extension OptionRow {
     static let played = "How it is played"
     static let judged = "What it is judged by"
     static let replaying = [
-        policy, chance, repeats, untilFrame, sweep, sweepOnly, tier, goOn, unplayed, transcript, golden,
-        expect, bless, allow, allowPartial,
-        junit, github,
+        policy, chance, repeats, untilFrame, patience, sweep, sweepOnly, tier, goOn, unplayed, transcript,
+        golden, expect, bless, allow, allowPartial, junit, github,
     ]
 }

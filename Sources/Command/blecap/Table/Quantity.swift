@@ -75,3 +75,27 @@ enum Quantity {
         return "\(seconds / 3600) h \(two(seconds / 60 % 60)) min"
     }
 }
+
+extension ParsedArguments {
+    /// The option's value as a size in bytes.
+    func octets(_ option: OptionRow) throws(Failure) -> Int? {
+        guard let text = value(option) else { return nil }
+        guard let octets = Quantity.octets(text) else {
+            throw Failure(
+                .usage, "--\(option.long): '\(text)' is not a size", advice: "write it as 500, 64K, 10M or 1G"
+            )
+        }
+        return octets
+    }
+
+    /// The option's value as a duration in nanoseconds.
+    func nanoseconds(_ option: OptionRow) throws(Failure) -> Int64? {
+        guard let text = value(option) else { return nil }
+        guard let duration = Quantity.nanoseconds(text) else {
+            throw Failure(
+                .usage, "--\(option.long): '\(text)' is not a duration",
+                advice: "write it as 10, 1.5s, 500ms, 5m or 2h")
+        }
+        return duration
+    }
+}
