@@ -73,6 +73,11 @@ public final class RecordedEntropy: Entropy {
         self.fallback = fallback
     }
 
+    /// The draws that come next for a purpose, in the place of those that are left.
+    public func replace(_ draws: [[UInt8]], for purpose: EntropyPurpose) {
+        recorded.withLock { $0[purpose] = draws.reversed() }
+    }
+
     /// A draw of another length than the recorded one is not part of the recording: it is taken from the
     /// fallback, and the recorded one stays.
     public func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8] {

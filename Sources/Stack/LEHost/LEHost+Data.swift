@@ -33,10 +33,17 @@ extension LEHost {
         }
     }
 
-    /// Confirms, and does not take, what comes before the link is encrypted by its bond: whoever has a bonded
-    /// device's address can send it.
+    /// Whether a value comes before the link is encrypted by its bond: whoever has a bonded device's address
+    /// can send it.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.2.2.
+    private func isEarly(value octets: [UInt8], _ link: HostLink) -> Bool {
+        guard ATTClient.isValue(octets), !link.security.current.isEncrypted else { return false }
+        return !link.security.isAnnounced
+            || !link.link.isCentral && bond(with: link.link.peer)?.asPeripheral != nil
+    }
+
+    /// Confirms what is not taken.
     private mutating func passOver(value octets: [UInt8], _ id: LinkID) {
         guard octets.first == ATTHandleValueIndication.opcode.rawValue else { return }
         transmit(ATTHandleValueConfirmation().pdu, on: .attribute, to: id)
@@ -51,8 +58,7 @@ extension LEHost {
             return disconnect(id, .remoteDeviceTerminatedConnectionDueToLowResources)
         }
         switch channel {
-        case .attribute where !links[index].security.isAnnounced && ATTClient.isValue(octets):
-            passOver(value: octets, id)
+        case .attribute where isEarly(value: octets, links[index]): passOver(value: octets, id)
         case .attribute: apply(links[index].client.receive(octets, at: now), to: id)
         case .leSignalling: takeSignal(octets, id)
         case .securityManager: takeSecurity(octets, id)

@@ -67,11 +67,21 @@ import WireBytes
     }
 
     @Test(arguments: [true, false])
-    func `centrals that pair otherwise one after another are the same`(isSecure: Bool) throws {
+    func `centrals that pair one after another are the same, random numbers too`(isSecure: Bool) throws {
         let model = try RecordedFob.model(.init(isSecure: isSecure, phones: 3))
         #expect(model.connections.map { $0.pairing?.features.bonds } == [false, false, true])
-        let replay = LogReplay(model)
+        let sent = Mutex<[[UInt8]]>([])
+        let options = Self.options(
+            .init(.pairingRandom) { pdu in
+                sent.withLock { $0.append(pdu) }
+                return pdu
+            })
+        let replay = LogReplay(model, options: options)
         #expect(replay.report.verdict == .same, "\(replay.text)")
+        let recorded = model.connections.flatMap(\.pdus).filter {
+            $0.channel == .securityManager && $0.side == .host && $0.code == .pairingRandom
+        }
+        #expect(sent.withLock { $0 } == recorded.map(\.octets) && recorded.count == 3)
     }
 
     @Test func `a subscription that was refused before the pairing is refused by this server, too`() throws {

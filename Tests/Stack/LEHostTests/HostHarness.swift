@@ -122,12 +122,14 @@ struct HostHarness {
 
     /// The controller has connected to a device.
     mutating func connected(
-        _ handle: UInt16 = 0x40, to peer: DeviceAddress = car, status: HCIStatus = .success
+        _ handle: UInt16 = 0x40, to peer: DeviceAddress = car, isCentral: Bool = true,
+        status: HCIStatus = .success
     ) {
         event(
             LEConnectionComplete {
                 $0.status = status
                 $0.connectionHandle = handle
+                $0.role = isCentral ? 0 : 1
                 $0.peerAddressType = peer.kind == .random ? 1 : 0
                 $0.peerAddress = peer
                 $0.connectionInterval = 24

@@ -141,21 +141,25 @@ struct PeripheralHarness {
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test(arguments: [true, false], [true, false])
     func `values that come before a bonded link is encrypted are confirmed, and never taken`(
-        isEncrypted: Bool
+        isCentral: Bool, isEncrypted: Bool
     ) {
         var bond = Bond(peer: HostHarness.car)
-        bond.asCentral = LongTermKey(SecretKey([UInt8](repeating: 7, count: 16)))
+        let key = LongTermKey(SecretKey([UInt8](repeating: 7, count: 16)))
+        if isCentral { bond.asCentral = key } else { bond.asPeripheral = key }
         var harness = HostHarness {
             $0.security = SecurityPolicy()
             $0.bonds = [bond]
         }
         harness.bringUp(packets: 200)
-        harness.put(.connect(HostHarness.car))
-        harness.status(LECreateConnection.opcode)
-        harness.connected()
-        harness.status(LEEnableEncryption.opcode)
+        if isCentral {
+            harness.put(.connect(HostHarness.car))
+            harness.status(LECreateConnection.opcode)
+        }
+        harness.connected(isCentral: isCentral)
+        if isCentral { harness.status(LEEnableEncryption.opcode) }
+        _ = harness.takeSent()
         harness.data(0x40, .attribute, "1B 0300 01")
         harness.data(0x40, .attribute, "1D 0500 02")
         harness.data(0x40, .attribute, "23 0300 0100 03 0500 0100 04")

@@ -49,20 +49,19 @@ public final class ReplaySession: Sendable {
         configuration.layout = model.ownLayout
         // A host that has no bonds when it begins does not hear its central ask for a key.
         configuration.host.bonds = model.connections.filter { !$0.isCentral }.compactMap(\.bond)
-        let pairings = model.connections.compactMap(\.pairing)
-        configuration.host.security = pairings.first?.hostPolicy
+        configuration.host.security = model.connections.lazy.compactMap(\.pairing).first?.hostPolicy
         configuration.pairingAgent = { [weak recording] question, _, answer in
             recording?.answer(to: question).map(answer)
         }
+        let entropy = RecordedEntropy([.nonce: nonces], fallback: SeededEntropy(seed: seed))
         adapter = BluetoothAdapter(
-            transport: transport?(recording, time) ?? recording, time: time,
-            entropy: RecordedEntropy(
-                [.nonce: nonces, .pairing: pairings.first?.hostDraws ?? []],
-                fallback: SeededEntropy(seed: seed)),
+            transport: transport?(recording, time) ?? recording, time: time, entropy: entropy,
             delivery: delivery, configuration: configuration)
-        recording.onConnecting { [weak adapter] bond, policy in
+        recording.onConnecting { [weak adapter] bond, policy, draws in
             adapter?.setBonds(bond.map { [$0] } ?? [])
-            if let policy { adapter?.setSecurity(policy) }
+            guard let policy else { return }
+            entropy.replace(draws, for: .pairing)
+            adapter?.setSecurity(policy)
         }
     }
 

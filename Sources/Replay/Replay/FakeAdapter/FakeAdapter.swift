@@ -14,7 +14,7 @@ public final class FakeAdapter: HCITransport {
         var controller: FakeController
         var receive: (@Sendable (HCIPacket) -> Void)?
         var onTurn: (@Sendable (HostTurn) -> Void)?
-        var onConnecting: (@Sendable (Bond?, SecurityPolicy?) -> Void)?
+        var onConnecting: (@Sendable (Bond?, SecurityPolicy?, [[UInt8]]) -> Void)?
         var timer: (id: EventID, at: Instant)?
         /// Whether what is due is being handed over, and is looked for again anyway.
         var isAdvancing = false
@@ -45,9 +45,12 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.onTurn = handler }
     }
 
-    /// Hands over, before each connection is made, the bond that the recorded host had with its peer, and how
-    /// it paired with it; nil where the log shows none. To be set before the adapter is opened.
-    public func onConnecting(_ handler: @escaping @Sendable (Bond?, SecurityPolicy?) -> Void) {
+    /// Hands over, before each connection is made, the bond that the recorded host had with its peer, how it
+    /// paired with it, nil where the log shows none, and what it drew for that (``EntropyPurpose/pairing``).
+    /// To be set before the adapter is opened.
+    public func onConnecting(
+        _ handler: @escaping @Sendable (Bond?, SecurityPolicy?, [[UInt8]]) -> Void
+    ) {
         state.withLock { $0.onConnecting = handler }
     }
 
@@ -122,7 +125,8 @@ public final class FakeAdapter: HCITransport {
                 switch output {
                 case .packet(let packet): receive?(packet)
                 case .turn(let turn): onTurn?(turn)
-                case .connecting(let bond, let policy): onConnecting?(bond, policy)
+                case .connecting(let bond, let pairing):
+                    onConnecting?(bond, pairing?.hostPolicy, pairing?.hostDraws ?? [])
                 }
             }
         }

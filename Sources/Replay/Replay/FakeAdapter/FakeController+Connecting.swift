@@ -139,7 +139,7 @@ extension FakeController {
             if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
             goLive(links.count - 1)
         }
-        outputs.append(.connecting(connection.bond, connection.pairing?.hostPolicy))
+        outputs.append(.connecting(connection.bond, connection.pairing))
         tell(
             LEConnectionComplete {
                 $0.connectionHandle = handle

@@ -60,7 +60,7 @@ struct FakeController: Sendable {
         case turn(HostTurn)
         /// A connection is made, to a device that the recorded host had this bond with, or paired with in
         /// this way.
-        case connecting(Bond?, SecurityPolicy?)
+        case connecting(Bond?, RecordedPairing?)
     }
 
     let model: SessionModel
