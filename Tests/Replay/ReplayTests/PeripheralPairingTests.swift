@@ -84,6 +84,15 @@ import WireBytes
         #expect(sent.withLock { $0 } == recorded.map(\.octets) && recorded.count == 3)
     }
 
+    @Test(arguments: [true, false])
+    func `keys that are given without a bond are the same`(isSecure: Bool) throws {
+        let model = try RecordedFob.model(.init(isSecure: isSecure, givesKeys: true))
+        let pairing = try #require(model.connections[0].pairing)
+        #expect(!pairing.features.bonds && pairing.sent.contains { $0.code == .identityInformation })
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
     @Test func `a subscription that was refused before the pairing is refused by this server, too`() throws {
         let records = RecordedFob.records(.init(subscribesFirst: true))
         let model = try Recording.model(records)

@@ -23,6 +23,8 @@ enum RecordedFob {
         var subscribesFirst = false
         /// Phones one after another: all but the last want no bond, and have no identity to give.
         var phones = 1
+        /// Whether keys are given without a bond.
+        var givesKeys = false
         /// Links of each phone one after another: the first pairs, the others use the bond.
         var links = 1
     }
@@ -36,6 +38,9 @@ enum RecordedFob {
         let world = SimulatedWorld(seed: 5, tap: recorder.tap)
         var policy = way.pairing.policy
         policy.offersSecureConnections = way.isSecure
+        // No means, no other data, no bond; a key of 16 octets; keys and identities of both.
+        let unbonded: [UInt8]? = way.givesKeys ? [3, 0, way.isSecure ? 8 : 0, 16, 3, 3] : nil
+        policy.features = unbonded
         policy.setIdentityKey([UInt8](repeating: 0xF0, count: 16))
         let adapter = world.adapter(fob) { configuration in
             configuration.host.security = policy
@@ -47,6 +52,8 @@ enum RecordedFob {
             policy.ioCapability = .keyboardDisplay
             policy.bonds = number == way.phones - 1
             if policy.bonds { policy.setIdentityKey([UInt8](repeating: 0xA5, count: 16)) }
+            policy.features = unbonded
+            if unbonded != nil { policy.setIdentityKey([UInt8](repeating: 0xA5, count: 16)) }
             let address = DeviceAddress(phone.value + UInt64(number), .public)
             let own = world.adapter(address) { configuration in
                 configuration.host.security = policy

@@ -116,7 +116,9 @@ public struct PairingFeatures: Hashable, Sendable {
 
     /// What a host says of itself, in a Pairing Request, or in the response to one.
     static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
-        var keys: KeyDistribution = policy.bonds && request?.bonds != false ? [.encryption, .identity] : []
+        let bonds = policy.bonds && request?.bonds != false
+        // A log may have keys without a bond.
+        var keys: KeyDistribution = bonds || policy.features != nil ? [.encryption, .identity] : []
         var ownKeys = keys
         if policy.identityKey == nil { ownKeys.remove(.identity) }
         if request != nil { swap(&keys, &ownKeys) }
@@ -129,7 +131,7 @@ public struct PairingFeatures: Hashable, Sendable {
                     + [features[4] & initiator.rawValue, features[5] & responder.rawValue])
         }
         let flags =
-            (policy.bonds && request?.bonds != false ? 1 : 0)
+            (bonds ? 1 : 0)
             | (policy.needsAuthentication || policy.asksForProtection ? 4 : 0)
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
