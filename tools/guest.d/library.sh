@@ -69,9 +69,12 @@ start_peer() {
     if bluetoothd_is_there; then wait_for 120 "hci0 with its power on" adapter_is_on; fi
 }
 
-adapter_is_on() {
+adapter_is_on() { adapter_says Powered | grep -q 'boolean true'; }
+
+# adapter_says PROPERTY: what bluetoothd says of hci0; fails if it has none.
+adapter_says() {
     dbus-send --system --print-reply --dest=org.bluez /org/bluez/hci0 org.freedesktop.DBus.Properties.Get \
-        string:org.bluez.Adapter1 string:Powered 2>/dev/null | grep -q 'boolean true'
+        string:org.bluez.Adapter1 string:"$1" 2>/dev/null
 }
 
 peer_is_ready() {

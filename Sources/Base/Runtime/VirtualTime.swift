@@ -5,15 +5,12 @@ import Synchronization
 /// One heap holds all future events, ordered by (time, source, sequence). Between two events all tasks run
 /// until each of them waits, so an event's consequences are done before time goes on.
 public final class VirtualTime: PassingTime {
-    private enum Waiting {
-        case action(@Sendable () -> Void)
-        case sleeper(UInt64, CheckedContinuation<Void, any Error>)
-    }
+    private typealias Sleeper = (event: EventID, continuation: CheckedContinuation<Void, any Error>)
 
     private struct State {
         var now: Instant
-        var heap = EventHeap<Waiting>()
-        var sleeping: [UInt64: EventID] = [:]
+        var heap = EventHeap<@Sendable () -> Void>()
+        var sleeping: [UInt64: Sleeper] = [:]
         var cancelled: Set<UInt64> = []
         var nextSleeper: UInt64 = 0
         var held = HeldTime()
@@ -56,7 +53,7 @@ public final class VirtualTime: PassingTime {
         at deadline: Instant, from source: EventSource, _ action: @escaping @Sendable () -> Void
     ) -> EventID {
         let id = state.withLock {
-            $0.heap.push(.action(action), at: $0.due(deadline, from: source), from: source)
+            $0.heap.push(action, at: $0.due(deadline, from: source), from: source)
         }
         onNewEvent?()
         return id
@@ -101,28 +98,30 @@ public final class VirtualTime: PassingTime {
                 let early: Result<Void, any Error>? = state.withLock { state in
                     if state.cancelled.remove(sleeper) != nil { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
-                    state.sleeping[sleeper] = state.heap.push(
-                        .sleeper(sleeper, continuation), at: state.due(deadline, from: .sleeper),
+                    let event = state.heap.push(
+                        { [weak self] in self?.wake(sleeper) }, at: state.due(deadline, from: .sleeper),
                         from: .sleeper)
+                    state.sleeping[sleeper] = (event, continuation)
                     return nil
                 }
                 if let early { continuation.resume(with: early) } else { onNewEvent?() }
             }
         } onCancel: {
-            wake(cancelled: sleeper)
+            cancel(sleeper: sleeper)
         }
     }
 
-    private func wake(cancelled sleeper: UInt64) {
-        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard let id = state.sleeping.removeValue(forKey: sleeper) else {
-                state.cancelled.insert(sleeper)
-                return nil
-            }
-            guard case .sleeper(_, let continuation)? = state.heap.remove(id) else { return nil }
-            return continuation
+    private func wake(_ sleeper: UInt64) {
+        state.withLock { $0.sleeping.removeValue(forKey: sleeper) }?.continuation.resume()
+    }
+
+    private func cancel(sleeper: UInt64) {
+        let asleep = state.withLock { state -> Sleeper? in
+            let asleep = state.sleeping.removeValue(forKey: sleeper)
+            if let asleep { state.heap.remove(asleep.event) } else { state.cancelled.insert(sleeper) }
+            return asleep
         }
-        continuation?.resume(throwing: CancellationError())
+        asleep?.continuation.resume(throwing: CancellationError())
     }
 
     /// Runs the tasks that are ready, moves time to the next event, runs it and what it brings about.
@@ -131,17 +130,13 @@ public final class VirtualTime: PassingTime {
     @discardableResult
     public func step(notAfter limit: Instant = .distantFuture) -> Bool {
         executor.drain()
-        let due = state.withLock { state -> Waiting? in
+        let due = state.withLock { state -> (@Sendable () -> Void)? in
             guard let event = state.heap.pop(notAfter: limit) else { return nil }
             state.now = max(state.now, event.time)
-            if case .sleeper(let sleeper, _) = event.payload { state.sleeping[sleeper] = nil }
             return event.payload
         }
-        switch due {
-        case .action(let action)?: action()
-        case .sleeper(_, let continuation)?: continuation.resume()
-        case nil: return false
-        }
+        guard let due else { return false }
+        due()
         executor.drain()
         return true
     }
