@@ -9,6 +9,7 @@ from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData
 
 SCAN_SECONDS = 180.0  # an emulated machine is slow; each wait ends with what it waits for
+SCANS = 4  # bluetoothd tells of a device that it knows when something of it changes: each scan is a new start
 ANSWER_SECONDS = 120.0
 Match = Callable[[BLEDevice, AdvertisementData], bool]
 
@@ -32,8 +33,11 @@ def expect(what: str, value, expected) -> None:
 async def connected(match: Match, adapter: str = "hci0") -> AsyncIterator[BleakClient]:
     """Scans until the match, stops, connects and discovers; disconnects at the end."""
     bluez = {"adapter": adapter}
-    device = await BleakScanner.find_device_by_filter(match, timeout=SCAN_SECONDS, bluez=bluez)
-    if device is None:
+    for _ in range(SCANS):
+        device = await BleakScanner.find_device_by_filter(match, timeout=SCAN_SECONDS / SCANS, bluez=bluez)
+        if device is not None:
+            break
+    else:
         raise SessionError("no device matches")
     say(f"found {device.name} at {device.address}")
     async with BleakClient(device, timeout=SCAN_SECONDS, bluez=bluez) as client:
