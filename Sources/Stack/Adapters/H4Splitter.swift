@@ -12,7 +12,7 @@ package struct H4Splitter {
         package var offset: Int
     }
 
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     private var taken = 0
     /// Bytes of the stream before those that are kept.
     private var passed = 0
@@ -22,14 +22,17 @@ package struct H4Splitter {
     /// Whether the stream may end here.
     package var isBetweenPackets: Bool { taken == bytes.count }
 
-    package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+    package mutating func append(_ more: some Sequence<UInt8>) {
+        // What is left is a part of one packet.
+        passed += taken
+        bytes.removeFirst(taken)
+        taken = 0
+        bytes.append(contentsOf: more)
+    }
 
     /// The next whole packet; nil if its end has not come.
     package mutating func next() throws(Unknown) -> HCIPacket? {
-        guard taken < bytes.count else {
-            forget()
-            return nil
-        }
+        guard taken < bytes.count else { return nil }
         let type = HCIPacketType(rawValue: bytes[taken])
         guard let header = Self.header(type) else {
             throw Unknown(type: type.rawValue, offset: passed + taken)
@@ -46,12 +49,6 @@ package struct H4Splitter {
         guard bytes.count >= body + length else { return nil }
         defer { taken = body + length }
         return HCIPacket(type, Array(bytes[taken + 1..<body + length]))
-    }
-
-    private mutating func forget() {
-        passed += taken
-        bytes.removeAll(keepingCapacity: true)
-        taken = 0
     }
 
     /// The size of a header, and the place of the length in it.

@@ -139,9 +139,14 @@ public final class HCIStream: HCITransport {
 
     private func write() {
         while true {
-            // Within the lock, so that no other thread writes between two parts of a packet.
+            // Within the lock: no other thread writes between two parts of a packet, and what the pump is
+            // told of the room is true of what waits.
             let (count, code) = state.withLock { state -> (Int, Int32) in
-                guard !state.isClosed, let first = state.waiting.first else { return (0, 0) }
+                guard !state.isClosed else { return (0, 0) }
+                guard let first = state.waiting.first else {
+                    time.wantRoom(descriptor, false)
+                    return (0, 0)
+                }
                 // Safe: the kernel reads as many bytes as the array has behind those that are written.
                 let count = unsafe first.withUnsafeBytes {
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[state.written...])
@@ -151,7 +156,11 @@ public final class HCIStream: HCITransport {
                     guard count < 0, errno == ENOTSOCK else { return count }
                     return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
                 }
-                guard count >= 0 else { return (count, errno) }
+                guard count >= 0 else {
+                    let code = errno
+                    if code == EAGAIN { time.wantRoom(descriptor, true) }
+                    return (count, code)
+                }
                 state.written += count
                 if state.written == first.count {
                     state.waiting.removeFirst()
@@ -161,7 +170,7 @@ public final class HCIStream: HCITransport {
                 return (count, 0)
             }
             if count < 0, code == EINTR { continue }
-            if count < 0, code == EAGAIN { return time.wantRoom(descriptor, true) }
+            if count == 0 || code == EAGAIN { return }
             if count < 0 {
                 // Told later: who sends is not called back from within.
                 time.schedule(at: time.now, from: .host) { [weak self] in
@@ -170,7 +179,6 @@ public final class HCIStream: HCITransport {
                 }
                 return
             }
-            if count == 0 { return time.wantRoom(descriptor, false) }
         }
     }
 

@@ -237,7 +237,8 @@ public enum HostEvent: Hashable, Sendable {
     case bondLost(LinkID, DeviceAddress)
     /// A device could not be connected to, and is waited for no longer.
     case connectFailed(DeviceAddress, HCIStatus)
-    /// A link has ended, for this reason.
+    /// A link has ended, for this reason; also one that was never told of, behind ``connectFailed(_:_:)``, if
+    /// its peer has used the server.
     case disconnected(LinkID, DeviceAddress, HCIStatus)
     /// The link has other parameters, or kept those it had where the status says so.
     case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)

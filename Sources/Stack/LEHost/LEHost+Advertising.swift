@@ -29,6 +29,15 @@ struct Advertiser: Sendable {
     var isBusy = false
     /// Whether the application was told that the controller advertises.
     var isTold = false
+    /// Whether advertising that a connection has ended is taken up again, and whether that waits for the end
+    /// of a link: there are controllers that have one or the other.
+    var resumption = Resumption.none
+
+    enum Resumption: Sendable {
+        case none
+        case tried
+        case waiting
+    }
 
     /// Forgets what the controller does, and keeps what is wanted.
     mutating func restart() {
@@ -36,13 +45,14 @@ struct Advertiser: Sendable {
         pending = nil
         isBusy = false
         isTold = false
+        resumption = .none
     }
 }
 
 extension LEHost {
     /// Brings the controller nearer to what is wanted.
     mutating func reconcileAdvertiser() {
-        guard state == .ready, !advertiser.isBusy else { return }
+        guard state == .ready, !advertiser.isBusy, advertiser.resumption != .waiting else { return }
         let wanted = isPaused ? nil : advertiser.wanted
         guard wanted != advertiser.active else { return tellAdvertising() }
         if advertiser.active != nil {
@@ -92,7 +102,16 @@ extension LEHost {
 
     mutating func advertisingEnabled(_ enabled: Bool, _ status: HCIStatus) {
         advertiser.isBusy = false
-        guard status == .success else { return advertisingFailed(status) }
+        guard status == .success else {
+            let isForLink = status == .commandDisallowed || status == .connectionLimitExceeded
+            guard isForLink, advertiser.resumption == .tried, advertiser.wanted == advertiser.pending,
+                !links.isEmpty
+            else { return advertisingFailed(status) }
+            advertiser.pending = nil
+            advertiser.resumption = .waiting
+            return
+        }
+        advertiser.resumption = .none
         advertiser.active = enabled ? advertiser.pending : nil
         advertiser.pending = nil
         tellAdvertising()
@@ -121,6 +140,20 @@ extension LEHost {
         reconcileAdvertiser()
     }
 
+    /// A link has ended: advertising that waits for that begins.
+    mutating func takeUpAdvertising() {
+        guard advertiser.resumption == .waiting else { return }
+        advertiser.resumption = .tried
+        reconcileAdvertiser()
+    }
+
+    /// Takes what the application wants advertised; nil for nothing.
+    mutating func advertise(_ parameters: AdvertisingParameters?) {
+        advertiser.resumption = .none
+        advertiser.wanted = parameters
+        reconcileAdvertiser()
+    }
+
     /// A central has connected: the controller has stopped advertising.
     mutating func advertisingEndedByConnection() {
         guard let active = advertiser.active else { return }
@@ -129,6 +162,8 @@ extension LEHost {
         if active.endsWithConnection, advertiser.wanted == active {
             advertiser.wanted = nil
             tell(.advertising(false))
+        } else {
+            advertiser.resumption = .tried
         }
         reconcileAdvertiser()
     }

@@ -22,8 +22,11 @@ struct Initiator: Sendable {
 
 extension LEHost {
     mutating func connect(_ address: DeviceAddress) {
-        let isOpen = links.contains { isSame($0.link.peer, address) && !$0.isClosing }
-        guard !isOpen else { return tell(.connectFailed(address, .connectionAlreadyExists)) }
+        if let open = links.first(where: { isSame($0.link.peer, address) && !$0.isClosing }) {
+            // One that is being encrypted is told of when it is.
+            if open.security.isAnnounced { tell(.connectFailed(address, .connectionAlreadyExists)) }
+            return
+        }
         guard !initiator.wanted.contains(address) else { return }
         initiator.wanted.append(address)
         reconcileInitiator()
@@ -129,6 +132,8 @@ extension LEHost {
     ///
     /// - Parameter resolved: the private address that the controller resolved; nil for none.
     mutating func connectionComplete(_ complete: LEConnectionComplete, _ resolved: DeviceAddress?) {
+        // What was on its way when the controller was reset is no link any more.
+        guard state == .ready else { return }
         guard complete.status == .success else {
             // The end of a cancelled attempt: what is wanted now is begun.
             guard complete.status != .unknownConnectionIdentifier else {
@@ -218,12 +223,13 @@ extension LEHost {
         let link = links.remove(at: index)
         data.close(link.link.handle)
         let told = link.security.endReason ?? reason
-        if !link.security.isAnnounced {
-            tell(.connectFailed(link.link.peer, told))
-        } else if !link.isUnwanted {
+        if !link.security.isAnnounced { tell(.connectFailed(link.link.peer, told)) }
+        // A client may have subscribed on a link of which the application was not told otherwise.
+        if link.security.isAnnounced ? !link.isUnwanted : link.isServed {
             tell(.disconnected(id, link.link.peer, told))
         }
         reconcileInitiator()
+        takeUpAdvertising()
     }
 }
 

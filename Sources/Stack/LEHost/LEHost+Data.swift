@@ -52,8 +52,8 @@ extension LEHost {
     private mutating func takeInformation(
         _ octets: [UInt8], _ channel: L2CAPChannelID, _ id: LinkID
     ) {
-        guard let index = place(of: id) else { return }
-        guard data.waiting(links[index].link.handle) < Self.waitingLimit else {
+        guard let index = place(of: id), !links[index].isUnwanted else { return }
+        guard data.waitingBesidesFrames(links[index].link.handle) < Self.waitingLimit else {
             tell(.problem(.flood(id)))
             return disconnect(id, .remoteDeviceTerminatedConnectionDueToLowResources)
         }

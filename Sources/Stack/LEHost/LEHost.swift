@@ -73,6 +73,7 @@ public struct LEHost: Sendable {
             consider(links[index].server.deadline)
             consider(links[index].security.pairing?.deadline)
             consider(links[index].channels.deadline)
+            consider(links[index].parameterDeadline)
         }
         return earliest
     }
@@ -142,12 +143,8 @@ public struct LEHost: Sendable {
         case .addressRandomness(let octets): takeAddressRandomness(octets)
         case .setOutOfBand(let new): outOfBand = new
         case .setSecurity(let new): configuration.security = new
-        case .startAdvertising(let parameters):
-            advertiser.wanted = parameters
-            reconcileAdvertiser()
-        case .stopAdvertising:
-            advertiser.wanted = nil
-            reconcileAdvertiser()
+        case .startAdvertising(let parameters): advertise(parameters)
+        case .stopAdvertising: advertise(nil)
         case .answerRead(let request, let result, let link): answerRead(request, result, on: link)
         case .answerWrite(let request, let error, let link): answerWrite(request, error, on: link)
         case .update(let handle, let value, let link): update(handle, value, on: link)
@@ -201,6 +198,7 @@ public struct LEHost: Sendable {
             guard let index = place(of: id) else { continue }
             apply(links[index].channels.timeReached(now), to: id)
             step(id) { $0.timeReached($1) }
+            giveUpParameters(id)
         }
     }
 

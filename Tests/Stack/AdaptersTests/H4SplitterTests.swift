@@ -40,6 +40,17 @@ import Testing
         #expect(throws: H4Splitter.Unknown(type: 0x77, offset: 4)) { try splitter.next() }
     }
 
+    @Test func `a stream that is always read up to the middle of a packet is not kept`() throws {
+        var splitter = H4Splitter()
+        let packet = Self.packets[1].h4
+        splitter.append(packet.prefix(4))
+        for _ in 0..<1000 {
+            splitter.append(packet.dropFirst(4) + packet.prefix(4))
+            while let next = try splitter.next() { #expect(next == Self.packets[1]) }
+        }
+        #expect(splitter.bytes.count <= 2 * packet.count)
+    }
+
     @Test func `the stream may end only between packets`() throws {
         var splitter = H4Splitter()
         #expect(splitter.isBetweenPackets)

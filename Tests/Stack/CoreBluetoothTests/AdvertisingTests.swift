@@ -137,10 +137,16 @@ import VirtualController
         let phone = Phone.on(world)
         let peripheral = try #require(phone.open(0xC1))
         #expect(peripheral.services?.map(\.name) == ["1800", "1801", "FF00"])
+        let enabled = world.sent([0x0A, 0x20, 1, 1], by: gadget.controller).count
         world.inject([0x10, 1, 1], into: gadget.controller)
         world.run(for: .seconds(10))
         #expect(gadget.lines.all.suffix(2) == ["state 1", "state 5"])
+        // Nothing goes on that the application has not asked for anew.
+        #expect(gadget.adapter.host.state == .ready)
+        #expect(world.sent([0x0A, 0x20, 1, 1], by: gadget.controller).count == enabled)
         gadget.manager.startAdvertising(nil)
+        world.run(for: .seconds(1))
+        #expect(gadget.lines.all.last == "advertising nil")
         phone.lines.clear()
         let again = try #require(phone.open(0xC1))
         #expect(again.services?.map(\.name) == ["1800", "1801"])

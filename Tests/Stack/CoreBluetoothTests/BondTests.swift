@@ -107,6 +107,25 @@ import VirtualController
         withExtendedLifetime(reset) {}
     }
 
+    @Test func `who connects twice while the link is being encrypted is told of it once it is`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let world = BluetoothWorld()
+        let (gadget, phone) = meet(world, file)
+        try read(phone)
+        #expect(phone.wait("value FF01 [1, 2, 3]"))
+        let later = BluetoothWorld()
+        let (again, next) = meet(later, file, gadgetHas: gadget.adapter.bonds)
+        let peripheral = try #require(next.peripheral(0xC1))
+        next.manager.connect(peripheral)
+        later.run(for: .seconds(30)) { !next.adapter.host.openLinks.isEmpty }
+        #expect(peripheral.state == .connecting)
+        next.manager.connect(peripheral)
+        later.run(for: .seconds(5))
+        #expect(peripheral.state == .connected)
+        #expect(!next.lines.all.contains { $0.hasPrefix("failed") }, "\(next.lines.all)")
+        withExtendedLifetime(again) {}
+    }
+
     @Test func `two programs at once keep the bonds of both`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let worlds = [BluetoothWorld(), BluetoothWorld()]

@@ -28,6 +28,23 @@ import Testing
         #expect(exchange.result() == .failure(.refused(.unlikelyError, handle: 0)))
     }
 
+    @Test func `another MTU between a request and its response loses nothing`() {
+        var exchange = Exchange()
+        exchange.start(.read(3))
+        exchange.agree(onMTU: 30)
+        let part = [UInt8](repeating: 7, count: 22)
+        exchange.play("0A 0300", "0B" + hex(part), "0C 0300 1600", "0D 08")
+        #expect(exchange.result() == .success(.value(part + [8])))
+        // A part of a long write is the one that was sent.
+        let value = [UInt8](repeating: 9, count: 40)
+        exchange.start(.write(3, value))
+        let first = "0300 0000" + hex(Array(value.prefix(25)))
+        exchange.agree(onMTU: 60)
+        let rest = "0300 1900" + hex(Array(value.dropFirst(25)))
+        exchange.play("16" + first, "17" + first, "16" + rest, "17" + rest, "18 01", "19")
+        #expect(exchange.result() == .success(.written))
+    }
+
     @Test func `all services are found, in as many requests as it takes`() {
         var exchange = Exchange()
         exchange.start(.discoverServices())

@@ -32,6 +32,9 @@ struct Exchange {
         return token
     }
 
+    /// The server has asked for another MTU.
+    mutating func agree(onMTU mtu: Int) { take(client.agree(onMTU: mtu)) }
+
     /// The server sends octets.
     mutating func receive(_ hex: String) { take(client.receive(octets(hex), at: now)) }
 

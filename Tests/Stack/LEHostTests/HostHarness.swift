@@ -137,6 +137,27 @@ struct HostHarness {
             }.packet)
     }
 
+    /// The link with this handle is at its end.
+    mutating func disconnected(
+        _ handle: UInt16 = 0x40, _ reason: HCIStatus = .connectionTerminatedByLocalHost
+    ) {
+        event(
+            HCIDisconnectionComplete {
+                $0.connectionHandle = handle
+                $0.reason = reason
+            }.packet)
+    }
+
+    /// The controller has encrypted a link, or has not.
+    mutating func encryptionChanged(_ handle: UInt16 = 0x40, _ status: HCIStatus = .success) {
+        event(
+            HCIEncryptionChange {
+                $0.status = status
+                $0.connectionHandle = handle
+                $0.encryptionEnabled = status == .success ? 1 : 0
+            }.packet)
+    }
+
     /// Connects to the car, and forgets how.
     mutating func connect(_ handle: UInt16 = 0x40, to peer: DeviceAddress = car) -> LinkID {
         put(.connect(peer))

@@ -168,17 +168,83 @@ struct PeripheralHarness {
         let before = harness.takeSent().filter { $0.type == .acl }.map { hex($0.octets) }
         #expect(before.count == 2 && before[0].hasSuffix("010004001E") && before[1].contains("0300040003"))
         #expect(!harness.takeEvents().contains { if case .value = $0 { true } else { false } })
-        harness.event(
-            HCIEncryptionChange {
-                $0.status = isEncrypted ? .success : HCIStatus(rawValue: 0x3D)
-                $0.connectionHandle = 0x40
-                $0.encryptionEnabled = isEncrypted ? 1 : 0
-            }.packet)
+        harness.encryptionChanged(0x40, isEncrypted ? .success : HCIStatus(rawValue: 0x3D))
         harness.data(0x40, .attribute, "1B 0300 05")
         let values = harness.takeEvents().compactMap { event -> [UInt8]? in
             if case .value(_, let handle, let value, _) = event { [UInt8(handle)] + value } else { nil }
         }
         #expect(values == (isEncrypted ? [[3, 5]] : []))
+    }
+
+    @Test func `a client that subscribes before a bonded link is encrypted is gone with the link`() {
+        var harness = Self.bonded()
+        harness.put(.setDatabase(RobustCachingTests.example()))
+        harness.data(0x40, .attribute, "12 0900 0200")
+        let subscribed = harness.takeEvents().compactMap { event -> LinkID? in
+            if case .subscriptionChanged(let link, _, _) = event { link } else { nil }
+        }
+        #expect(subscribed.count == 1)
+        harness.encryptionChanged(0x40, .pinOrKeyMissing)
+        harness.status(HCIDisconnect.opcode)
+        harness.disconnected()
+        let ended = harness.takeEvents().compactMap { event -> LinkID? in
+            if case .disconnected(let link, _, _) = event { link } else { nil }
+        }
+        #expect(ended == subscribed)
+    }
+
+    /// A host that has connected to the car, and encrypts the link by a bond of Just Works.
+    private static func bonded() -> HostHarness {
+        var bond = Bond(peer: HostHarness.car)
+        bond.asCentral = LongTermKey(SecretKey([UInt8](repeating: 7, count: 16)))
+        bond.security.isEncrypted = true
+        bond.security.isSecureConnections = true
+        var harness = HostHarness {
+            $0.security = SecurityPolicy()
+            $0.security?.ioCapability = .keyboardDisplay
+            $0.bonds = [bond]
+        }
+        harness.bringUp(packets: 200)
+        harness.put(.connect(HostHarness.car))
+        harness.status(LECreateConnection.opcode)
+        harness.connected()
+        harness.status(LEEnableEncryption.opcode)
+        _ = harness.takeSent()
+        return harness
+    }
+
+    @Test(arguments: [("0B 05", true), ("0B 0D", true), ("0B 09", false), ("0B 01", false), ("0B", false)])
+    func `a peripheral that asks for more than its bond has is paired with anew`(
+        request: String, pairs: Bool
+    ) {
+        // While the link is being encrypted, or after.
+        for isEarly in [true, false] {
+            var harness = Self.bonded()
+            if isEarly { harness.data(0x40, .securityManager, request) }
+            harness.encryptionChanged()
+            if !isEarly { harness.data(0x40, .securityManager, request) }
+            let requests = harness.takeSent().filter {
+                $0.type == .acl && $0.octets.count > 8 && $0.octets[6...8].elementsEqual([6, 0, 1])
+            }
+            #expect(requests.count == (pairs ? 1 : 0))
+        }
+    }
+
+    @Test func `a pairing that did not begin makes the next one wait no longer`() {
+        var harness = HostHarness { $0.security = SecurityPolicy() }
+        harness.bringUp(packets: 200)
+        let link = harness.connect()
+        harness.put(.secure(link))
+        harness.data(0x40, .securityManager, "05 08")
+        #expect(harness.takeEvents().last == .pairingFailed(link, .refused(.unspecified)))
+        _ = harness.takeSent()
+        harness.now = harness.now.advanced(by: .milliseconds(900))
+        harness.put(.secure(link))
+        #expect(harness.takeSent().isEmpty)
+        #expect(harness.takeEvents() == [.pairingFailed(link, .ended(.repeatedAttempts))])
+        harness.now = harness.now.advanced(by: .milliseconds(100))
+        harness.put(.secure(link))
+        #expect(harness.takeSent().count == 1 && harness.host.isPairing(link))
     }
 
     @Test func `after 30 s without an answer there is no pairing on that link any more`() throws {

@@ -110,6 +110,30 @@ import Testing
         #expect(harness.sent.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `a central that does not fulfil a request for parameters has 30 s`(accepts: Bool) {
+        var harness = HostHarness()
+        harness.bringUp()
+        harness.connected(isCentral: false)
+        let link = harness.host.openLinks[0].id
+        let wish = ConnectionParameters(intervalMin: 16, intervalMax: 32, latency: 0, timeout: 200)
+        harness.put(.updateParameters(wish, on: link))
+        #expect(harness.takeSent().contains { hex($0.octets).contains("0C000500120108001000200000") })
+        if accepts { harness.data(0x40, .leSignalling, "13 01 0200 0000") }
+        harness.events = []
+        harness.now = harness.now.advanced(by: .seconds(30))
+        #expect(harness.host.nextDeadline == harness.now)
+        harness.put(.timeReached)
+        #expect(
+            harness.takeEvents().contains(
+                .parametersChanged(
+                    link, .linkLayerResponseTimeout, intervalUnits: 24, latency: 0, timeoutUnits: 420)))
+        // An answer that is late says nothing.
+        harness.data(0x40, .leSignalling, "13 01 0200 0100")
+        #expect(
+            !harness.takeEvents().contains { if case .parametersChanged = $0 { true } else { false } })
+    }
+
     @Test func `other parameters are accepted and asked for, or rejected`() {
         var harness = HostHarness()
         harness.bringUp()

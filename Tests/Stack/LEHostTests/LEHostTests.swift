@@ -82,6 +82,61 @@ import Testing
         #expect(harness.host.state == .ready)
     }
 
+    @Test func `a controller that takes no command any more has failed`() {
+        var harness = HostHarness()
+        harness.put(.powerOn)
+        harness.complete(HCIReset.opcode, credits: 0)
+        harness.now = harness.now.advanced(by: .seconds(3))
+        // A controller may say by itself that it takes a command again.
+        harness.complete(HCIOpcode(rawValue: 0), [], credits: 1)
+        #expect(harness.sentOpcodes() == [HCIReset.opcode, HCIReadLocalVersionInformation.opcode])
+        harness.complete(
+            HCIReadLocalVersionInformation.opcode, HCIReadLocalVersionInformation.ReturnParameters().encoded,
+            credits: 0)
+        harness.now = harness.now.advanced(by: .seconds(4))
+        #expect(harness.host.nextDeadline == harness.now)
+        harness.put(.timeReached)
+        #expect(harness.host.state == .failed(.unanswered(HCIReadBDADDR.opcode)))
+        #expect(harness.host.nextDeadline == nil)
+    }
+
+    @Test func `a link of before a reset is none`() {
+        var harness = HostHarness()
+        harness.put(.powerOn)
+        harness.connected(isCentral: false)
+        harness.bringUp()
+        #expect(harness.host.state == .ready && harness.host.openLinks.isEmpty)
+    }
+
+    @Test func `advertising that has to wait for the end of a link begins then`() {
+        var harness = HostHarness()
+        harness.bringUp()
+        harness.put(.startAdvertising(AdvertisingParameters()))
+        // Says which of its last commands the controller refuses, if any.
+        func answer(_ status: HCIStatus = .success) {
+            while let opcode = harness.sentOpcodes().first {
+                let isEnable = opcode == LESetAdvertisingEnable.opcode
+                harness.complete(opcode, [isEnable ? status.rawValue : 0])
+            }
+        }
+        answer()
+        #expect(harness.takeEvents().last == .advertising(true))
+        harness.connected(isCentral: false)
+        answer(.connectionLimitExceeded)
+        #expect(harness.sent.isEmpty)
+        harness.events = []
+        harness.disconnected()
+        #expect(harness.sent.count == 1)
+        answer()
+        #expect(harness.events.last == .advertising(true))
+        // What an application asks for while there is a link is refused, and that is told.
+        harness.connected(isCentral: false)
+        answer(.commandDisallowed)
+        harness.put(.startAdvertising(AdvertisingParameters()))
+        answer(.commandDisallowed)
+        #expect(harness.events.last == .advertisingFailed(.commandDisallowed))
+    }
+
     @Test func `scanning is set up, reported and ended`() {
         var harness = HostHarness()
         harness.put(.startScanning(ScanParameters()))
@@ -165,11 +220,10 @@ import Testing
             }.packet
         ])
         harness.status(HCIDisconnect.opcode)
-        harness.event(
-            HCIDisconnectionComplete {
-                $0.connectionHandle = 0x40
-                $0.reason = .connectionTerminatedByLocalHost
-            }.packet)
+        // Nor is its server used.
+        harness.put(.setDatabase(RobustCachingTests.example()))
+        harness.data(0x40, .attribute, "12 0900 0200")
+        harness.disconnected()
         #expect(harness.takeEvents().isEmpty)
         #expect(harness.host.openLinks.isEmpty)
     }
@@ -218,11 +272,7 @@ import Testing
         let link = harness.connect()
         harness.put(.perform(.read(3), GATTToken(rawValue: 7), on: link))
         harness.expect([octets("4000 0700 0300 0400 0A0300")])
-        harness.event(
-            HCIDisconnectionComplete {
-                $0.connectionHandle = 0x40
-                $0.reason = .connectionTimeout
-            }.packet)
+        harness.disconnected(0x40, .connectionTimeout)
         #expect(
             harness.takeEvents() == [
                 .finished(link, GATTToken(rawValue: 7), .failure(.disconnected)),

@@ -120,8 +120,11 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     private func dropAll() {
         for address in devices.keys.sorted(by: DeviceAddress.isInOrder) {
             guard let device = devices.removeValue(forKey: address) else { continue }
+            // A host that has failed would go on with it.
+            adapter.put(.cancelConnect(address))
             for role in device.wanting { tellFailed(role, address, CBError(.connectionFailed)) }
         }
+        adapter.put(.stopScanning)
         for role in roles {
             role.scan = nil
             role.reported = [:]

@@ -109,6 +109,8 @@ final class ServerCore: HostObserver, @unchecked Sendable {
             ChannelCore.of(adapter).unpublishAll()
         }
         if state == .poweredOn { adapter.put(.setDatabase(database)) }
+        // A host that has failed would go on with it.
+        if state != .poweredOn { adapter.put(.stopAdvertising) }
         for role in roles {
             if state != .poweredOn { advertisingLost(role) }
             announce(state, to: role)

@@ -16,6 +16,8 @@ struct GATTProcedure: Sendable {
     let operation: GATTOperation
     /// The request that has no response yet.
     private(set) var outstanding: ATTOpcode?
+    /// The ATT_MTU when that request was made.
+    private var mtu = ATTClient.defaultMTU
 
     var services: [GATTService] = []
     var includes: [GATTInclude] = []
@@ -40,6 +42,7 @@ struct GATTProcedure: Sendable {
     }
 
     mutating func begin(mtu: Int) -> Step {
+        self.mtu = mtu
         switch operation {
         case .exchangeMTU(let offer):
             return ask(ATTExchangeMTURequest(clientMTU: max(offer, 23)))
@@ -62,7 +65,7 @@ struct GATTProcedure: Sendable {
             guard value.count > mtu - 3 else {
                 return ask(ATTWriteRequest(handle: handle, value: value))
             }
-            return nextPart(of: value, handle: handle, mtu: mtu)
+            return nextPart(of: value, handle: handle)
         case .request(let octets):
             guard octets.count <= mtu, let pdu = try? ATTTable.decode(octets), pdu.opcode.kind == .request
             else { return .done(.failure(.invalidOperation)) }
@@ -73,6 +76,9 @@ struct GATTProcedure: Sendable {
     /// Takes the response to the outstanding request.
     mutating func answered(_ pdu: any ATTPDU, mtu: Int) -> Step {
         outstanding = nil
+        // The peer may have asked for another MTU between request and response.
+        let asked = self.mtu
+        self.mtu = mtu
         if case .request = operation { return .done(.success(.response(pdu.pdu))) }
         switch pdu {
         case let response as ATTExchangeMTUResponse: return agreed(Int(response.serverMTU))
@@ -80,10 +86,10 @@ struct GATTProcedure: Sendable {
         case let response as ATTFindByTypeValueResponse: return foundServices(response)
         case let response as ATTReadByTypeResponse: return found(response)
         case let response as ATTFindInformationResponse: return foundDescriptors(response)
-        case let response as ATTReadResponse: return read(response.value, mtu: mtu)
-        case let response as ATTReadBlobResponse: return read(response.value, mtu: mtu)
+        case let response as ATTReadResponse: return read(response.value, asked: asked)
+        case let response as ATTReadBlobResponse: return read(response.value, asked: asked)
         case is ATTWriteResponse: return .done(.success(.written))
-        case let response as ATTPrepareWriteResponse: return prepared(response, mtu: mtu)
+        case let response as ATTPrepareWriteResponse: return prepared(response, asked: asked)
         case is ATTExecuteWriteResponse: return .done(cancelling.map { .failure($0) } ?? .success(.written))
         default: return .done(.failure(.malformedResponse(pdu.opcode)))
         }
@@ -92,6 +98,7 @@ struct GATTProcedure: Sendable {
     /// Takes an Error Response to the outstanding request.
     mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> Step {
         outstanding = nil
+        self.mtu = mtu
         let refusal = GATTFailure.refused(error.error, handle: error.handle)
         switch operation {
         case .exchangeMTU where error.error == .requestNotSupported:
@@ -126,37 +133,37 @@ struct GATTProcedure: Sendable {
         return .done(.success(.mtu(max(ATTClient.defaultMTU, min(Int(max(offer, 23)), serverMTU)))))
     }
 
-    private mutating func read(_ part: [UInt8], mtu: Int) -> Step {
+    private mutating func read(_ part: [UInt8], asked: Int) -> Step {
         if case .discoverIncludes = operation { return named(part) }
         guard case .read(let handle) = operation else {
             return .done(.failure(.malformedResponse(.readResponse)))
         }
         value += part
         // A full response may have more behind it; a server that never ends is cut at the longest value.
-        guard part.count == mtu - 1, value.count < ATTClient.longestValue else {
+        guard part.count == asked - 1 || part.count == mtu - 1, value.count < ATTClient.longestValue else {
             return .done(.success(.value(value)))
         }
         return ask(
             ATTReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count)))
     }
 
-    private mutating func nextPart(of value: [UInt8], handle: UInt16, mtu: Int) -> Step {
+    private mutating func nextPart(of value: [UInt8], handle: UInt16) -> Step {
         let part = Array(value[kept..<min(value.count, kept + mtu - 5)])
         return ask(
             ATTPrepareWriteRequest(handle: handle, offset: UInt16(clamping: kept), value: part))
     }
 
-    private mutating func prepared(_ echo: ATTPrepareWriteResponse, mtu: Int) -> Step {
+    private mutating func prepared(_ echo: ATTPrepareWriteResponse, asked: Int) -> Step {
         guard case .write(let handle, let value) = operation else {
             return .done(.failure(.malformedResponse(.prepareWriteResponse)))
         }
-        let part = Array(value[kept..<min(value.count, kept + mtu - 5)])
+        let part = Array(value[kept..<min(value.count, kept + asked - 5)])
         guard echo.handle == handle, Int(echo.offset) == kept, echo.value == part else {
             cancelling = .echoMismatch(handle: handle)
             return ask(ATTExecuteWriteRequest(flags: 0))
         }
         kept += part.count
-        guard kept == value.count else { return nextPart(of: value, handle: handle, mtu: mtu) }
+        guard kept == value.count else { return nextPart(of: value, handle: handle) }
         return ask(ATTExecuteWriteRequest(flags: 1))
     }
 }

@@ -39,6 +39,11 @@ struct ACLFlow: Sendable {
     /// Packets of a link that wait for a buffer.
     func waiting(_ handle: UInt16) -> Int { lanes.first { $0.handle == handle }?.packets.count ?? 0 }
 
+    /// The same, but for those up to the end of a channel's K-frame.
+    func waitingBesidesFrames(_ handle: UInt16) -> Int {
+        lanes.first { $0.handle == handle }.map { $0.packets.count - $0.untilFrame } ?? 0
+    }
+
     /// Whether a channel's K-frame waits for a buffer.
     func holdsFrame(_ handle: UInt16) -> Bool { lanes.contains { $0.handle == handle && $0.untilFrame > 0 } }
 

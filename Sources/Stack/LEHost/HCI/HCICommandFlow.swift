@@ -21,6 +21,9 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
     private var unanswered: [Command] = []
     // A controller that has just been reset takes one command.
     private var credits = 1
+    /// When a controller that takes no command, and has none to answer, should have said that it takes one
+    /// again; nil where none waits for that.
+    private var creditDeadline: Instant?
 
     /// Puts a command behind those that wait.
     mutating func enqueue<Request: HCICommand>(_ request: Request, for purpose: Purpose) {
@@ -29,6 +32,8 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
 
     /// The next command that the controller takes; nil where none waits or it takes none.
     mutating func next(at now: Instant) -> HCIPacket? {
+        let isStuck = credits <= 0 && unanswered.isEmpty && !waiting.isEmpty
+        creditDeadline = isStuck ? creditDeadline ?? now.advanced(by: Self.timeout * 2) : nil
         guard credits > 0, !waiting.isEmpty else { return nil }
         var command = waiting.removeFirst()
         command.deadline = now.advanced(by: Self.timeout)
@@ -46,11 +51,14 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         return unanswered.remove(at: index).purpose
     }
 
-    /// When the oldest unanswered command is overdue.
-    var deadline: Instant? { unanswered.lazy.map(\.deadline).min() }
+    /// When the oldest unanswered command is overdue, or the leave to send one.
+    var deadline: Instant? { unanswered.lazy.map(\.deadline).min() ?? creditDeadline }
 
-    /// The command that is overdue.
-    func overdue(at now: Instant) -> HCIOpcode? { unanswered.first { $0.deadline <= now }?.opcode }
+    /// The command that is overdue, or that the controller takes no more.
+    func overdue(at now: Instant) -> HCIOpcode? {
+        if let creditDeadline, creditDeadline <= now { return waiting.first?.opcode }
+        return unanswered.first { $0.deadline <= now }?.opcode
+    }
 
     /// Whether a command that waits or is unanswered meets the condition.
     func contains(where condition: (Purpose) -> Bool) -> Bool {
@@ -62,5 +70,6 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         waiting = []
         unanswered = []
         credits = 1
+        creditDeadline = nil
     }
 }

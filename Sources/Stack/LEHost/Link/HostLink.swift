@@ -1,4 +1,5 @@
 import BluetoothCore
+import Runtime
 
 /// What a host keeps of one link.
 struct HostLink: Sendable {
@@ -14,6 +15,8 @@ struct HostLink: Sendable {
     var isClosing = false
     /// Whether the application took its wish back before the link was made, and was not told of it.
     var isUnwanted = false
+    /// Whether the peer, as a client, has asked this host's server for anything.
+    var isServed = false
     /// Whether a value without response was refused room, or took the last of it.
     var isFull = false
 
@@ -21,6 +24,8 @@ struct HostLink: Sendable {
     var parameterWish: ConnectionParameters?
     /// The identifier of the request for parameters that the peer's host has not answered.
     var parameterRequest: UInt8?
+    /// When a request for parameters that the peer's host has not fulfilled is given up.
+    var parameterDeadline: Instant?
 
     /// - Parameter channelLimit: credit-based channels that it may have.
     init(_ link: Link, own: DeviceAddress, peer: DeviceAddress, channelLimit: Int) {

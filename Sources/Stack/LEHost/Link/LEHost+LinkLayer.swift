@@ -1,4 +1,5 @@
 import BluetoothCore
+import Runtime
 import WireBytes
 
 // What the controllers of a link agree on: parameters, data length, PHYs.
@@ -59,6 +60,7 @@ extension LEHost {
         links[index].parameterWish = nil
         let identifier = links[index].channels.takeIdentifier()
         links[index].parameterRequest = identifier
+        links[index].parameterDeadline = now.advanced(by: Self.parameterTimeout)
         var writer = ByteWriter()
         writer.u8(L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue)
         writer.u8(identifier)
@@ -87,9 +89,24 @@ extension LEHost {
         return true
     }
 
+    /// How long a central has to fulfil a request for parameters: TGAP(conn_param_timeout).
+    ///
+    /// Source: Core Specification, Vol 3, Part C, 9.3.9.2 and Appendix A.
+    static var parameterTimeout: Duration { .seconds(30) }
+
+    /// Tells of a request for parameters that the central's host does not answer, or does not fulfil.
+    mutating func giveUpParameters(_ id: LinkID) {
+        guard let index = place(of: id), let deadline = links[index].parameterDeadline, deadline <= now else {
+            return
+        }
+        links[index].parameterRequest = nil
+        parametersKept(id, .linkLayerResponseTimeout)
+    }
+
     private mutating func parametersKept(_ id: LinkID, _ status: HCIStatus) {
         guard let index = place(of: id) else { return }
         links[index].parameterWish = nil
+        links[index].parameterDeadline = nil
         let link = links[index].link
         tell(
             .parametersChanged(

@@ -18,6 +18,10 @@ struct HostLinkSecurity: Sendable {
     /// Why the server has found this link, though encrypted, not secure enough: one pairing is to make a
     /// better key.
     var shortfall: ATTErrorCode?
+    /// The AuthReq of a peripheral's Security Request that is not answered yet.
+    var requested: UInt8?
+    /// Whether such a request has led to a pairing on an encrypted link: a second one would bring no more.
+    var hasRaised = false
     /// Whether the application knows of the link: one with a bond is told once it is encrypted.
     var isAnnounced = true
     /// Whether a pairing timed out (30 s without an answer): the link must not pair again.
@@ -52,10 +56,13 @@ extension LEHost {
 
     private mutating func beginPairing(_ id: LinkID) {
         guard let index = place(of: id) else { return }
-        guard configuration.security?.isPairable == true, !isTooSoon(links[index].link.peer) else {
-            return pairingEnded(id, .ended(.pairingNotSupported))
+        guard configuration.security?.isPairable == true else {
+            return pairingGivenUp(id, .ended(.pairingNotSupported))
         }
-        guard !links[index].security.hasTimedOut else { return pairingEnded(id, .timedOut) }
+        guard !isTooSoon(links[index].link.peer) else {
+            return pairingGivenUp(id, .ended(.repeatedAttempts))
+        }
+        guard !links[index].security.hasTimedOut else { return pairingGivenUp(id, .timedOut) }
         links[index].security.waiting = []
         effects.append(.draw(id))
     }
@@ -109,7 +116,8 @@ extension LEHost {
                 if let bond { recallClient(id, bond) }
                 resume(id)
             }
-            return announce(id)
+            announce(id)
+            return answerRequest(id)
         }
         if links[index].security.pairing != nil {
             step(id) { pairing, _ in pairing.stop(.encryption(status)) }
@@ -180,12 +188,32 @@ extension LEHost {
             guard isCentral == (code == .securityRequest) else { return refuse(.commandNotSupported, id) }
             guard !isTooSoon(links[index].link.peer) else { return refuse(.repeatedAttempts, id) }
             if isCentral {
-                if !links[index].security.current.isEncrypted { secure(id) }
-                return
+                links[index].security.requested = octets.count > 1 ? octets[1] : 0
+                return answerRequest(id)
             }
             beginPairing(id)
             if let index = place(of: id) { links[index].security.waiting?.append(octets) }
         }
+    }
+
+    /// Does what a peripheral has asked for: encrypts by the bond or pairs, and pairs once more where the key
+    /// has not what it wants and this host can give.
+    ///
+    /// Source: Core Specification, Vol 3, Part H, 2.4.6.
+    private mutating func answerRequest(_ id: LinkID) {
+        guard let index = place(of: id), let requested = links[index].security.requested,
+            !links[index].security.isBusy, let policy = configuration.security
+        else { return }
+        let security = links[index].security.current
+        guard security.isEncrypted else { return secure(id) }
+        links[index].security.requested = nil
+        let wantsProtection = requested & 4 != 0 && policy.ioCapability != .noInputNoOutput
+        let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
+        let isShort =
+            wantsProtection && !security.isAuthenticated || wantsSecure && !security.isSecureConnections
+        guard isShort, !links[index].security.hasRaised else { return }
+        links[index].security.hasRaised = true
+        beginPairing(id)
     }
 
     private mutating func refuse(_ reason: PairingReason, _ id: LinkID) {
@@ -242,6 +270,7 @@ extension LEHost {
             // What the peer has given was for this pairing.
             if links[index].security.pairing?.method == .outOfBand { outOfBand.peer = nil }
             links[index].security.pairing = nil
+            links[index].security.requested = nil
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
             tell(.paired(id, bond.flatMap { keep($0, of: index) }))
             resume(id)
@@ -274,12 +303,19 @@ extension LEHost {
         return true
     }
 
-    /// Tells of a pairing that came to nothing; what waited for it ends as it would have without.
+    /// Takes the end of a pairing that came to nothing: the next one with that peer must wait.
     private mutating func pairingEnded(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
-        links[index].security.pairing = nil
         if failure == .timedOut { links[index].security.hasTimedOut = true }
         noteAttempt(links[index].link.peer)
+        pairingGivenUp(id, failure)
+    }
+
+    /// Tells of a pairing that there is not; what waited for it ends as it would have without.
+    private mutating func pairingGivenUp(_ id: LinkID, _ failure: PairingFailure) {
+        guard let index = place(of: id) else { return }
+        links[index].security.pairing = nil
+        links[index].security.requested = nil
         tell(.pairingFailed(id, failure))
         let held = links[index].security.held
         links[index].security.held = []

@@ -24,6 +24,17 @@ import Testing
         harness.takeSent().filter { $0.type == .acl && $0.octets[6] == 5 }.map { hex(Array($0.octets[8...])) }
     }
 
+    @Test func `a long K-frame of this host's own is no flood of the peer's`() {
+        let long = ChannelParameters(mtu: 65_535, mps: 65_533, credits: 3)
+        var (harness, link) = Self.harness(ChannelListener(spsm: 0x80, parameters: long))
+        harness.data(0x40, .leSignalling, "14 07 0A00 8000 4500 FFFF FDFF 0100")
+        harness.put(
+            .channel(.send([UInt8](repeating: 7, count: 9000), on: ChannelID(link: link, number: 1))))
+        harness.sent = []
+        harness.data(0x40, .attribute, "0A 0100")
+        #expect(!harness.sentOpcodes().contains(HCIDisconnect.opcode) && harness.host.isOpen(link))
+    }
+
     @Test func `a peer opens a channel, sends, is given credits as its SDUs are consumed, and closes`() {
         var (harness, link) = Self.harness(ChannelListener(spsm: 0x80, parameters: Self.small))
         harness.data(0x40, .leSignalling, "14 07 0A00 8000 4500 2000 1800 0100")
