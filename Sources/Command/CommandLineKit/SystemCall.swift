@@ -28,6 +28,8 @@ public enum SystemCall {
         public var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         /// Whether it is a named pipe.
         public var isNamedPipe: Bool { mode & S_IFMT == S_IFIFO }
+        /// Whether it is a pipe or a socket.
+        public var isStream: Bool { isNamedPipe || mode & S_IFMT == S_IFSOCK }
         /// Whether the group or others may read it.
         public var isReadableByOthers: Bool { mode & 0o044 != 0 }
         /// Whether both are the same file.

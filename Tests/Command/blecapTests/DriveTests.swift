@@ -1,8 +1,43 @@
 import Foundation
+import Synchronization
 import Testing
+
+@testable import blecap
 
 /// `blecap drive`: the four small devices, each driven, recorded, annotated and replayed.
 @Suite struct DriveTests {
+    @Test func `recordings of the simulator are logs of their own, though they begin alike`() throws {
+        let folder = try TemporaryFolder()
+        for (name, words) in [
+            ("a", ["connect=MI", "read=FF01"]), ("b", ["connect=xmg", "read=FFF2"]),
+        ] {
+            let run = try CommandRun(
+                ["drive"] + words + ["--adapter", "simulator", "--record", folder.path(name + ".btsnoop")])
+            #expect(run.status == 0)
+        }
+        let read = try CommandRun(["annotate", "--summary", folder.path("")])
+        #expect(read.text.contains("2 logs: 2 ok"), "\(read.text)")
+    }
+
+    @Test func `what is said before there is a person, of a file of bonds that is none, is shown then`() {
+        let desk = PairingDesk()
+        desk.say("early")
+        let seen = Mutex<[String]>([])
+        desk.onQuestion { line, _ in seen.withLock { $0.append(line) } }
+        desk.say("late")
+        #expect(seen.withLock { $0 } == ["early", "late"])
+    }
+
+    @Test func `an adapter that is none leaves no recording`() throws {
+        let folder = try TemporaryFolder()
+        for words in [["scan"], ["uqdk", "unlock"], ["band", "battery"]] {
+            let run = try CommandRun(
+                ["drive"] + words + ["--adapter", "tcp:127.0.0.1:1", "--record", folder.path("a.btsnoop")])
+            #expect(run.status == 4, "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("a.btsnoop")))
+        }
+    }
+
     static func drive(_ device: String, _ actions: [String], _ more: [String] = []) throws -> CommandRun {
         try CommandRun(["drive", "--adapter", "simulator", "connect=\(device)"] + actions + more)
     }

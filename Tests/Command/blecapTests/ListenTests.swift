@@ -59,6 +59,13 @@ import Testing
         let read = try CommandRun(["annotate", folder.path("car.btsnoop")] + keys)
         #expect(read.status == 0)
         #expect(read.text.components(separatedBy: "authenticated, ").count == 3, "\(read.text)")
+        // The car closes its pairing window between the visits, and advertises that.
+        for more in [keys, ["--keys", "none"]] {
+            for policy in ["causal", "earliest"] {
+                let own = try CommandRun(["replay", folder.path("car.btsnoop"), "--policy", policy] + more)
+                #expect(own.text.hasPrefix("SAME: "), "\(policy) \(more): \(own.text)")
+            }
+        }
     }
 
     @Test func `a car keeps its state between two runs`() throws {
@@ -84,6 +91,38 @@ import Testing
         #expect(third.errors.contains("not the state of a car"))
     }
 
+    @Test func `a car takes over a state of any number`() throws {
+        let folder = try TemporaryFolder()
+        let state = folder.path("car.json")
+        let kept = """
+            {"version": 1, "keys": [{"authCounter": 1, "badProofs": \(Int.max), "isRevoked": false,
+             "slot": 0, "keyID": "1122334455667788"}]}
+            """
+        try Data(kept.utf8).write(to: URL(filePath: state))
+        let keys = try String(contentsOfFile: SimulateTests.keys, encoding: .utf8)
+        let other = folder.path("other.json")
+        try Data(keys.replacing("\"key\": \"0", with: "\"key\": \"f").utf8).write(to: URL(filePath: other))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+        let car = try Device(
+            ["car", "--keys", SimulateTests.keys, "--state", state], at: "unix:" + folder.path("s"))
+        let run = try CommandRun(
+            ["drive", "uqdk", "status", "--activated", "--keys", other, "--adapter", car.place])
+        #expect(run.status == 1, "\(run.text)\(run.errors)")
+        #expect(try car.end().contains("AUTH_BEGIN"))
+    }
+
+    @Test func `who lets a link's strength be read finds it in a recording, too`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("clock.btsnoop")
+        let words = ["connect=xmg", "rssi", "read=FFF2"]
+        let first = try CommandRun(["drive"] + words + ["--adapter", "simulator", "--record", log])
+        #expect(first.status == 0, "\(first.errors)")
+        let recording = try Device([log], of: "replay", at: "unix:" + folder.path("s"))
+        let run = try CommandRun(["drive"] + words + ["--adapter", recording.place])
+        #expect(run.status == 0 && run.text.contains("dBm"), "\(run.text)\(run.errors)")
+        #expect(try recording.rest(status: 0).hasPrefix("SAME"))
+    }
+
     @Test func `a recording waits for a host that does nothing as long as --patience says`() throws {
         let folder = try TemporaryFolder()
         let log = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
@@ -106,7 +145,8 @@ import Testing
         let run = try CommandRun(
             ["drive", "--adapter", clock.place],
             input: Data("connect xmg\nfoo\nread FFF2\nwrite FFF2 6869\nread FFF2\nquit\nread FFF2\n".utf8))
-        #expect(run.status == 0, "\(run.text)")
+        // A line that is no action is a failure; the others are done.
+        #expect(run.status == 1, "\(run.text)")
         #expect(run.errors.contains("unknown action 'foo'"))
         let texts = SimulateTests.texts(run)
         let values = texts.filter { $0.hasPrefix("FFF2 ") }

@@ -56,6 +56,19 @@ import WireBytes
         }
     }
 
+    @Test(arguments: 0...4)
+    func `a pairing is the same whatever the host draws`(seed: UInt64) throws {
+        var options = LogReplay.Options()
+        options.seed = seed
+        let models = [
+            try RecordedFob.model(.init(pairing: .compare)), try Recording.model("bonding.btsnoop"),
+        ]
+        for model in models {
+            let replay = LogReplay(model, options: options)
+            #expect(replay.report.verdict == .same, "\(replay.text)")
+        }
+    }
+
     @Test func `a fob that asks for security is made to ask again`() throws {
         let model = try RecordedFob.model(.init(asksForSecurity: true))
         let asked = try #require(model.connections[0].steps.first { $0.isSecurityRequest })
@@ -142,20 +155,12 @@ import WireBytes
     private static let stranger = "btstack-peripheral-pairing.pklg"
 
     @Test(.enabled(if: Recording.corpusFiles.contains(stranger), "the corpus is not at hand"))
-    func `the pairing of a stranger's log is the same, from its Security Request on`() throws {
-        var model = try Recording.model(path: Recording.corpus + "/" + Self.stranger)
-        // Its discoveries declare assigned UUIDs in 128 bits.
-        let discovery = model.connections[0].pdus.indices.filter {
-            model.connections[0].pdus[$0].channel == .attribute
-        }
-        model.connections[0].leaveOut(Set(discovery))
-        model.connections[0].database = PeerDatabase()
-        model.connections[0].isLeftOut = false
-        model.obstacles = []
+    func `a stranger's log is the same, its pairing and its UUIDs in 128 bits too`() throws {
+        let model = try Recording.model(path: Recording.corpus + "/" + Self.stranger)
         let replay = LogReplay(model)
         #expect(replay.report.verdict == .same, "\(replay.text)")
-        // Security Request, Response, Confirm and Random, the key, and four PDUs with keys.
-        #expect(replay.report.compared == 9)
+        // Security Request, Response, Confirm and Random, the key, four PDUs with keys, and nine responses.
+        #expect(replay.report.compared == 18)
     }
 
     @Test(arguments: ways)

@@ -102,7 +102,7 @@ import WireBytes
             do {
                 let model = try Recording.model(path: Recording.corpus + "/" + name)
                 #expect(model.records > 0)
-                if !model.connections.contains(where: { $0.isCentral && $0.status == .success }) {
+                if !model.connections.contains(where: { $0.status == .success }) {
                     #expect(model.obstacles.contains { $0.kind == .noConnection }, "\(name)")
                 }
             } catch is CaptureFileError {

@@ -18,13 +18,14 @@ struct Drive {
         for word in arguments.operands { actions.append(try GATTAction(word)) }
         let radio = try Stage.radio(arguments)
         let isTyped = actions.isEmpty
-        var recording = try SimulationRecording.open(arguments)
         let stage = try Stage(
             isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let desk = PairingDesk()
         let phone = try stage.phone(asking: desk)
+        var recording = try SimulationRecording.open(arguments)
+        var isUnderstood = true
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
         let central = PlainCentral(phone.bluetooth, desk, journal)
         stage.run(for: Self.patience) { central.isIdle }
@@ -33,6 +34,7 @@ struct Drive {
                 guard text != "help" else { return journal.add(GATTAction.help) }
                 guard !text.isEmpty else { return }
                 do throws(Failure) { perform(try GATTAction(text), central, stage) } catch {
+                    isUnderstood = false
                     _ = console.report(error)
                 }
             }
@@ -53,15 +55,16 @@ struct Drive {
         withExtendedLifetime(gadgets) {}
         try recording?.finish(phone, stage, console)
         try journal.show()
-        guard let first = stage.failure ?? central.failures.first else { return .success }
-        console.say(first)
+        let failure = stage.failure ?? central.failures.first
+        if let failure { console.say(failure) }
         // Who types has seen it.
-        return isTyped && SystemCall.isTerminal(0) ? .success : .negative
+        let isGood = failure == nil && isUnderstood || isTyped && SystemCall.isTerminal(0)
+        return isGood ? .success : .negative
     }
 
     private func perform(_ action: GATTAction, _ central: PlainCentral, _ stage: Stage) {
         central.perform(action)
         stage.run(for: action.patience ?? Self.patience) { action.patience == nil && central.isIdle }
-        central.end(action)
+        central.end(action, isInterrupted: stage.isInterrupted)
     }
 }

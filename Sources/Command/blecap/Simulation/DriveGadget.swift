@@ -20,12 +20,12 @@ struct DriveGadget {
         var actions: [GadgetAction] = []
         for operand in arguments.operands { actions.append(try GadgetAction(operand, of: word)) }
         let id = try Self.address(arguments)
-        var recording = try SimulationRecording.open(arguments)
         let stage = try Stage(
             isLive: false, radio: try Stage.radio(arguments), isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
+        var recording = try SimulationRecording.open(arguments)
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
         let context = ManagerContext(adapter: phone.bluetooth, queue: stage.world.delivery.inline)
         let client: any GadgetClient =

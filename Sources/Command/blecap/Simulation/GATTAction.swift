@@ -134,7 +134,12 @@ enum GATTAction: Equatable, Sendable {
         do throws(Hex.Problem) {
             return try HexText.octets(text)
         } catch {
-            throw Failure(.usage, "'\(text)' is not hexadecimal text: \(error)", advice: "nothing is written")
+            let why =
+                switch error {
+                case .oddDigitCount: "the number of its digits is odd"
+                case .notADigit(let place): "character \(place + 1) is no digit"
+                }
+            throw Failure(.usage, "'\(text)' is not hexadecimal text: \(why)", advice: "nothing is written")
         }
     }
 }

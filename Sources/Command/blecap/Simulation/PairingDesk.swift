@@ -8,6 +8,8 @@ import Synchronization
 final class PairingDesk: Sendable {
     private struct State: Sendable {
         var show: (@Sendable (_ line: String, _ waits: Bool) -> Void)?
+        /// Lines that came before there was anybody to show them to.
+        var unshown: [String] = []
         var answer: (@Sendable (PairingAnswer) -> Void)?
     }
 
@@ -22,11 +24,22 @@ final class PairingDesk: Sendable {
 
     /// Sets who shows a question, or another line, to the person.
     func onQuestion(_ show: @escaping @Sendable (_ line: String, _ waits: Bool) -> Void) {
-        state.withLock { $0.show = show }
+        let unshown = state.withLock { state in
+            state.show = show
+            defer { state.unshown = [] }
+            return state.unshown
+        }
+        for line in unshown { show(line, false) }
     }
 
     /// Shows a line that nobody is to answer.
-    func say(_ line: String) { state.withLock { $0.show }?(line, false) }
+    func say(_ line: String) {
+        let show = state.withLock { state in
+            if state.show == nil { state.unshown.append(line) }
+            return state.show
+        }
+        show?(line, false)
+    }
 
     /// Takes a question of the host.
     func ask(_ question: PairingQuestion, _ answer: @escaping @Sendable (PairingAnswer) -> Void) {

@@ -1,3 +1,5 @@
+import CoreBluetooth
+import Foundation
 import UQDK
 import UQDKBle
 
@@ -23,8 +25,23 @@ enum PhoneText {
         case .authenticationTimedOut: "no authentication attempt ended in time"
         case .sessionEnded: "the session ended before the response came"
         case .encoding(let problem): "the dialect can't express it: \(problem)"
+        case .bluetooth(let state): "the adapter does not work: \(state)"
+        case .linkLost(let code): "the link was lost" + words(code)
+        case .connectFailed(let code): "the link was not made" + words(code)
+        case .discoveryFailed: "the services could not be discovered"
+        case .notificationsRefused: "the car refused to notify"
+        case .writeFailed: "a value could not be written"
+        case .badResponse: "the response is not one of its command"
+        case .notReady: "the car is not connected"
+        case .cancelled: "it was ended before"
+        case .counterNotStored: "the auth counter could not be kept"
+        case .tooLongForVehicle(let limit): "the message is longer than the \(limit) bytes that the car takes"
         default: "\(error)"
         }
+    }
+
+    private static func words(_ code: CBError.Code?) -> String {
+        code.map { ": \(CBError($0).localizedDescription)" } ?? ""
     }
 
     static func event(_ event: UQDKBleEvent) -> String {

@@ -80,7 +80,10 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case .pair: whileLinked(pair)
         case .answer(let answer):
             state.withLock { $0.awaited = 1 }
-            if !desk.answer(answer) { fail("answer: nothing is asked") }
+            // A question is none any more once its pairing has ended.
+            let host = adapter.host
+            let isAsked = host.openLinks.contains { host.isPairing($0.id) }
+            if !isAsked || !desk.answer(answer) { fail("answer: nothing is asked") }
         case .bonds: showBonds()
         case .forget(let address): forget(address)
         case .read(let uuid):
@@ -98,7 +101,9 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     }
 
     /// Ends what does not end by itself, and says what was not answered.
-    func end(_ action: GATTAction) {
+    ///
+    /// - Parameter isInterrupted: whether the user has ended it.
+    func end(_ action: GATTAction, isInterrupted: Bool) {
         if case .scan = action {
             manager.stopScan()
             let count = state.withLock { state in
@@ -108,13 +113,20 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
             if count == 0 { journal.add("no device was heard") }
         }
         guard !isIdle else { return }
+        if isInterrupted { return fail("interrupted") }
         if case .connect(let device) = action {
             manager.stopScan()
-            let names = state.withLock { $0.heard.map { $0.name ?? "\($0.peripheral.address)" } }
+            let (isFound, names) = state.withLock { state in
+                (state.wanted == nil, state.heard.map { $0.name ?? "\($0.peripheral.address)" })
+            }
             fail(
-                names.isEmpty
-                    ? "\(device): no device was heard"
-                    : "\(device): not found; heard: \(names.joined(separator: ", "))")
+                isLinked
+                    ? "\(device): its services were not found in time"
+                    : isFound
+                        ? "\(device): the link was not made in time"
+                        : names.isEmpty
+                            ? "\(device): no device was heard"
+                            : "\(device): not found; heard: \(names.joined(separator: ", "))")
         } else if action.patience == nil {
             fail("no answer in time")
         }
@@ -260,7 +272,12 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         switch central.state {
         case .poweredOn: state.withLock { $0.awaited = 0 }
-        case .poweredOff, .unsupported, .unauthorized: fail("the adapter does not work: \(central.state)")
+        case .poweredOff, .unsupported, .unauthorized:
+            guard case .failed(.unanswered(let opcode)) = adapter.host.state else {
+                return fail("the adapter does not work: \(central.state)")
+            }
+            let name = opcode.name.map { "\($0)" } ?? "a command"
+            fail("nothing answers \(name) there in 2 s: is it a controller that speaks H4?")
         case .unknown, .resetting: break
         }
     }
@@ -304,10 +321,12 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
-        journal.add("disconnected" + (error.map { ": \($0.localizedDescription)" } ?? ""))
-        state.withLock {
-            $0.isLinked = false
-            $0.awaited = 0
+        let line = "disconnected" + (error.map { ": \($0.localizedDescription)" } ?? "")
+        journal.add(line)
+        state.withLock { state in
+            if error != nil, state.awaited > 0 { state.failures.append(line) }
+            state.isLinked = false
+            state.awaited = 0
         }
     }
 
@@ -316,6 +335,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        if let error { return fail("services: \(Self.shown(error))") }
         let wanted = state.withLock { $0.services }
         let found = (peripheral.services ?? []).filter { wanted.isEmpty || wanted.contains($0.uuid.value) }
         for service in found { peripheral.discoverCharacteristics(nil, for: service) }

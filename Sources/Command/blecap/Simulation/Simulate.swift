@@ -17,11 +17,11 @@ struct Simulate {
         let words = side == .car ? Array(arguments.operands.dropFirst()) : arguments.operands
         var options = try SimulationOptions(arguments, default: Self.usualVisit, operands: words)
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
-        var recording = try SimulationRecording.open(arguments)
         let stage = try Stage(
             isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
             isPrivate: arguments.has(.privateAddress), seed: options.seed)
         let simulation = try Simulation(options, stage, showing: side)
+        var recording = try SimulationRecording.open(arguments)
         let failures = simulation.run()
         if side == .car, let state = simulation.carState { simulation.journal.add(state) }
         try recording?.write(simulation.packets, of: simulation.address, stage)

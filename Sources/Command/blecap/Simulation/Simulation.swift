@@ -84,7 +84,8 @@ final class Simulation {
                 }
             }
         }
-        _ = stage.result(within: Self.patience) { (done: @escaping @Sendable (Bool) -> Void) in
+        let patience = stage.isOver ? .seconds(2) : Self.patience
+        _ = stage.result(within: patience, isLast: true) { (done: @escaping @Sendable (Bool) -> Void) in
             phone.disconnect { done(true) }
         }
         stage.run(for: .seconds(1))

@@ -60,14 +60,16 @@ struct SimulationRecording: ~Copyable {
         _ packets: [RecordedPacket], of address: DeviceAddress, _ stage: Stage
     ) throws(Failure) {
         let note = stage.isOutside ? "blecap drive" : "blecap simulator, seed \(stage.seed)"
-        try write(packets, of: address, from: stage.wallClockOrigin, note: note)
+        try write(packets, of: address, from: stage.wallClockOrigin, until: stage.time.now, note: note)
     }
 
     /// - Parameters:
     ///   - origin: when the packets' time began, in nanoseconds since 1970.
+    ///   - moment: when the recording ends, in that time, if that is after the last packet.
     ///   - note: what the recording says of itself.
     mutating func write(
-        _ packets: [RecordedPacket], of address: DeviceAddress, from origin: Int64, note: String
+        _ packets: [RecordedPacket], of address: DeviceAddress, from origin: Int64,
+        until moment: Instant = .zero, note: String
     ) throws(Failure) {
         var index = MonitorNewIndex()
         index.bdAddr = address
@@ -75,14 +77,21 @@ struct SimulationRecording: ~Copyable {
         var info = MonitorIndexInfo()
         info.bdAddr = address
         info.manufacturer = 0xFFFF
-        try put(.systemNote, Array(note.utf8) + [0], at: origin, adapter: 0xFFFF)
+        // Recordings of the simulator begin alike; parts of one log are known by that.
+        let fingerprint = packets.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { sum, one in
+            one.packet.octets.reduce(sum ^ UInt64(bitPattern: one.time.nanoseconds)) {
+                ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+            }
+        }
+        let text = "\(note), recording \(String(fingerprint, radix: 16))"
+        try put(.systemNote, Array(text.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
         try put(.openedIndex, [], at: origin)
         try put(.indexInfo, info.encoded, at: origin)
         for one in packets {
             try put(Self.opcode(one), one.packet.octets, at: origin &+ one.time.nanoseconds)
         }
-        let end = origin &+ (packets.last?.time.nanoseconds ?? 0)
+        let end = origin &+ max(moment, packets.last?.time ?? .zero).nanoseconds
         try put(.closedIndex, [], at: end)
         try put(.deletedIndex, [], at: end)
         self.packets = packets.count

@@ -133,12 +133,14 @@ final class Stage {
     }
 
     /// Starts something, and lets time pass until it has ended; nil if it has not within `limit`.
+    ///
+    /// - Parameter isLast: whether it is done after an interruption, too.
     func result<Value: Sendable>(
-        within limit: Duration, _ start: (@escaping @Sendable (Value) -> Void) -> Void
+        within limit: Duration, isLast: Bool = false, _ start: (@escaping @Sendable (Value) -> Void) -> Void
     ) -> Value? {
         let kept = Kept<Value>()
         start { kept.value = $0 }
-        run(for: limit) { kept.value != nil }
+        world.run(for: limit) { kept.value != nil || failure != nil || !isLast && isInterrupted }
         return kept.value
     }
 

@@ -9,11 +9,16 @@ enum Typing {
         guard let time = stage.time as? RealTime else { return }
         let words = GATTAction.words.map(\.word) + ["help", "quit"]
         let lines = TypedLines(LineEditor(prompt: "blecap> ", words: words))
-        if SystemCall.status(of: 0)?.isRegular == true {
+        if SystemCall.isTerminal(0) || SystemCall.status(of: 0)?.isStream == true {
+            time.watch(
+                0,
+                read: {
+                    lines.take()
+                    if lines.hasEnded { time.unwatch(0) }
+                })
+        } else {
             // The kernel can't watch a file; all of it is there.
             lines.takeAll()
-        } else {
-            time.watch(0, read: { lines.take() })
         }
         defer { time.unwatch(0) }
         while true {
@@ -43,8 +48,11 @@ private final class TypedLines: Sendable {
     }
 
     func takeAll() {
-        while !state.withLock({ $0.hasEnded }) { take() }
+        while !hasEnded { take() }
     }
+
+    /// Whether no line comes any more.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     var isReady: Bool { state.withLock { !$0.lines.isEmpty || $0.hasEnded } }
 

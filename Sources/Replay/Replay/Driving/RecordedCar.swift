@@ -2,6 +2,7 @@ import BluetoothCore
 import Runtime
 import SimulatedDevices
 import UQDK
+import WireBytes
 
 /// A simulated car that recorded its own log, as it stood at the log's beginning: it is the application of a
 /// replay, and its proofs and answers are judged. Of another car the log does not show the state.
@@ -44,8 +45,21 @@ struct RecordedCar: Sendable {
         if let activation, activation.status != .refusedInState {
             configuration.pairingCode = key?.pairingCode.map { String(decoding: $0, as: UTF8.self) }
         }
+        let advertised = model.connections.lazy.compactMap(\.advertising).first
+        configuration.name = advertised.flatMap { Self.name(in: $0.data) ?? Self.name(in: $0.scanResponse) }
         self.configuration = configuration
         nonces = visits.flatMap(\.carNonces)
         handles = Set(service.handle...service.groupEnd)
+    }
+
+    /// The whole name in advertising data.
+    private static func name(in data: [UInt8]) -> String? {
+        data.withReader { (reader: inout ByteReader) in
+            var structures = ADStructures(reader.wholeSpan)
+            while let one = structures.next() {
+                if one.type == .completeName { return String(decoding: data[one.data], as: UTF8.self) }
+            }
+            return nil
+        }
     }
 }

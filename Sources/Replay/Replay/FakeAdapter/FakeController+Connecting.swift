@@ -92,27 +92,42 @@ extension FakeController {
     mutating func scheduleCentral() {
         guard setup.isAdvertising, setup.isConnectable, let place = awaited.first else { return }
         let connection = model.connections[place]
-        let time = placed(
-            cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
-        schedule(.accept(generation: setup.advertisingGeneration, connection: place), at: time)
+        let usual = now.advanced(by: connection.connectDelay)
+        let time = placed(cause: now, delay: connection.connectDelay, recorded: usual)
+        schedule(
+            .accept(generation: setup.advertisingGeneration, connection: place, usual: usual), at: time)
     }
 
-    mutating func accept(_ generation: Int, _ place: Int) {
+    /// - Parameter usual: when the recorded central would have connected: before that the host may not yet
+    ///   advertise what that one found.
+    mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
         guard setup.isAdvertising, generation == setup.advertisingGeneration, awaited.first == place else {
             return
         }
+        let connection = model.connections[place]
+        if now < usual, !isAdvertised(connection) {
+            return schedule(.accept(generation: generation, connection: place, usual: usual), at: usual)
+        }
         awaited.removeFirst()
-        compareAdvertising(model.connections[place])
+        compareAdvertising(connection)
         setup.isAdvertising = false
         setup.advertisingGeneration += 1
         open(place, isOwnRandom: setup.advertisesRandom)
     }
 
+    /// Whether the host advertises what the log shows of it.
+    private func isAdvertised(_ connection: RecordedConnection) -> Bool {
+        guard let expected = connection.advertising else { return true }
+        let got = setup.advertising
+        return (expected.data, expected.scanResponse) == (got.data, got.scanResponse)
+    }
+
     /// The central has found what the recorded one found.
     private mutating func compareAdvertising(_ connection: RecordedConnection) {
-        guard let expected = connection.advertising, divergence == nil, stuck == nil else { return }
+        guard let expected = connection.advertising, !isAdvertised(connection), divergence == nil,
+            stuck == nil
+        else { return }
         let got = setup.advertising
-        guard (expected.data, expected.scanResponse) != (got.data, got.scanResponse) else { return }
         keep(
             Divergence(
                 kind: .packet, time: now, connection: connection.number, peer: connection.peer,

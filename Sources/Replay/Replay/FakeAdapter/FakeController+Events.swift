@@ -95,7 +95,9 @@ extension FakeController {
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
         links[index].turned = step
-        schedule(.turn(index, step: step), at: now.advanced(by: link.script.turns[step].gap))
+        // A subscription that a bond keeps counts from the encryption on.
+        let time = now.advanced(by: link.script.turns[step].gap)
+        schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
     }
 
     mutating func giveTurn(_ index: Int, _ step: Int) {

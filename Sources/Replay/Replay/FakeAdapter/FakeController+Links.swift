@@ -35,6 +35,7 @@ extension FakeController {
             guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
             tell(LEReadRemoteFeaturesComplete { $0.connectionHandle = handle }, at: soon)
             return .status(.success)
+        case HCIReadRSSI.opcode: return strength(of: try HCIReadRSSI(whole: parameters).handle)
         case HCIReadRemoteVersionInformation.opcode:
             let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
             guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
@@ -70,6 +71,17 @@ extension FakeController {
                 })
         default: return try performKey(opcode, parameters)
         }
+    }
+
+    /// The strength of a link, of which no log tells all the time.
+    private func strength(of handle: UInt16) -> CommandAnswer {
+        let isOpen = place(of: handle) != nil
+        return .complete(
+            HCIReadRSSI.ReturnParameters {
+                $0.status = isOpen ? .success : .unknownConnectionIdentifier
+                $0.handle = handle
+                $0.rssi = -60
+            })
     }
 
     /// When a peer's Link Layer has answered: two connection events of 30 ms.
@@ -136,6 +148,7 @@ extension FakeController {
     /// Tells the host, and the peer that pairs, that a link is encrypted.
     private mutating func tellEncryption(of index: Int, after delay: Duration) {
         let handle = links[index].handle
+        links[index].encryptedAt = now.advanced(by: delay)
         tell(
             HCIEncryptionChange {
                 $0.connectionHandle = handle

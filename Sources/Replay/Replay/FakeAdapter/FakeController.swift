@@ -18,7 +18,7 @@ struct FakeController: Sendable {
         /// An attempt to connect ends.
         case connect(generation: Int, connection: Int)
         /// A central connects to the host.
-        case accept(generation: Int, connection: Int)
+        case accept(generation: Int, connection: Int, usual: Instant)
         /// The next event of a link is due.
         case event(Int)
         /// The recorded host's next step of a link is due.
@@ -210,7 +210,7 @@ struct FakeController: Sendable {
         case .connect(let generation, let connection): connect(generation, connection)
         case .event(let link): happenEvent(link)
         case .turn(let link, let step): giveTurn(link, step)
-        case .accept(let generation, let connection): accept(generation, connection)
+        case .accept(let generation, let connection, let usual): accept(generation, connection, usual)
         case .connectTurn(let connection):
             let one = model.connections[connection]
             outputs.append(.turn(.connect(connection: one.number, one.peer)))

@@ -69,6 +69,8 @@ struct FakeLink: Sendable {
     var host = FakeController.madeUpAddress
     /// The pairing that is under way.
     var pairing: PlayedPairing?
+    /// When the host is told that the link is encrypted; nil where it is not.
+    var encryptedAt: Instant?
 
     // What the application is told.
 

@@ -67,7 +67,8 @@ extension FakeController {
             let randomness = try? PairingRandomness(
                 RecordedEntropy(
                     [.pairing: recorded.peerDraws],
-                    fallback: SeededEntropy(seed: UInt64(link.connection.number))))
+                    // The host's seed may be any small number: both must not draw the same key.
+                    fallback: SeededEntropy(seed: ~UInt64(link.connection.number))))
         else { return }
         let peer = link.connection.peer
         let own = DeviceAddress(peer.value, peer.isRandom ? .random : .public)

@@ -1,5 +1,6 @@
 public import Analysis
 public import BluetoothCore
+import LEHost
 import WireBytes
 
 /// The attributes of a recorded device's server, in the form that discovery asks for.
@@ -82,6 +83,14 @@ public struct PeerDatabase: Sendable {
         let place = firstIndex(notBelow: attribute.handle)
         guard place == attributes.count || attributes[place].handle != attribute.handle else { return }
         attributes.insert(attribute, at: place)
+    }
+
+    /// Has these declarations of services and characteristics give their UUIDs in 128 bits.
+    mutating func lengthen(_ handles: Set<UInt16>) {
+        for index in attributes.indices where handles.contains(attributes[index].handle) {
+            guard let declaration = attributes[index].declaration else { continue }
+            attributes[index].declaration = GATTDatabase.longForm(declaration, of: attributes[index].type)
+        }
     }
 
     /// Lets a service reach as far as a handle.

@@ -8,6 +8,7 @@ extension RecordedConnection {
     /// Takes what the analysis knows of the far server, and what was read of it.
     mutating func learn(_ known: [KnownAttribute]) {
         database = PeerDatabase(known, includes: includes)
+        database.lengthen(longForms)
         learnFromPDUs()
     }
 
@@ -30,6 +31,24 @@ extension RecordedConnection {
             else { continue }
             for element in pdu.readByTypeElements {
                 found.append((element.handle, element.value, pdu.frame))
+            }
+        }
+        return found
+    }
+
+    /// Handles of declarations in which the server gives an assigned UUID in 128 bits.
+    var longForms: Set<UInt16> {
+        var found: Set<UInt16> = []
+        for pdu in pdus where pdu.side == server {
+            if let response = pdu.att(ATTReadByGroupTypeResponse.self), response.length == 20 {
+                let groups =
+                    (try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))) ?? []
+                for one in groups where one.value.isAssigned { found.insert(one.handle) }
+            }
+            // Properties and a handle stand before a characteristic's UUID.
+            for one in pdu.readByTypeElements
+            where one.value.count == 19 && Array(one.value.dropFirst(3)).isAssigned {
+                found.insert(one.handle)
             }
         }
         return found
@@ -74,6 +93,15 @@ extension RecordedConnection {
         let longest = pdus.lazy.filter { $0.channel == .attribute }.map(\.octets.count).max() ?? 0
         guard longest > 23 else { return }
         mtu = (UInt16(clamping: longest), UInt16(clamping: longest))
+    }
+}
+
+extension [UInt8] {
+    /// Whether these 16 octets, least significant first, are a UUID that has a short form.
+    fileprivate var isAssigned: Bool {
+        withReader { (reader: inout ByteReader) in
+            (try? GATTServiceDeclaration(decoding: reader.wholeSpan))?.uuid.shortestWidth == 2
+        }
     }
 }
 

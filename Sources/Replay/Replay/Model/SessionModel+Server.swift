@@ -17,10 +17,13 @@ extension SessionModel {
                     guard let uuid = declaration.declaredService, declaration.groupEnd >= declaration.handle
                     else { return nil }
                     let attributes = database.attributes(in: declaration.handle...declaration.groupEnd)
+                    let long = attributes.filter { one in
+                        one.declaration.map { GATTDatabase.longForm($0, of: one.type) == $0 } ?? false
+                    }
                     return GATTLayout.Service(
                         uuid: uuid,
                         attributes: attributes.map { GATTDescriptor(uuid: $0.type, handle: $0.handle) },
-                        endHandle: declaration.groupEnd)
+                        endHandle: declaration.groupEnd, longForms: Set(long.map(\.handle)))
                 })
         }
     }

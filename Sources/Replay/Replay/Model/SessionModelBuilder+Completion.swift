@@ -53,6 +53,7 @@ extension SessionModelBuilder {
         }
         guard let last = own.last else { return }
         var database = logs[log].connections[last].database
+        for place in own { database.lengthen(logs[log].connections[place].longForms) }
         for place in own {
             logs[log].connections[place].database = database
             logs[log].connections[place].learnFromPDUs()
@@ -103,12 +104,7 @@ extension SessionModelBuilder {
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
-        if connection.isCentral {
-            inferAttributes(place, log)
-        } else if let frame = connection.frameOfLongForm {
-            logs[log].connections[place].isLeftOut = true
-            logs[log].obstacles.note(.peripheralRole, frame: frame, connection: connection.number)
-        }
+        if connection.isCentral { inferAttributes(place, log) }
         // A host that only answers is no client, and whose connection it is, is not known.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
             logs[log].connections[place].isLeftOut = true
@@ -119,21 +115,6 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
-    /// The first frame in which the host's server declares an assigned UUID in its long form, which this
-    /// project's server never does.
-    fileprivate var frameOfLongForm: Int? {
-        // The Bluetooth Base UUID, least significant octet first (Vol 3, Part B, 2.5.1).
-        let base: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0x00, 0x00, 0x80, 0x00, 0x10, 0x00, 0x00]
-        return pdus.first { pdu in
-            guard pdu.side == .host, pdu.octets.count > 2 else { return false }
-            switch (pdu.opcode, pdu.octets[1]) {
-            case (.readByGroupTypeResponse, 20), (.readByTypeResponse, 21):
-                return pdu.octets.suffix(16).starts(with: base) && pdu.octets.suffix(2).allSatisfy { $0 == 0 }
-            default: return false
-            }
-        }?.frame
-    }
-
     /// Of the times that its central asked for a key only the first is played, where it got one.
     fileprivate mutating func leaveOutKeyRequests() {
         let given = encryption?.frame ?? 0

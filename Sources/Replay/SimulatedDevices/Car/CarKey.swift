@@ -34,7 +34,7 @@ public struct CarKey: Hashable, Sendable {
         self.slot = slot
         self.authCounter = authCounter
         self.isRevoked = isRevoked
-        self.badProofs = max(0, badProofs)
+        self.badProofs = min(max(0, badProofs), Int(Int32.max))
         lockedUntil = lockedFor.map { Instant.zero.advanced(by: $0) }
     }
 }

@@ -188,7 +188,8 @@ public struct GATTDatabase: Hashable, Sendable {
 
     /// Adds attributes at other handles than they have; those without one are left out.
     mutating func insert(
-        _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16]
+        _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
+        _ longForms: Set<UInt16>
     ) {
         for var attribute in new {
             guard let handle = handles[attribute.handle] else { continue }
@@ -198,12 +199,32 @@ public struct GATTDatabase: Hashable, Sendable {
                 declaration.valueHandle = handle + 1
                 attribute.value = .fixed(declaration.encoded)
             }
+            if longForms.contains(handle), case .fixed(let octets) = attribute.value {
+                attribute.value = .fixed(Self.longForm(octets, of: attribute.type))
+            }
             attribute.groupEndHandle = ends[attribute.handle] ?? handle
             attribute.handle = handle
             attributes.append(attribute)
         }
         attributes.sort { $0.handle < $1.handle }
         nextHandle = max(nextHandle, Int(attributes.last?.groupEndHandle ?? 0) + 1)
+    }
+
+    /// The value of a declaration of this type, with its UUID in 128 bits; of another attribute as it is.
+    public static func longForm(_ value: [UInt8], of type: BluetoothUUID) -> [UInt8] {
+        switch type {
+        case .primaryService, .secondaryService:
+            guard var declaration = try? value.decoded(as: GATTServiceDeclaration.self) else { return value }
+            declaration.uuidWidth = 16
+            return declaration.encoded
+        case .characteristicDeclaration:
+            guard var declaration = try? value.decoded(as: GATTCharacteristicDeclaration.self) else {
+                return value
+            }
+            declaration.uuidWidth = 16
+            return declaration.encoded
+        default: return value
+        }
     }
 
     @discardableResult

@@ -11,11 +11,17 @@ public struct GATTLayout: Hashable, Sendable {
         public var attributes: [GATTDescriptor]
         /// Its last handle.
         public var endHandle: UInt16
+        /// Handles of its declarations that give their UUID in 128 bits, whatever it is.
+        public var longForms: Set<UInt16>
 
-        public init(uuid: BluetoothUUID, attributes: [GATTDescriptor], endHandle: UInt16) {
+        public init(
+            uuid: BluetoothUUID, attributes: [GATTDescriptor], endHandle: UInt16,
+            longForms: Set<UInt16> = []
+        ) {
             self.uuid = uuid
             self.attributes = attributes
             self.endHandle = endHandle
+            self.longForms = longForms
         }
     }
 
@@ -66,7 +72,7 @@ extension GATTDatabase {
         guard let first = other.attributes.first?.handle, first <= other.endHandle,
             attributes(in: first...other.endHandle).isEmpty, placed.move(handles, ends)
         else { return nil }
-        insert(alone.attributes, handles, ends)
+        insert(alone.attributes, handles, ends, other.longForms)
         return placed
     }
 
