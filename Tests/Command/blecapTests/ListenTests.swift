@@ -56,6 +56,7 @@ import Testing
         let told = try car.end()
         #expect(told.components(separatedBy: "DOOR_UNLOCK answered with success, secured").count == 3)
         #expect(told.components(separatedBy: "a host left").count == 3)
+        #expect(told.contains("'blecap replay --keys"))
         let read = try CommandRun(["annotate", folder.path("car.btsnoop")] + keys)
         #expect(read.status == 0)
         #expect(read.text.components(separatedBy: "authenticated, ").count == 3, "\(read.text)")
@@ -121,6 +122,19 @@ import Testing
         let run = try CommandRun(["drive"] + words + ["--adapter", recording.place])
         #expect(run.status == 0 && run.text.contains("dBm"), "\(run.text)\(run.errors)")
         #expect(try recording.rest(status: 0).hasPrefix("SAME"))
+    }
+
+    @Test func `a value that is not the log's is named at its write, though the host reads nothing`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("clock.btsnoop")
+        let words = ["connect=xmg", "read=FFF2", "write=FFF2:0102"]
+        let first = try CommandRun(["drive"] + words + ["--adapter", "simulator", "--record", log])
+        #expect(first.status == 0, "\(first.errors)")
+        let recording = try Device(
+            [log, "--tier", "application"], of: "replay", at: "unix:" + folder.path("s"))
+        _ = try CommandRun(["drive", "connect=xmg", "write=FFF2:0104", "--adapter", recording.place])
+        let told = try recording.rest(status: 1)
+        #expect(told.hasPrefix("DIVERGED") && told.contains("expected  ATT Write Request"), "\(told)")
     }
 
     @Test func `a recording waits for a host that does nothing as long as --patience says`() throws {

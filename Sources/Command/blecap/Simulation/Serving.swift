@@ -49,7 +49,10 @@ struct Serving {
         withExtendedLifetime(gadget) {}
         try recording?.write(stage.recorder.packets(of: adapter.controller), of: address, stage)
         try journal.show()
-        if let path = recording?.path, let packets = recording?.packets {
+        if car != nil {
+            Simulate.explain(
+                recording?.path, recording?.packets ?? 0, of: device, options, arguments, console)
+        } else if let path = recording?.path, let packets = recording?.packets {
             console.say(packets.counting("packet") + " of the \(device) recorded to \(path)")
         }
         guard let failure = stage.failure else { return .success }

@@ -26,30 +26,33 @@ struct Simulate {
         if side == .car, let state = simulation.carState { simulation.journal.add(state) }
         try recording?.write(simulation.packets, of: simulation.address, stage)
         try simulation.journal.show()
-        var keyWords = given([.keys]) + (arguments.has(.insecureKeys) ? ["--insecure-keys"] : [])
+        let word = side == .phone ? "phone" : "car"
+        Self.explain(recording?.path, recording?.packets ?? 0, of: word, options, arguments, console)
+        guard let first = failures.first else { return .success }
+        console.say(failures.count == 1 ? first : "\(first) (the first of \(failures.count))")
+        return .negative
+    }
+
+    /// Says which key was used, and what explains the recording of a side and plays it.
+    static func explain(
+        _ path: String?, _ packets: Int, of side: String, _ options: SimulationOptions,
+        _ arguments: ParsedArguments, _ console: Console
+    ) {
+        func given(_ option: OptionRow) -> [String] {
+            arguments.values(option).flatMap { ["--\(option.long)", $0] }
+        }
+        var keyWords = given(.keys) + (arguments.has(.insecureKeys) ? ["--insecure-keys"] : [])
         if options.usesTestKey {
-            let path = recording?.path
             let file = path.flatMap { TestKeyFile.write(beside: $0) }
             keyWords = ["--keys", file ?? "FILE"]
             console.say(
                 "no --keys: using the test key of the published vectors"
                     + (file.map { ", saved in \($0)" } ?? ""))
         }
-        if let path = recording?.path, let packets = recording?.packets {
-            let rest = (keyWords + given([.dialect]) + [path]).map(Shell.quoted).joined(separator: " ")
-            console.say(
-                packets.counting("packet")
-                    + " of the \(side == .phone ? "phone" : "car") recorded to \(path); "
-                    + "'blecap annotate \(rest)' explains them"
-                    + (side == .phone ? ", 'blecap replay \(rest)' plays them to the stack" : ""))
-        }
-        guard let first = failures.first else { return .success }
-        console.say(failures.count == 1 ? first : "\(first) (the first of \(failures.count))")
-        return .negative
-    }
-
-    /// Options as they were given.
-    private func given(_ options: [OptionRow]) -> [String] {
-        options.flatMap { option in arguments.values(option).flatMap { ["--\(option.long)", $0] } }
+        guard let path else { return }
+        let rest = (keyWords + given(.dialect) + [path]).map(Shell.quoted).joined(separator: " ")
+        console.say(
+            packets.counting("packet") + " of the \(side) recorded to \(path); "
+                + "'blecap annotate \(rest)' explains them, 'blecap replay \(rest)' plays them to the stack")
     }
 }

@@ -123,7 +123,7 @@ extension FakeController {
         let link = links[index]
         let expected: HostStep? =
             switch channel {
-            case .attribute: due ?? link.firstRequired.map { link.due($0) }
+            case .attribute: due ?? firstCompared(link).map { link.due($0) }
             case .leSignalling:
                 link.first(in: .signalling) { $0.isRequired }.map { link.script.steps[$0] }
             case .securityManager: link.dueSecurity.map { link.script.steps[$0] }
@@ -142,6 +142,16 @@ extension FakeController {
             nearest: nearest(octets, link, besides: expected), before: before.suffix(8),
             callbacks: transcript.callbacks, state: state)
         if keep(found) { goOn(octets, expected, channel, index) }
+    }
+
+    /// The first required step of a link that the tier compares; the first one where it compares none.
+    private func firstCompared(_ link: FakeLink) -> Int? {
+        guard let first = link.firstRequired else { return nil }
+        return link.script.steps.indices[first...].first { place in
+            let step = link.script.steps[place]
+            return step.lane == link.script.steps[first].lane && step.isRequired && !link.isConsumed[place]
+                && !isBelowTier(step)
+        } ?? first
     }
 
     private static func firstDifference(_ expected: [UInt8]?, _ got: [UInt8]?) -> Int? {
