@@ -126,7 +126,7 @@ public enum HostState: Hashable, Sendable {
 public enum HostFailure: Error, Hashable, Sendable {
     /// It refused a command that bringing it up needs.
     case refused(HCIOpcode, HCIStatus)
-    /// It did not answer a command within two seconds.
+    /// It did not answer a command within two seconds, or had no room for this one for four.
     case unanswered(HCIOpcode)
     /// It said so itself, by a code of its maker.
     case hardware(UInt8)

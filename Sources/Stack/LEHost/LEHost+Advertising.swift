@@ -111,7 +111,7 @@ extension LEHost {
             advertiser.resumption = .waiting
             return
         }
-        advertiser.resumption = .none
+        if enabled { advertiser.resumption = .none }
         advertiser.active = enabled ? advertiser.pending : nil
         advertiser.pending = nil
         tellAdvertising()

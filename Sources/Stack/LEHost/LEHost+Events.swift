@@ -156,7 +156,7 @@ extension LEHost {
         }
         if asksHostInstead(links[index].link.id, update.status) { return }
         links[index].parameterWish = nil
-        links[index].parameterDeadline = nil
+        links[index].parameterAsked = nil
         if update.status == .success {
             links[index].link.intervalUnits = update.connectionInterval
             links[index].link.latency = update.peripheralLatency

@@ -38,6 +38,8 @@ public struct LEHost: Sendable {
     var resolver: PeerResolver
     var outOfBand = OutOfBand()
     var attempts: [(peer: DeviceAddress, wait: Duration, until: Instant)] = []
+    /// Peripherals that have been paired with once more since they asked for a better key.
+    var raised: [DeviceAddress] = []
     var nextLinkID: UInt32 = 1
     var now = Instant.zero
     var effects: [HostEffect] = []
@@ -73,7 +75,7 @@ public struct LEHost: Sendable {
             consider(links[index].server.deadline)
             consider(links[index].security.pairing?.deadline)
             consider(links[index].channels.deadline)
-            consider(links[index].parameterDeadline)
+            consider(links[index].parameterAsked?.until)
         }
         return earliest
     }

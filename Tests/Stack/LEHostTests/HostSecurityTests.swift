@@ -230,6 +230,22 @@ struct PeripheralHarness {
         }
     }
 
+    @Test func `a peripheral that always asks for more is paired with anew once`() {
+        var harness = Self.bonded()
+        var pairings = 0
+        for _ in 0..<3 {
+            harness.encryptionChanged()
+            harness.data(0x40, .securityManager, "0B 05")
+            if let link = harness.host.openLinks.first, harness.host.isPairing(link.id) { pairings += 1 }
+            harness.disconnected()
+            harness.put(.connect(HostHarness.car))
+            harness.status(LECreateConnection.opcode)
+            harness.connected()
+            harness.status(LEEnableEncryption.opcode)
+        }
+        #expect(pairings == 1)
+    }
+
     @Test func `a pairing that did not begin makes the next one wait no longer`() {
         var harness = HostHarness { $0.security = SecurityPolicy() }
         harness.bringUp(packets: 200)

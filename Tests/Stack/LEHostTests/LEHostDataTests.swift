@@ -134,6 +134,26 @@ import Testing
             !harness.takeEvents().contains { if case .parametersChanged = $0 { true } else { false } })
     }
 
+    @Test func `a request for parameters that the link has already is fulfilled once it is accepted`() {
+        var harness = HostHarness()
+        harness.bringUp()
+        harness.connected(isCentral: false)
+        let link = harness.host.openLinks[0].id
+        var wish = ConnectionParameters(intervalMin: 24, intervalMax: 40, latency: 0, timeout: 420)
+        harness.put(.updateParameters(wish, on: link))
+        harness.data(0x40, .leSignalling, "13 01 0200 0000")
+        harness.events = []
+        // One that can't be asked for leaves the other alone.
+        wish.latency = 5000
+        harness.put(.updateParameters(wish, on: link))
+        harness.now = harness.now.advanced(by: .seconds(30))
+        harness.put(.timeReached)
+        let statuses = harness.takeEvents().compactMap { event -> HCIStatus? in
+            if case .parametersChanged(_, let status, _, _, _) = event { status } else { nil }
+        }
+        #expect(statuses == [.invalidHCICommandParameters, .success])
+    }
+
     @Test func `other parameters are accepted and asked for, or rejected`() {
         var harness = HostHarness()
         harness.bringUp()

@@ -16,6 +16,7 @@ struct Drive {
     func run() throws(Failure) -> ExitStatus {
         var actions: [GATTAction] = []
         for word in arguments.operands { actions.append(try GATTAction(word)) }
+        try SimulationRecording.check(arguments)
         let radio = try Stage.radio(arguments)
         let isTyped = actions.isEmpty
         let stage = try Stage(

@@ -20,6 +20,7 @@ struct DriveGadget {
         var actions: [GadgetAction] = []
         for operand in arguments.operands { actions.append(try GadgetAction(operand, of: word)) }
         let id = try Self.address(arguments)
+        try SimulationRecording.check(arguments)
         let stage = try Stage(
             isLive: false, radio: try Stage.radio(arguments), isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments))

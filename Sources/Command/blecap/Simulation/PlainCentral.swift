@@ -277,7 +277,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
                 return fail("the adapter does not work: \(central.state)")
             }
             let name = opcode.name.map { "\($0)" } ?? "a command"
-            fail("nothing answers \(name) there in 2 s: is it a controller that speaks H4?")
+            fail("nothing there answers \(name): is it a controller that speaks H4?")
         case .unknown, .resetting: break
         }
     }

@@ -17,6 +17,7 @@ struct Simulate {
         let words = side == .car ? Array(arguments.operands.dropFirst()) : arguments.operands
         var options = try SimulationOptions(arguments, default: Self.usualVisit, operands: words)
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
+        try SimulationRecording.check(arguments)
         let stage = try Stage(
             isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
             isPrivate: arguments.has(.privateAddress), seed: options.seed)

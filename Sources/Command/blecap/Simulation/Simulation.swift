@@ -84,8 +84,7 @@ final class Simulation {
                 }
             }
         }
-        let patience = stage.isOver ? .seconds(2) : Self.patience
-        _ = stage.result(within: patience, isLast: true) { (done: @escaping @Sendable (Bool) -> Void) in
+        _ = stage.result(within: Self.patience, isLast: true) { (done: @escaping @Sendable (Bool) -> Void) in
             phone.disconnect { done(true) }
         }
         stage.run(for: .seconds(1))

@@ -13,6 +13,15 @@ struct SimulationRecording: ~Copyable {
     private var writer: CaptureWriter
     private(set) var packets = 0
 
+    /// Fails early if the file that `--record` names can't be made.
+    static func check(_ arguments: ParsedArguments) throws(Failure) {
+        guard let path = arguments.value(.record) else { return }
+        _ = try format(arguments, path)
+        do throws(OutputError) { try OutputFile(path, replaces: arguments.has(.force)).check() } catch {
+            throw error.failure ?? Failure(.environment, "\(path): can't create")
+        }
+    }
+
     /// Creates the file that `--record` names; nil if it is not given.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> SimulationRecording? {
         guard let path = arguments.value(.record) else { return nil }

@@ -134,13 +134,21 @@ final class Stage {
 
     /// Starts something, and lets time pass until it has ended; nil if it has not within `limit`.
     ///
-    /// - Parameter isLast: whether it is done after an interruption, too.
+    /// - Parameter isLast: whether it has 2 s more after an interruption.
     func result<Value: Sendable>(
         within limit: Duration, isLast: Bool = false, _ start: (@escaping @Sendable (Value) -> Void) -> Void
     ) -> Value? {
         let kept = Kept<Value>()
         start { kept.value = $0 }
-        world.run(for: limit) { kept.value != nil || failure != nil || !isLast && isInterrupted }
+        var end: Instant?
+        world.run(for: limit) {
+            if isInterrupted, end == nil {
+                let rest = isLast ? Duration.seconds(2) : .zero
+                end = time.now.advanced(by: rest)
+                time.schedule(after: rest, from: .application) {}
+            }
+            return kept.value != nil || failure != nil || end.map { $0 <= time.now } ?? false
+        }
         return kept.value
     }
 

@@ -11,6 +11,8 @@ struct ACLFlow: Sendable {
         var outstanding = 0
         /// Packets up to and with the last one of a channel's K-frame; 0 where none waits.
         var untilFrame = 0
+        /// Packets of that K-frame.
+        var frameLength = 0
     }
 
     /// Octets of data that one packet may have.
@@ -39,9 +41,9 @@ struct ACLFlow: Sendable {
     /// Packets of a link that wait for a buffer.
     func waiting(_ handle: UInt16) -> Int { lanes.first { $0.handle == handle }?.packets.count ?? 0 }
 
-    /// The same, but for those up to the end of a channel's K-frame.
+    /// The same without those of a channel's K-frame.
     func waitingBesidesFrames(_ handle: UInt16) -> Int {
-        lanes.first { $0.handle == handle }.map { $0.packets.count - $0.untilFrame } ?? 0
+        lanes.first { $0.handle == handle }.map { $0.packets.count - min($0.untilFrame, $0.frameLength) } ?? 0
     }
 
     /// Whether a channel's K-frame waits for a buffer.
@@ -52,6 +54,7 @@ struct ACLFlow: Sendable {
         _ information: [UInt8], on channel: L2CAPChannelID, of handle: UInt16, isFrame: Bool = false
     ) {
         guard let lane = lanes.firstIndex(where: { $0.handle == handle }) else { return }
+        let before = lanes[lane].packets.count
         for fragment in L2CAPFragmenter.fragments(information, channel: channel, limit: packetLength) {
             // An LE host begins each PDU as non-flushable.
             let header = HCIACLHeader(
@@ -59,7 +62,9 @@ struct ACLFlow: Sendable {
                 dataLength: UInt16(clamping: fragment.octets.count))
             lanes[lane].packets.append(header.encoded + fragment.octets)
         }
-        if isFrame { lanes[lane].untilFrame = lanes[lane].packets.count }
+        guard isFrame else { return }
+        lanes[lane].untilFrame = lanes[lane].packets.count
+        lanes[lane].frameLength = lanes[lane].packets.count - before
     }
 
     /// The next packet that the controller has a buffer for.

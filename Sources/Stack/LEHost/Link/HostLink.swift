@@ -24,8 +24,8 @@ struct HostLink: Sendable {
     var parameterWish: ConnectionParameters?
     /// The identifier of the request for parameters that the peer's host has not answered.
     var parameterRequest: UInt8?
-    /// When a request for parameters that the peer's host has not fulfilled is given up.
-    var parameterDeadline: Instant?
+    /// What the peer's host was asked for and has not fulfilled, and when it is given up.
+    var parameterAsked: (wish: ConnectionParameters, until: Instant)?
 
     /// - Parameter channelLimit: credit-based channels that it may have.
     init(_ link: Link, own: DeviceAddress, peer: DeviceAddress, channelLimit: Int) {

@@ -11,7 +11,7 @@ extension LEHost {
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.
     mutating func updateParameters(_ wish: ConnectionParameters, on id: LinkID) {
         guard let index = place(of: id), !links[index].isClosing else { return }
-        guard wish.isValid else { return parametersKept(id, .invalidHCICommandParameters) }
+        guard wish.isValid else { return tellParameters(id, .invalidHCICommandParameters) }
         let link = links[index].link
         if !link.isCentral {
             links[index].parameterWish = wish
@@ -60,7 +60,7 @@ extension LEHost {
         links[index].parameterWish = nil
         let identifier = links[index].channels.takeIdentifier()
         links[index].parameterRequest = identifier
-        links[index].parameterDeadline = now.advanced(by: Self.parameterTimeout)
+        links[index].parameterAsked = (wish, now.advanced(by: Self.parameterTimeout))
         var writer = ByteWriter()
         writer.u8(L2CAPSignallingCode.connectionParameterUpdateRequest.rawValue)
         writer.u8(identifier)
@@ -96,17 +96,28 @@ extension LEHost {
 
     /// Tells of a request for parameters that the central's host does not answer, or does not fulfil.
     mutating func giveUpParameters(_ id: LinkID) {
-        guard let index = place(of: id), let deadline = links[index].parameterDeadline, deadline <= now else {
+        guard let index = place(of: id), let (wish, until) = links[index].parameterAsked, until <= now else {
             return
         }
+        // Of parameters that the link has already, an accepted request brings no news.
+        let link = links[index].link
+        let isFulfilled =
+            links[index].parameterRequest == nil && link.latency == wish.latency
+            && (wish.intervalMinUnits...wish.intervalMaxUnits).contains(link.intervalUnits)
+            && link.timeoutUnits == wish.supervisionTimeoutUnits
         links[index].parameterRequest = nil
-        parametersKept(id, .linkLayerResponseTimeout)
+        parametersKept(id, isFulfilled ? .success : .linkLayerResponseTimeout)
     }
 
     private mutating func parametersKept(_ id: LinkID, _ status: HCIStatus) {
         guard let index = place(of: id) else { return }
         links[index].parameterWish = nil
-        links[index].parameterDeadline = nil
+        links[index].parameterAsked = nil
+        tellParameters(id, status)
+    }
+
+    private mutating func tellParameters(_ id: LinkID, _ status: HCIStatus) {
+        guard let index = place(of: id) else { return }
         let link = links[index].link
         tell(
             .parametersChanged(

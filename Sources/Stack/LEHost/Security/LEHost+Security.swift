@@ -20,8 +20,6 @@ struct HostLinkSecurity: Sendable {
     var shortfall: ATTErrorCode?
     /// The AuthReq of a peripheral's Security Request that is not answered yet.
     var requested: UInt8?
-    /// Whether such a request has led to a pairing on an encrypted link: a second one would bring no more.
-    var hasRaised = false
     /// Whether the application knows of the link: one with a bond is told once it is encrypted.
     var isAnnounced = true
     /// Whether a pairing timed out (30 s without an answer): the link must not pair again.
@@ -204,6 +202,7 @@ extension LEHost {
         guard let index = place(of: id), let requested = links[index].security.requested,
             !links[index].security.isBusy, let policy = configuration.security
         else { return }
+        let peer = links[index].link.peer
         let security = links[index].security.current
         guard security.isEncrypted else { return secure(id) }
         links[index].security.requested = nil
@@ -211,8 +210,10 @@ extension LEHost {
         let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
         let isShort =
             wantsProtection && !security.isAuthenticated || wantsSecure && !security.isSecureConnections
-        guard isShort, !links[index].security.hasRaised else { return }
-        links[index].security.hasRaised = true
+        // A second pairing for that would bring no more than the first; who repeats a log says what it said.
+        guard isShort, policy.features == nil, !raised.contains(where: { $0.names(peer) }) else { return }
+        raised.append(peer)
+        if raised.count > Self.bondLimit { raised.removeFirst() }
         beginPairing(id)
     }
 
