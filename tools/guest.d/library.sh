@@ -47,7 +47,7 @@ nothing_waits() {
 
 # start_bluetoothd [LINE...]: with these lines of main.conf, the first of them in its section General.
 start_bluetoothd() {
-    # A device that was found stays known, however long a script takes to connect on a slow machine.
+    # Slow scripts may take longer than the default 30 s from finding a device to connecting.
     printf '%s\n' '[General]' 'TemporaryTimeout = 3600' "$@" >/run/main.conf
     "${BLUETOOTHD:-/usr/libexec/bluetooth/bluetoothd}" -n -f /run/main.conf >/run/bluetoothd.log 2>&1 &
     wait_for 120 "bluetoothd on D-Bus" bluetoothd_is_there

@@ -73,7 +73,7 @@ public final class RecordedEntropy: Entropy {
         self.fallback = fallback
     }
 
-    /// The draws that come next for a purpose, in the place of those that are left.
+    /// Replaces the remaining draws for a purpose.
     public func replace(_ draws: [[UInt8]], for purpose: EntropyPurpose) {
         recorded.withLock { $0[purpose] = draws.reversed() }
     }

@@ -29,7 +29,7 @@ public enum SystemCall {
         /// Whether it is a named pipe.
         public var isNamedPipe: Bool { mode & S_IFMT == S_IFIFO }
         /// Whether it is a pipe or a socket.
-        public var isStream: Bool { isNamedPipe || mode & S_IFMT == S_IFSOCK }
+        public var isPipeOrSocket: Bool { isNamedPipe || mode & S_IFMT == S_IFSOCK }
         /// Whether the group or others may read it.
         public var isReadableByOthers: Bool { mode & 0o044 != 0 }
         /// Whether both are the same file.

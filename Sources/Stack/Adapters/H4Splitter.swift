@@ -23,7 +23,7 @@ package struct H4Splitter {
     package var isBetweenPackets: Bool { taken == bytes.count }
 
     package mutating func append(_ more: some Sequence<UInt8>) {
-        // What is left is a part of one packet.
+        // Keeps only the unfinished packet.
         passed += taken
         bytes.removeFirst(taken)
         taken = 0

@@ -126,7 +126,7 @@ public enum HostState: Hashable, Sendable {
 public enum HostFailure: Error, Hashable, Sendable {
     /// It refused a command that bringing it up needs.
     case refused(HCIOpcode, HCIStatus)
-    /// It did not answer a command within two seconds, or had no room for this one for four.
+    /// It did not answer this command within two seconds, or accepted no commands for four.
     case unanswered(HCIOpcode)
     /// It said so itself, by a code of its maker.
     case hardware(UInt8)
@@ -237,8 +237,8 @@ public enum HostEvent: Hashable, Sendable {
     case bondLost(LinkID, DeviceAddress)
     /// A device could not be connected to, and is waited for no longer.
     case connectFailed(DeviceAddress, HCIStatus)
-    /// A link has ended, for this reason; also one that was never told of, behind ``connectFailed(_:_:)``, if
-    /// its peer has used the server.
+    /// A link ended, and why. Follows ``connectFailed(_:_:)`` for a link that was never announced if its peer
+    /// used the server.
     case disconnected(LinkID, DeviceAddress, HCIStatus)
     /// The link has other parameters, or kept those it had where the status says so.
     case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)

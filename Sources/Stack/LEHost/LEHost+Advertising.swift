@@ -29,13 +29,13 @@ struct Advertiser: Sendable {
     var isBusy = false
     /// Whether the application was told that the controller advertises.
     var isTold = false
-    /// Whether advertising that a connection has ended is taken up again, and whether that waits for the end
-    /// of a link: there are controllers that have one or the other.
     var resumption = Resumption.none
 
+    /// Resuming advertising after a connection stopped it. Some controllers can't advertise while connected.
     enum Resumption: Sendable {
         case none
         case tried
+        /// The controller refused; the end of a link is the next try.
         case waiting
     }
 
@@ -140,14 +140,14 @@ extension LEHost {
         reconcileAdvertiser()
     }
 
-    /// A link has ended: advertising that waits for that begins.
-    mutating func takeUpAdvertising() {
+    /// A link has ended: resumes advertising that the controller refused beside it.
+    mutating func resumeAdvertising() {
         guard advertiser.resumption == .waiting else { return }
         advertiser.resumption = .tried
         reconcileAdvertiser()
     }
 
-    /// Takes what the application wants advertised; nil for nothing.
+    /// Sets what to advertise; nil stops advertising.
     mutating func advertise(_ parameters: AdvertisingParameters?) {
         advertiser.resumption = .none
         advertiser.wanted = parameters

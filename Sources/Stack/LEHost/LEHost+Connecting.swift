@@ -23,7 +23,7 @@ struct Initiator: Sendable {
 extension LEHost {
     mutating func connect(_ address: DeviceAddress) {
         if let open = links.first(where: { isSame($0.link.peer, address) && !$0.isClosing }) {
-            // One that is being encrypted is told of when it is.
+            // A link that is being encrypted is announced afterwards.
             if open.security.isAnnounced { tell(.connectFailed(address, .connectionAlreadyExists)) }
             return
         }
@@ -132,7 +132,7 @@ extension LEHost {
     ///
     /// - Parameter resolved: the private address that the controller resolved; nil for none.
     mutating func connectionComplete(_ complete: LEConnectionComplete, _ resolved: DeviceAddress?) {
-        // What was on its way when the controller was reset is no link any more.
+        // Queued before a reset, which ended the link.
         guard state == .ready else { return }
         guard complete.status == .success else {
             // The end of a cancelled attempt: what is wanted now is begun.
@@ -224,12 +224,12 @@ extension LEHost {
         data.close(link.link.handle)
         let told = link.security.endReason ?? reason
         if !link.security.isAnnounced { tell(.connectFailed(link.link.peer, told)) }
-        // A client may have subscribed on a link of which the application was not told otherwise.
-        if link.security.isAnnounced ? !link.isUnwanted : link.isServed {
+        // A client may have subscribed before the link was announced.
+        if link.security.isAnnounced ? !link.isUnwanted : link.hasUsedServer {
             tell(.disconnected(id, link.link.peer, told))
         }
         reconcileInitiator()
-        takeUpAdvertising()
+        resumeAdvertising()
     }
 }
 

@@ -43,7 +43,7 @@ extension LEHost {
             || !link.link.isCentral && bond(with: link.link.peer)?.asPeripheral != nil
     }
 
-    /// Confirms what is not taken.
+    /// Confirms a discarded indication.
     private mutating func passOver(value octets: [UInt8], _ id: LinkID) {
         guard octets.first == ATTHandleValueIndication.opcode.rawValue else { return }
         transmit(ATTHandleValueConfirmation().pdu, on: .attribute, to: id)

@@ -6,7 +6,7 @@ extension LEHost {
     /// Hands a client's PDU to the server of its link.
     mutating func serve(_ pdu: [UInt8], _ id: LinkID) {
         guard let index = place(of: id) else { return }
-        links[index].isServed = true
+        links[index].hasUsedServer = true
         let offer = configuration.clientMTU ?? UInt16(ATTClient.defaultMTU)
         let database = database
         let mtu = links[index].client.mtu

@@ -38,8 +38,8 @@ public struct LEHost: Sendable {
     var resolver: PeerResolver
     var outOfBand = OutOfBand()
     var attempts: [(peer: DeviceAddress, wait: Duration, until: Instant)] = []
-    /// Peripherals that have been paired with once more since they asked for a better key.
-    var raised: [DeviceAddress] = []
+    /// Peripherals already paired again because their Security Request asked for a better key.
+    var upgraded: [DeviceAddress] = []
     var nextLinkID: UInt32 = 1
     var now = Instant.zero
     var effects: [HostEffect] = []

@@ -6,7 +6,7 @@ import Testing
 
 /// `blecap drive`: the four small devices, each driven, recorded, annotated and replayed.
 @Suite struct DriveTests {
-    @Test func `recordings of the simulator are logs of their own, though they begin alike`() throws {
+    @Test func `simulator recordings with the same first records stay separate logs`() throws {
         let folder = try TemporaryFolder()
         for (name, words) in [
             ("a", ["connect=MI", "read=FF01"]), ("b", ["connect=xmg", "read=FFF2"]),
@@ -19,7 +19,7 @@ import Testing
         #expect(read.text.contains("2 logs: 2 ok"), "\(read.text)")
     }
 
-    @Test func `what is said before there is a person, of a file of bonds that is none, is shown then`() {
+    @Test func `lines logged before the prompt is ready are shown later`() {
         let desk = PairingDesk()
         desk.say("early")
         let seen = Mutex<[String]>([])
@@ -28,7 +28,7 @@ import Testing
         #expect(seen.withLock { $0 } == ["early", "late"])
     }
 
-    @Test func `an adapter that is none leaves no recording`() throws {
+    @Test func `an unreachable adapter leaves no recording`() throws {
         let folder = try TemporaryFolder()
         for words in [["scan"], ["uqdk", "unlock"], ["band", "battery"]] {
             let run = try CommandRun(

@@ -92,7 +92,7 @@ import Testing
         #expect(third.errors.contains("not the state of a car"))
     }
 
-    @Test func `a car takes over a state of any number`() throws {
+    @Test func `a state file with huge numbers does not crash the car`() throws {
         let folder = try TemporaryFolder()
         let state = folder.path("car.json")
         let kept = """
@@ -112,7 +112,7 @@ import Testing
         #expect(try car.end().contains("AUTH_BEGIN"))
     }
 
-    @Test func `who lets a link's strength be read finds it in a recording, too`() throws {
+    @Test func `a recording answers Read RSSI`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("clock.btsnoop")
         let words = ["connect=xmg", "rssi", "read=FFF2"]
@@ -124,7 +124,7 @@ import Testing
         #expect(try recording.rest(status: 0).hasPrefix("SAME"))
     }
 
-    @Test func `a value that is not the log's is named at its write, though the host reads nothing`() throws {
+    @Test func `the application tier names a changed write, not the reads before it`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("clock.btsnoop")
         let words = ["connect=xmg", "read=FFF2", "write=FFF2:0102"]
@@ -137,7 +137,7 @@ import Testing
         #expect(told.hasPrefix("DIVERGED") && told.contains("expected  ATT Write Request"), "\(told)")
     }
 
-    @Test func `a recording waits for a host that does nothing as long as --patience says`() throws {
+    @Test func `an idle host is stuck after --patience`() throws {
         let folder = try TemporaryFolder()
         let log = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
         let words = [log, "--keys", SimulateTests.keys, "--policy", "earliest", "--patience", "500ms"]

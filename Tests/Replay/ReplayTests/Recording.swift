@@ -63,7 +63,7 @@ extension SessionModelBuilder {
 }
 
 extension ReplayReport {
-    /// The frame that the verdict names; nil where it is none of a fault.
+    /// The frame that the verdict names; nil without a fault.
     var frame: Int? {
         switch verdict {
         case .diverged(let found): found.told?.frame ?? found.expected?.frame

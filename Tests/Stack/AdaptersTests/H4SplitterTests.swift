@@ -40,7 +40,7 @@ import Testing
         #expect(throws: H4Splitter.Unknown(type: 0x77, offset: 4)) { try splitter.next() }
     }
 
-    @Test func `a stream that is always read up to the middle of a packet is not kept`() throws {
+    @Test func `reads that always end inside a packet do not grow the buffer`() throws {
         var splitter = H4Splitter()
         let packet = Self.packets[1].h4
         splitter.append(packet.prefix(4))

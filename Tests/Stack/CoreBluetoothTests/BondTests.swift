@@ -107,7 +107,7 @@ import VirtualController
         withExtendedLifetime(reset) {}
     }
 
-    @Test func `who connects twice while the link is being encrypted is told of it once it is`() throws {
+    @Test func `a second connect during encryption does not fail the link`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let world = BluetoothWorld()
         let (gadget, phone) = meet(world, file)

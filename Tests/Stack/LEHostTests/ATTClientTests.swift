@@ -28,7 +28,7 @@ import Testing
         #expect(exchange.result() == .failure(.refused(.unlikelyError, handle: 0)))
     }
 
-    @Test func `another MTU between a request and its response loses nothing`() {
+    @Test func `an MTU change between request and response loses no bytes`() {
         var exchange = Exchange()
         exchange.start(.read(3))
         exchange.agree(onMTU: 30)

@@ -176,7 +176,7 @@ struct PeripheralHarness {
         #expect(values == (isEncrypted ? [[3, 5]] : []))
     }
 
-    @Test func `a client that subscribes before a bonded link is encrypted is gone with the link`() {
+    @Test func `a client that subscribed before encryption disconnects with its link`() {
         var harness = Self.bonded()
         harness.put(.setDatabase(RobustCachingTests.example()))
         harness.data(0x40, .attribute, "12 0900 0200")
@@ -214,7 +214,7 @@ struct PeripheralHarness {
     }
 
     @Test(arguments: [("0B 05", true), ("0B 0D", true), ("0B 09", false), ("0B 01", false), ("0B", false)])
-    func `a peripheral that asks for more than its bond has is paired with anew`(
+    func `a Security Request for more than the bond has starts a pairing`(
         request: String, pairs: Bool
     ) {
         // While the link is being encrypted, or after.
@@ -230,7 +230,7 @@ struct PeripheralHarness {
         }
     }
 
-    @Test func `a peripheral that always asks for more is paired with anew once`() {
+    @Test func `a peripheral that always asks for more is paired again only once`() {
         var harness = Self.bonded()
         var pairings = 0
         for _ in 0..<3 {
@@ -246,7 +246,7 @@ struct PeripheralHarness {
         #expect(pairings == 1)
     }
 
-    @Test func `a pairing that did not begin makes the next one wait no longer`() {
+    @Test func `a refused pairing attempt does not lengthen the wait`() {
         var harness = HostHarness { $0.security = SecurityPolicy() }
         harness.bringUp(packets: 200)
         let link = harness.connect()

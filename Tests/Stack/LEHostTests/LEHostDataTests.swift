@@ -110,14 +110,20 @@ import Testing
         #expect(harness.sent.isEmpty)
     }
 
-    @Test(arguments: [true, false])
-    func `a central that does not fulfil a request for parameters has 30 s`(accepts: Bool) {
+    /// A peripheral that has asked its central for parameters.
+    private static func asking(for wish: ConnectionParameters) -> (HostHarness, LinkID) {
         var harness = HostHarness()
         harness.bringUp()
         harness.connected(isCentral: false)
         let link = harness.host.openLinks[0].id
-        let wish = ConnectionParameters(intervalMin: 16, intervalMax: 32, latency: 0, timeout: 200)
         harness.put(.updateParameters(wish, on: link))
+        return (harness, link)
+    }
+
+    @Test(arguments: [true, false])
+    func `a parameter request times out after 30 s`(accepts: Bool) {
+        var (harness, link) = Self.asking(
+            for: ConnectionParameters(intervalMin: 16, intervalMax: 32, latency: 0, timeout: 200))
         #expect(harness.takeSent().contains { hex($0.octets).contains("0C000500120108001000200000") })
         if accepts { harness.data(0x40, .leSignalling, "13 01 0200 0000") }
         harness.events = []
@@ -134,16 +140,12 @@ import Testing
             !harness.takeEvents().contains { if case .parametersChanged = $0 { true } else { false } })
     }
 
-    @Test func `a request for parameters that the link has already is fulfilled once it is accepted`() {
-        var harness = HostHarness()
-        harness.bringUp()
-        harness.connected(isCentral: false)
-        let link = harness.host.openLinks[0].id
+    @Test func `an accepted request for the current parameters succeeds`() {
         var wish = ConnectionParameters(intervalMin: 24, intervalMax: 40, latency: 0, timeout: 420)
-        harness.put(.updateParameters(wish, on: link))
+        var (harness, link) = Self.asking(for: wish)
         harness.data(0x40, .leSignalling, "13 01 0200 0000")
         harness.events = []
-        // One that can't be asked for leaves the other alone.
+        // An invalid request leaves the open one alone.
         wish.latency = 5000
         harness.put(.updateParameters(wish, on: link))
         harness.now = harness.now.advanced(by: .seconds(30))

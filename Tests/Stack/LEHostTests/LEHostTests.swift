@@ -82,7 +82,7 @@ import Testing
         #expect(harness.host.state == .ready)
     }
 
-    @Test func `a controller that takes no command any more has failed`() {
+    @Test func `a controller that accepts no more commands has failed`() {
         var harness = HostHarness()
         harness.put(.powerOn)
         harness.complete(HCIReset.opcode, credits: 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(harness.host.nextDeadline == nil)
     }
 
-    @Test func `a link of before a reset is none`() {
+    @Test func `a reset forgets links that were reported before it`() {
         var harness = HostHarness()
         harness.put(.powerOn)
         harness.connected(isCentral: false)
@@ -108,7 +108,7 @@ import Testing
         #expect(harness.host.state == .ready && harness.host.openLinks.isEmpty)
     }
 
-    @Test func `advertising that has to wait for the end of a link begins then`() {
+    @Test func `advertising refused beside a link resumes when the link ends`() {
         var harness = HostHarness()
         harness.bringUp()
         harness.put(.startAdvertising(AdvertisingParameters()))

@@ -9,7 +9,7 @@ from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData
 
 SCAN_SECONDS = 180.0  # an emulated machine is slow; each wait ends with what it waits for
-SCANS = 4  # bluetoothd tells of a device that it knows when something of it changes: each scan is a new start
+SCANS = 4  # bluetoothd reports a known device only when it changes; a new scan reports it again
 ANSWER_SECONDS = 120.0
 Match = Callable[[BLEDevice, AdvertisementData], bool]
 

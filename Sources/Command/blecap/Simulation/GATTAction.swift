@@ -136,8 +136,8 @@ enum GATTAction: Equatable, Sendable {
         } catch {
             let why =
                 switch error {
-                case .oddDigitCount: "the number of its digits is odd"
-                case .notADigit(let place): "character \(place + 1) is no digit"
+                case .oddDigitCount: "odd number of digits"
+                case .notADigit(let place): "character \(place + 1) is not a hexadecimal digit"
                 }
             throw Failure(.usage, "'\(text)' is not hexadecimal text: \(why)", advice: "nothing is written")
         }

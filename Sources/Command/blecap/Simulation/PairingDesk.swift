@@ -8,8 +8,8 @@ import Synchronization
 final class PairingDesk: Sendable {
     private struct State: Sendable {
         var show: (@Sendable (_ line: String, _ waits: Bool) -> Void)?
-        /// Lines that came before there was anybody to show them to.
-        var unshown: [String] = []
+        /// Lines logged before ``onQuestion(_:)``.
+        var pending: [String] = []
         var answer: (@Sendable (PairingAnswer) -> Void)?
     }
 
@@ -24,18 +24,18 @@ final class PairingDesk: Sendable {
 
     /// Sets who shows a question, or another line, to the person.
     func onQuestion(_ show: @escaping @Sendable (_ line: String, _ waits: Bool) -> Void) {
-        let unshown = state.withLock { state in
+        let pending = state.withLock { state in
             state.show = show
-            defer { state.unshown = [] }
-            return state.unshown
+            defer { state.pending = [] }
+            return state.pending
         }
-        for line in unshown { show(line, false) }
+        for line in pending { show(line, false) }
     }
 
     /// Shows a line that nobody is to answer.
     func say(_ line: String) {
         let show = state.withLock { state in
-            if state.show == nil { state.unshown.append(line) }
+            if state.show == nil { state.pending.append(line) }
             return state.show
         }
         show?(line, false)

@@ -26,21 +26,21 @@ enum PhoneText {
         case .sessionEnded: "the session ended before the response came"
         case .encoding(let problem): "the dialect can't express it: \(problem)"
         case .bluetooth(let state): "the adapter does not work: \(state)"
-        case .linkLost(let code): "the link was lost" + words(code)
-        case .connectFailed(let code): "the link was not made" + words(code)
+        case .linkLost(let code): "the link was lost" + reason(code)
+        case .connectFailed(let code): "connecting failed" + reason(code)
         case .discoveryFailed: "the services could not be discovered"
         case .notificationsRefused: "the car refused to notify"
-        case .writeFailed: "a value could not be written"
-        case .badResponse: "the response is not one of its command"
+        case .writeFailed: "a write failed"
+        case .badResponse: "the response does not match the command"
         case .notReady: "the car is not connected"
-        case .cancelled: "it was ended before"
+        case .cancelled: "cancelled"
         case .counterNotStored: "the auth counter could not be kept"
         case .tooLongForVehicle(let limit): "the message is longer than the \(limit) bytes that the car takes"
         default: "\(error)"
         }
     }
 
-    private static func words(_ code: CBError.Code?) -> String {
+    private static func reason(_ code: CBError.Code?) -> String {
         code.map { ": \(CBError($0).localizedDescription)" } ?? ""
     }
 

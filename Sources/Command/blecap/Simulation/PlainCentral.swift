@@ -80,7 +80,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case .pair: whileLinked(pair)
         case .answer(let answer):
             state.withLock { $0.awaited = 1 }
-            // A question is none any more once its pairing has ended.
+            // A question expires with its pairing.
             let host = adapter.host
             let isAsked = host.openLinks.contains { host.isPairing($0.id) }
             if !isAsked || !desk.answer(answer) { fail("answer: nothing is asked") }
@@ -102,7 +102,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
 
     /// Ends what does not end by itself, and says what was not answered.
     ///
-    /// - Parameter isInterrupted: whether the user has ended it.
+    /// - Parameter isInterrupted: whether the user pressed Ctrl-C.
     func end(_ action: GATTAction, isInterrupted: Bool) {
         if case .scan = action {
             manager.stopScan()
@@ -116,19 +116,20 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         if isInterrupted { return fail("interrupted") }
         if case .connect(let device) = action {
             manager.stopScan()
-            let (isFound, names) = state.withLock { state in
-                (state.wanted == nil, state.heard.map { $0.name ?? "\($0.peripheral.address)" })
-            }
-            fail(
-                isLinked
-                    ? "\(device): its services were not found in time"
-                    : isFound
-                        ? "\(device): the link was not made in time"
-                        : names.isEmpty
-                            ? "\(device): no device was heard"
-                            : "\(device): not found; heard: \(names.joined(separator: ", "))")
+            fail("\(device): \(connectFailure)")
         } else if action.patience == nil {
             fail("no answer in time")
+        }
+    }
+
+    /// How far an unfinished connect got.
+    private var connectFailure: String {
+        state.withLock { state in
+            if state.isLinked { return "service discovery timed out" }
+            if state.wanted == nil { return "connecting timed out" }
+            let names = state.heard.map { $0.name ?? "\($0.peripheral.address)" }
+            return names.isEmpty
+                ? "no device was heard" : "not found; heard: \(names.joined(separator: ", "))"
         }
     }
 
@@ -277,7 +278,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
                 return fail("the adapter does not work: \(central.state)")
             }
             let name = opcode.name.map { "\($0)" } ?? "a command"
-            fail("nothing there answers \(name): is it a controller that speaks H4?")
+            fail("no answer to \(name): is it a controller that speaks H4?")
         case .unknown, .resetting: break
         }
     }

@@ -34,7 +34,7 @@ struct Simulate {
         return .negative
     }
 
-    /// Says which key was used, and what explains the recording of a side and plays it.
+    /// Prints which key was used, and commands that explain and replay the recording.
     static func explain(
         _ path: String?, _ packets: Int, of side: String, _ options: SimulationOptions,
         _ arguments: ParsedArguments, _ console: Console

@@ -84,7 +84,7 @@ final class Simulation {
                 }
             }
         }
-        _ = stage.result(within: Self.patience, isLast: true) { (done: @escaping @Sendable (Bool) -> Void) in
+        let _: Bool? = stage.result(within: Self.patience, isCleanup: true) { done in
             phone.disconnect { done(true) }
         }
         stage.run(for: .seconds(1))

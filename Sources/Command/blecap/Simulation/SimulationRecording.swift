@@ -2,6 +2,7 @@ import BluetoothCore
 import CaptureFile
 import CommandLineKit
 import CoreBluetooth
+import Crypto
 import Glibc
 import Runtime
 import SimulatedDevices
@@ -13,7 +14,7 @@ struct SimulationRecording: ~Copyable {
     private var writer: CaptureWriter
     private(set) var packets = 0
 
-    /// Fails early if the file that `--record` names can't be made.
+    /// Fails early if `--record` names a file that can't be created.
     static func check(_ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(.record) else { return }
         _ = try format(arguments, path)
@@ -74,7 +75,7 @@ struct SimulationRecording: ~Copyable {
 
     /// - Parameters:
     ///   - origin: when the packets' time began, in nanoseconds since 1970.
-    ///   - moment: when the recording ends, in that time, if that is after the last packet.
+    ///   - moment: the end of the recording, if later than the last packet.
     ///   - note: what the recording says of itself.
     mutating func write(
         _ packets: [RecordedPacket], of address: DeviceAddress, from origin: Int64,
@@ -86,13 +87,9 @@ struct SimulationRecording: ~Copyable {
         var info = MonitorIndexInfo()
         info.bdAddr = address
         info.manufacturer = 0xFFFF
-        // Recordings of the simulator begin alike; parts of one log are known by that.
-        let fingerprint = packets.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { sum, one in
-            one.packet.octets.reduce(sum ^ UInt64(bitPattern: one.time.nanoseconds)) {
-                ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-            }
-        }
-        let text = "\(note), recording \(String(fingerprint, radix: 16))"
+        // Simulator recordings share their first records, which would make them look like parts of one log.
+        let digest = (try? SHA256.hash(of: packets.flatMap(\.packet.octets))) ?? []
+        let text = "\(note), recording \(Hex.text(digest.prefix(8)))"
         try put(.systemNote, Array(text.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
         try put(.openedIndex, [], at: origin)

@@ -134,16 +134,17 @@ final class Stage {
 
     /// Starts something, and lets time pass until it has ended; nil if it has not within `limit`.
     ///
-    /// - Parameter isLast: whether it has 2 s more after an interruption.
+    /// - Parameter isCleanup: whether it may take 2 s more after Ctrl-C.
     func result<Value: Sendable>(
-        within limit: Duration, isLast: Bool = false, _ start: (@escaping @Sendable (Value) -> Void) -> Void
+        within limit: Duration, isCleanup: Bool = false,
+        _ start: (@escaping @Sendable (Value) -> Void) -> Void
     ) -> Value? {
         let kept = Kept<Value>()
         start { kept.value = $0 }
         var end: Instant?
         world.run(for: limit) {
             if isInterrupted, end == nil {
-                let rest = isLast ? Duration.seconds(2) : .zero
+                let rest = isCleanup ? Duration.seconds(2) : .zero
                 end = time.now.advanced(by: rest)
                 time.schedule(after: rest, from: .application) {}
             }

@@ -9,7 +9,7 @@ enum Typing {
         guard let time = stage.time as? RealTime else { return }
         let words = GATTAction.words.map(\.word) + ["help", "quit"]
         let lines = TypedLines(LineEditor(prompt: "blecap> ", words: words))
-        if SystemCall.isTerminal(0) || SystemCall.status(of: 0)?.isStream == true {
+        if SystemCall.isTerminal(0) || SystemCall.status(of: 0)?.isPipeOrSocket == true {
             time.watch(
                 0,
                 read: {
@@ -51,7 +51,7 @@ private final class TypedLines: Sendable {
         while !hasEnded { take() }
     }
 
-    /// Whether no line comes any more.
+    /// Whether the input has ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     var isReady: Bool { state.withLock { !$0.lines.isEmpty || $0.hasEnded } }

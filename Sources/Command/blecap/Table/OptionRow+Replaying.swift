@@ -24,8 +24,8 @@ extension OptionRow {
     static let patience = OptionRow(
         "patience", nil, .value("TIME"), group: played, commands: ["replay"],
         """
-        How long nothing may bring the session on until the host is stuck: 30s without it. Behind --listen, a slow \
-        host, or a person who types, needs more.
+        How long the session may make no progress before the host counts as stuck (default 30s). With --listen, \
+        slow hosts and people who type need more.
         """)
     static let goOn = OptionRow(
         "continue", nil, group: judged, commands: ["replay"],

@@ -25,7 +25,7 @@ public final class OutsideReplay: Sendable {
             model.connections[place].encryption?.isExpected = false
             model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)
         }
-        // In real time nobody waits for what came after the last link.
+        // Real time: don't wait for the rest of the log after the last link.
         let ends = model.connections.compactMap { $0.end?.time ?? $0.pdus.last?.time }
         if let last = ends.max() { model.end = min(model.end, last) }
         plan = PlayPlan(model, actions: model, options: options)

@@ -52,7 +52,7 @@ struct RecordedCar: Sendable {
         handles = Set(service.handle...service.groupEnd)
     }
 
-    /// The whole name in advertising data.
+    /// The Complete Local Name in advertising data.
     private static func name(in data: [UInt8]) -> String? {
         data.withReader { (reader: inout ByteReader) in
             var structures = ADStructures(reader.wholeSpan)

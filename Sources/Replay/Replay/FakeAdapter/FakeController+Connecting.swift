@@ -98,8 +98,8 @@ extension FakeController {
             .accept(generation: setup.advertisingGeneration, connection: place, usual: usual), at: time)
     }
 
-    /// - Parameter usual: when the recorded central would have connected: before that the host may not yet
-    ///   advertise what that one found.
+    /// - Parameter usual: the causal time of the connection. Earlier, the host may not yet advertise what the
+    ///   recorded central found.
     mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
         guard setup.isAdvertising, generation == setup.advertisingGeneration, awaited.first == place else {
             return
@@ -115,7 +115,7 @@ extension FakeController {
         open(place, isOwnRandom: setup.advertisesRandom)
     }
 
-    /// Whether the host advertises what the log shows of it.
+    /// Whether the host advertises what the log shows.
     private func isAdvertised(_ connection: RecordedConnection) -> Bool {
         guard let expected = connection.advertising else { return true }
         let got = setup.advertising

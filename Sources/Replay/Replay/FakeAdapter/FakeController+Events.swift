@@ -95,7 +95,7 @@ extension FakeController {
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
         links[index].turned = step
-        // A subscription that a bond keeps counts from the encryption on.
+        // Subscriptions kept with a bond are restored by encryption.
         let time = now.advanced(by: link.script.turns[step].gap)
         schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
     }

@@ -35,7 +35,7 @@ extension FakeController {
             guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
             tell(LEReadRemoteFeaturesComplete { $0.connectionHandle = handle }, at: soon)
             return .status(.success)
-        case HCIReadRSSI.opcode: return strength(of: try HCIReadRSSI(whole: parameters).handle)
+        case HCIReadRSSI.opcode: return rssi(of: try HCIReadRSSI(whole: parameters).handle)
         case HCIReadRemoteVersionInformation.opcode:
             let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
             guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
@@ -73,8 +73,8 @@ extension FakeController {
         }
     }
 
-    /// The strength of a link, of which no log tells all the time.
-    private func strength(of handle: UInt16) -> CommandAnswer {
+    /// A made-up signal strength: logs rarely have any.
+    private func rssi(of handle: UInt16) -> CommandAnswer {
         let isOpen = place(of: handle) != nil
         return .complete(
             HCIReadRSSI.ReturnParameters {

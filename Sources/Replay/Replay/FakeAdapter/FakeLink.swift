@@ -69,7 +69,7 @@ struct FakeLink: Sendable {
     var host = FakeController.madeUpAddress
     /// The pairing that is under way.
     var pairing: PlayedPairing?
-    /// When the host is told that the link is encrypted; nil where it is not.
+    /// When the host learns that the link is encrypted; nil if it is not.
     var encryptedAt: Instant?
 
     // What the application is told.

@@ -144,7 +144,7 @@ extension FakeController {
         if keep(found) { goOn(octets, expected, channel, index) }
     }
 
-    /// The first required step of a link that the tier compares; the first one where it compares none.
+    /// The first required step that this tier compares, or the first required step.
     private func firstCompared(_ link: FakeLink) -> Int? {
         guard let first = link.firstRequired else { return nil }
         return link.script.steps.indices[first...].first { place in

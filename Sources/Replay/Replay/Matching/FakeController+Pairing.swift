@@ -67,7 +67,7 @@ extension FakeController {
             let randomness = try? PairingRandomness(
                 RecordedEntropy(
                     [.pairing: recorded.peerDraws],
-                    // The host's seed may be any small number: both must not draw the same key.
+                    // Apart from the host's seeds, so that both sides never draw the same key.
                     fallback: SeededEntropy(seed: ~UInt64(link.connection.number))))
         else { return }
         let peer = link.connection.peer

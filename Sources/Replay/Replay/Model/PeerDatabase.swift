@@ -85,8 +85,8 @@ public struct PeerDatabase: Sendable {
         attributes.insert(attribute, at: place)
     }
 
-    /// Has these declarations of services and characteristics give their UUIDs in 128 bits.
-    mutating func lengthen(_ handles: Set<UInt16>) {
+    /// Puts the UUIDs of these declarations into their 128-bit form.
+    mutating func useLongForms(_ handles: Set<UInt16>) {
         for index in attributes.indices where handles.contains(attributes[index].handle) {
             guard let declaration = attributes[index].declaration else { continue }
             attributes[index].declaration = GATTDatabase.longForm(declaration, of: attributes[index].type)

@@ -8,7 +8,7 @@ extension RecordedConnection {
     /// Takes what the analysis knows of the far server, and what was read of it.
     mutating func learn(_ known: [KnownAttribute]) {
         database = PeerDatabase(known, includes: includes)
-        database.lengthen(longForms)
+        database.useLongForms(longForms)
         learnFromPDUs()
     }
 
@@ -36,18 +36,18 @@ extension RecordedConnection {
         return found
     }
 
-    /// Handles of declarations in which the server gives an assigned UUID in 128 bits.
+    /// Handles of declarations that carry a short UUID in 128 bits.
     var longForms: Set<UInt16> {
         var found: Set<UInt16> = []
         for pdu in pdus where pdu.side == server {
             if let response = pdu.att(ATTReadByGroupTypeResponse.self), response.length == 20 {
                 let groups =
                     (try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))) ?? []
-                for one in groups where one.value.isAssigned { found.insert(one.handle) }
+                for one in groups where one.value.hasShortForm { found.insert(one.handle) }
             }
             // Properties and a handle stand before a characteristic's UUID.
             for one in pdu.readByTypeElements
-            where one.value.count == 19 && Array(one.value.dropFirst(3)).isAssigned {
+            where one.value.count == 19 && Array(one.value.dropFirst(3)).hasShortForm {
                 found.insert(one.handle)
             }
         }
@@ -97,8 +97,8 @@ extension RecordedConnection {
 }
 
 extension [UInt8] {
-    /// Whether these 16 octets, least significant first, are a UUID that has a short form.
-    fileprivate var isAssigned: Bool {
+    /// Whether these 16 octets, least significant first, are a UUID with a short form.
+    fileprivate var hasShortForm: Bool {
         withReader { (reader: inout ByteReader) in
             (try? GATTServiceDeclaration(decoding: reader.wholeSpan))?.uuid.shortestWidth == 2
         }

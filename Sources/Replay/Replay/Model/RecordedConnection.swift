@@ -123,9 +123,6 @@ public struct RecordedConnection: Sendable {
         var bond = Bond(peer: peer)
         guard !isCentral else {
             bond.asCentral = encryption.key
-            // Nor does it tell how the bond came about: no better one is tried for.
-            bond.security.isAuthenticated = true
-            bond.security.isSecureConnections = true
             return bond
         }
         bond.asPeripheral = encryption.key

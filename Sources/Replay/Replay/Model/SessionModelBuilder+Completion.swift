@@ -53,7 +53,7 @@ extension SessionModelBuilder {
         }
         guard let last = own.last else { return }
         var database = logs[log].connections[last].database
-        for place in own { database.lengthen(logs[log].connections[place].longForms) }
+        for place in own { database.useLongForms(logs[log].connections[place].longForms) }
         for place in own {
             logs[log].connections[place].database = database
             logs[log].connections[place].learnFromPDUs()

@@ -120,7 +120,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     private func dropAll() {
         for address in devices.keys.sorted(by: DeviceAddress.isInOrder) {
             guard let device = devices.removeValue(forKey: address) else { continue }
-            // A host that has failed would go on with it.
+            // A failed host would resume it after recovery.
             adapter.put(.cancelConnect(address))
             for role in device.wanting { tellFailed(role, address, CBError(.connectionFailed)) }
         }

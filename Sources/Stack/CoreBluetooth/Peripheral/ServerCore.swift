@@ -109,7 +109,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
             ChannelCore.of(adapter).unpublishAll()
         }
         if state == .poweredOn { adapter.put(.setDatabase(database)) }
-        // A host that has failed would go on with it.
+        // A failed host would resume it after recovery.
         if state != .poweredOn { adapter.put(.stopAdvertising) }
         for role in roles {
             if state != .poweredOn { advertisingLost(role) }

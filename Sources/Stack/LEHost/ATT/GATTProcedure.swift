@@ -76,7 +76,7 @@ struct GATTProcedure: Sendable {
     /// Takes the response to the outstanding request.
     mutating func answered(_ pdu: any ATTPDU, mtu: Int) -> Step {
         outstanding = nil
-        // The peer may have asked for another MTU between request and response.
+        // The MTU may have changed since the request.
         let asked = self.mtu
         self.mtu = mtu
         if case .request = operation { return .done(.success(.response(pdu.pdu))) }

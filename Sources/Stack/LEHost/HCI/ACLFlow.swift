@@ -41,7 +41,7 @@ struct ACLFlow: Sendable {
     /// Packets of a link that wait for a buffer.
     func waiting(_ handle: UInt16) -> Int { lanes.first { $0.handle == handle }?.packets.count ?? 0 }
 
-    /// The same without those of a channel's K-frame.
+    /// Waiting packets of a link, without those of a K-frame.
     func waitingBesidesFrames(_ handle: UInt16) -> Int {
         lanes.first { $0.handle == handle }.map { $0.packets.count - min($0.untilFrame, $0.frameLength) } ?? 0
     }

@@ -21,8 +21,7 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
     private var unanswered: [Command] = []
     // A controller that has just been reset takes one command.
     private var credits = 1
-    /// When a controller that takes no command, and has none to answer, should have said that it takes one
-    /// again; nil where none waits for that.
+    /// When the controller must accept commands again; nil unless a command waits and none is unanswered.
     private var creditDeadline: Instant?
 
     /// Puts a command behind those that wait.
@@ -51,10 +50,10 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         return unanswered.remove(at: index).purpose
     }
 
-    /// When the oldest unanswered command is overdue, or the leave to send one.
+    /// When the oldest unanswered command, or the next command credit, is overdue.
     var deadline: Instant? { unanswered.lazy.map(\.deadline).min() ?? creditDeadline }
 
-    /// The command that is overdue, or that the controller takes no more.
+    /// The overdue command, or the next one if the controller accepts no commands.
     func overdue(at now: Instant) -> HCIOpcode? {
         if let creditDeadline, creditDeadline <= now { return waiting.first?.opcode }
         return unanswered.first { $0.deadline <= now }?.opcode

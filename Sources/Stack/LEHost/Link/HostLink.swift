@@ -15,8 +15,8 @@ struct HostLink: Sendable {
     var isClosing = false
     /// Whether the application took its wish back before the link was made, and was not told of it.
     var isUnwanted = false
-    /// Whether the peer, as a client, has asked this host's server for anything.
-    var isServed = false
+    /// Whether the peer has used this host's server.
+    var hasUsedServer = false
     /// Whether a value without response was refused room, or took the last of it.
     var isFull = false
 
@@ -24,7 +24,7 @@ struct HostLink: Sendable {
     var parameterWish: ConnectionParameters?
     /// The identifier of the request for parameters that the peer's host has not answered.
     var parameterRequest: UInt8?
-    /// What the peer's host was asked for and has not fulfilled, and when it is given up.
+    /// The open parameter request to the peer's host, and when it times out.
     var parameterAsked: (wish: ConnectionParameters, until: Instant)?
 
     /// - Parameter channelLimit: credit-based channels that it may have.

@@ -89,17 +89,17 @@ extension LEHost {
         return true
     }
 
-    /// How long a central has to fulfil a request for parameters: TGAP(conn_param_timeout).
+    /// How long a central may take to change the parameters: TGAP(conn_param_timeout).
     ///
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.2 and Appendix A.
     static var parameterTimeout: Duration { .seconds(30) }
 
-    /// Tells of a request for parameters that the central's host does not answer, or does not fulfil.
+    /// Gives up a parameter request that the central did not answer or fulfil in time.
     mutating func giveUpParameters(_ id: LinkID) {
         guard let index = place(of: id), let (wish, until) = links[index].parameterAsked, until <= now else {
             return
         }
-        // Of parameters that the link has already, an accepted request brings no news.
+        // A central sends no update if the link already has these parameters.
         let link = links[index].link
         let isFulfilled =
             links[index].parameterRequest == nil && link.latency == wish.latency

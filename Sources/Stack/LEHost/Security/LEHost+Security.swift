@@ -18,8 +18,8 @@ struct HostLinkSecurity: Sendable {
     /// Why the server has found this link, though encrypted, not secure enough: one pairing is to make a
     /// better key.
     var shortfall: ATTErrorCode?
-    /// The AuthReq of a peripheral's Security Request that is not answered yet.
-    var requested: UInt8?
+    /// The AuthReq of an unanswered Security Request.
+    var requestedSecurity: UInt8?
     /// Whether the application knows of the link: one with a bond is told once it is encrypted.
     var isAnnounced = true
     /// Whether a pairing timed out (30 s without an answer): the link must not pair again.
@@ -55,12 +55,12 @@ extension LEHost {
     private mutating func beginPairing(_ id: LinkID) {
         guard let index = place(of: id) else { return }
         guard configuration.security?.isPairable == true else {
-            return pairingGivenUp(id, .ended(.pairingNotSupported))
+            return abandonPairing(id, .ended(.pairingNotSupported))
         }
         guard !isTooSoon(links[index].link.peer) else {
-            return pairingGivenUp(id, .ended(.repeatedAttempts))
+            return abandonPairing(id, .ended(.repeatedAttempts))
         }
-        guard !links[index].security.hasTimedOut else { return pairingGivenUp(id, .timedOut) }
+        guard !links[index].security.hasTimedOut else { return abandonPairing(id, .timedOut) }
         links[index].security.waiting = []
         effects.append(.draw(id))
     }
@@ -186,7 +186,7 @@ extension LEHost {
             guard isCentral == (code == .securityRequest) else { return refuse(.commandNotSupported, id) }
             guard !isTooSoon(links[index].link.peer) else { return refuse(.repeatedAttempts, id) }
             if isCentral {
-                links[index].security.requested = octets.count > 1 ? octets[1] : 0
+                links[index].security.requestedSecurity = octets.count > 1 ? octets[1] : 0
                 return answerRequest(id)
             }
             beginPairing(id)
@@ -194,26 +194,26 @@ extension LEHost {
         }
     }
 
-    /// Does what a peripheral has asked for: encrypts by the bond or pairs, and pairs once more where the key
-    /// has not what it wants and this host can give.
+    /// Answers a Security Request: encrypts with the bond's key or pairs, and pairs again if that key is
+    /// weaker than requested and this host can make a better one.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.4.6.
     private mutating func answerRequest(_ id: LinkID) {
-        guard let index = place(of: id), let requested = links[index].security.requested,
+        guard let index = place(of: id), let requested = links[index].security.requestedSecurity,
             !links[index].security.isBusy, let policy = configuration.security
         else { return }
         let peer = links[index].link.peer
         let security = links[index].security.current
         guard security.isEncrypted else { return secure(id) }
-        links[index].security.requested = nil
+        links[index].security.requestedSecurity = nil
         let wantsProtection = requested & 4 != 0 && policy.ioCapability != .noInputNoOutput
         let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
         let isShort =
             wantsProtection && !security.isAuthenticated || wantsSecure && !security.isSecureConnections
-        // A second pairing for that would bring no more than the first; who repeats a log says what it said.
-        guard isShort, policy.features == nil, !raised.contains(where: { $0.names(peer) }) else { return }
-        raised.append(peer)
-        if raised.count > Self.bondLimit { raised.removeFirst() }
+        // Once per peer: a second pairing would give the same key. Replays keep to their log.
+        guard isShort, policy.features == nil, !upgraded.contains(where: { $0.names(peer) }) else { return }
+        upgraded.append(peer)
+        if upgraded.count > Self.bondLimit { upgraded.removeFirst() }
         beginPairing(id)
     }
 
@@ -271,7 +271,7 @@ extension LEHost {
             // What the peer has given was for this pairing.
             if links[index].security.pairing?.method == .outOfBand { outOfBand.peer = nil }
             links[index].security.pairing = nil
-            links[index].security.requested = nil
+            links[index].security.requestedSecurity = nil
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
             tell(.paired(id, bond.flatMap { keep($0, of: index) }))
             resume(id)
@@ -304,19 +304,19 @@ extension LEHost {
         return true
     }
 
-    /// Takes the end of a pairing that came to nothing: the next one with that peer must wait.
+    /// Ends a failed pairing; the next attempt with that peer must wait.
     private mutating func pairingEnded(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
         if failure == .timedOut { links[index].security.hasTimedOut = true }
         noteAttempt(links[index].link.peer)
-        pairingGivenUp(id, failure)
+        abandonPairing(id, failure)
     }
 
-    /// Tells of a pairing that there is not; what waited for it ends as it would have without.
-    private mutating func pairingGivenUp(_ id: LinkID, _ failure: PairingFailure) {
+    /// Reports that there is no pairing, and fails the operations held for it.
+    private mutating func abandonPairing(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
         links[index].security.pairing = nil
-        links[index].security.requested = nil
+        links[index].security.requestedSecurity = nil
         tell(.pairingFailed(id, failure))
         let held = links[index].security.held
         links[index].security.held = []

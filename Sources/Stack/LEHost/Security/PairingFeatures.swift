@@ -117,7 +117,7 @@ public struct PairingFeatures: Hashable, Sendable {
     /// What a host says of itself, in a Pairing Request, or in the response to one.
     static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
         let bonds = policy.bonds && request?.bonds != false
-        // A log may have keys without a bond.
+        // Some devices exchange keys without bonding; a replay follows its log.
         var keys: KeyDistribution = bonds || policy.features != nil ? [.encryption, .identity] : []
         var ownKeys = keys
         if policy.identityKey == nil { ownKeys.remove(.identity) }

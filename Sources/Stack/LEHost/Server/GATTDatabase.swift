@@ -210,7 +210,7 @@ public struct GATTDatabase: Hashable, Sendable {
         nextHandle = max(nextHandle, Int(attributes.last?.groupEndHandle ?? 0) + 1)
     }
 
-    /// The value of a declaration of this type, with its UUID in 128 bits; of another attribute as it is.
+    /// A declaration's value with its UUID in 128 bits; other values unchanged.
     public static func longForm(_ value: [UInt8], of type: BluetoothUUID) -> [UInt8] {
         switch type {
         case .primaryService, .secondaryService:

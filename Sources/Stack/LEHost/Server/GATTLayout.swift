@@ -11,7 +11,7 @@ public struct GATTLayout: Hashable, Sendable {
         public var attributes: [GATTDescriptor]
         /// Its last handle.
         public var endHandle: UInt16
-        /// Handles of its declarations that give their UUID in 128 bits, whatever it is.
+        /// Handles of declarations that carry their UUID in 128 bits, even if it has a short form.
         public var longForms: Set<UInt16>
 
         public init(

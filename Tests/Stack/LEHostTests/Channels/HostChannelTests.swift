@@ -24,7 +24,7 @@ import Testing
         harness.takeSent().filter { $0.type == .acl && $0.octets[6] == 5 }.map { hex(Array($0.octets[8...])) }
     }
 
-    @Test func `a long K-frame of this host's own is no flood of the peer's`() {
+    @Test func `a long outgoing K-frame does not count as a flood by the peer`() {
         let long = ChannelParameters(mtu: 65_535, mps: 65_533, credits: 3)
         var (harness, link) = Self.harness(ChannelListener(spsm: 0x80, parameters: long))
         harness.data(0x40, .leSignalling, "14 07 0A00 8000 4500 FFFF FDFF 0100")
