@@ -22,7 +22,7 @@ import WireBytes
         #expect(model.connections.map { $0.pairing != nil } == [true, false])
         #expect(model.connections[1].bond != nil)
         let pairing = try #require(model.connections[0].pairing)
-        #expect(pairing.features.isSecure == way.isSecure)
+        #expect(pairing.features?.isSecure == way.isSecure)
         let replay = LogReplay(model)
         #expect(replay.report.verdict == .same, "\(replay.text)")
         // All that the fob said to pair, and that it gave the key on both links, was compared.
@@ -34,7 +34,7 @@ import WireBytes
     }
 
     @Test func `the ways to pair are those of the table`() throws {
-        let methods = try Self.ways.map { try RecordedFob.model($0).connections[0].pairing?.features.method }
+        let methods = try Self.ways.map { try RecordedFob.model($0).connections[0].pairing?.features?.method }
         let shows = PairingFeatures.Method.passkey(initiatorShows: false, responderShows: true)
         #expect(
             methods == [
@@ -82,7 +82,7 @@ import WireBytes
     @Test(arguments: [true, false])
     func `centrals that pair one after another are the same, random numbers too`(isSecure: Bool) throws {
         let model = try RecordedFob.model(.init(isSecure: isSecure, phones: 3))
-        #expect(model.connections.map { $0.pairing?.features.bonds } == [false, false, true])
+        #expect(model.connections.map { $0.pairing?.features?.bonds } == [false, false, true])
         let sent = Mutex<[[UInt8]]>([])
         let options = Self.options(
             .init(.pairingRandom) { pdu in
@@ -101,7 +101,7 @@ import WireBytes
     func `keys that are given without a bond are the same`(isSecure: Bool) throws {
         let model = try RecordedFob.model(.init(isSecure: isSecure, givesKeys: true))
         let pairing = try #require(model.connections[0].pairing)
-        #expect(!pairing.features.bonds && pairing.sent.contains { $0.code == .identityInformation })
+        #expect(pairing.features?.bonds == false && pairing.sent.contains { $0.code == .identityInformation })
         let replay = LogReplay(model)
         #expect(replay.report.verdict == .same, "\(replay.text)")
     }
@@ -249,7 +249,7 @@ import WireBytes
         return options
     }
 
-    private static func options(_ lie: Lie) -> LogReplay.Options {
+    static func options(_ lie: Lie) -> LogReplay.Options {
         options { packet in
             // Handle, length, L2CAP length, channel, and the code.
             let start: [UInt8] = [6, 0, lie.code.rawValue]

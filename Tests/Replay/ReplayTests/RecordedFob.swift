@@ -27,14 +27,34 @@ enum RecordedFob {
         var givesKeys = false
         /// Links of each phone one after another: the first pairs, the others use the bond.
         var links = 1
+        /// How the pairing on the first link comes to nothing.
+        var failure: Failure?
     }
 
-    /// The fob's log: on each link the phone reads a value, subscribes, writes, hears the answer, and goes.
-    static func model(_ way: Way) throws -> SessionModel { try Recording.model(records(way)) }
+    /// How a pairing comes to nothing.
+    enum Failure: CaseIterable {
+        /// The person at one of the devices refuses, or stops entering the passkey.
+        case phoneRefuses, fobRefuses
+        /// Who enters the passkey makes a mistake.
+        case wrongPasskey
+        /// The fob does not pair.
+        case notPairable
+        /// The phone's person does nothing until the link is gone.
+        case phoneLeaves
+    }
 
-    static func records(_ way: Way) -> [Recording.Kept] {
+    /// Whose controller is listened to.
+    enum Side { case fob, phone }
+
+    /// The fob's log: on each link the phone reads a value, subscribes, writes, hears the answer, and goes.
+    static func model(_ way: Way, of side: Side = .fob) throws -> SessionModel {
+        try Recording.model(records(way, of: side))
+    }
+
+    /// - Parameter side: whose log it is; of several phones the first one's.
+    static func records(_ way: Way, of side: Side = .fob) -> [Recording.Kept] {
         let recorder = PacketRecorder()
-        let persons = Persons()
+        let persons = Persons(way.failure)
         let world = SimulatedWorld(seed: 5, tap: recorder.tap)
         var policy = way.pairing.policy
         policy.offersSecureConnections = way.isSecure
@@ -43,10 +63,11 @@ enum RecordedFob {
         policy.features = unbonded
         policy.setIdentityKey([UInt8](repeating: 0xF0, count: 16))
         let adapter = world.adapter(fob) { configuration in
-            configuration.host.security = policy
-            configuration.pairingAgent = persons.agent
+            configuration.host.security = way.failure == .notPairable ? nil : policy
+            configuration.pairingAgent = persons.agent(.fob)
         }
         let gadget = SimulatedGadget(Fob(), on: adapter.bluetooth)
+        var listened = adapter.controller
         for number in 0..<way.phones {
             policy = SecurityPolicy()
             policy.ioCapability = .keyboardDisplay
@@ -57,17 +78,23 @@ enum RecordedFob {
             let address = DeviceAddress(phone.value + UInt64(number), .public)
             let own = world.adapter(address) { configuration in
                 configuration.host.security = policy
-                configuration.pairingAgent = persons.agent
+                configuration.pairingAgent = persons.agent(.phone)
             }
+            if side == .phone, number == 0 { listened = own.controller }
             let central = Phone(own.bluetooth, world.delivery, way)
             if way.asksForSecurity {
                 world.run { central.isConnected }
                 adapter.bluetooth.secure(address)
             }
+            if way.failure != nil, number == 0 {
+                world.run(for: .seconds(5))
+                persons.succeed()
+                central.leave()
+            }
             world.run { central.isDone }
             world.run(for: .seconds(1))
         }
-        return withExtendedLifetime(gadget) { kept(recorder.packets(of: adapter.controller)) }
+        return withExtendedLifetime(gadget) { kept(recorder.packets(of: listened)) }
     }
 
     private static func kept(_ packets: [RecordedPacket]) -> [Recording.Kept] {
@@ -94,13 +121,30 @@ enum RecordedFob {
         private struct State {
             var shown: UInt32?
             var waiting: (@Sendable (PairingAnswer) -> Void)?
+            var failure: Failure?
         }
 
-        private let state = Mutex(State())
+        private let state: Mutex<State>
 
-        var agent: PairingAgent { { question, _, answer in self.ask(question, answer) } }
+        init(_ failure: Failure?) { state = Mutex(State(failure: failure)) }
 
-        private func ask(_ question: PairingQuestion, _ answer: @escaping @Sendable (PairingAnswer) -> Void) {
+        func agent(_ side: Side) -> PairingAgent {
+            { question, _, answer in self.ask(question, side, answer) }
+        }
+
+        /// From the next pairing on they do it right.
+        func succeed() { state.withLock { $0 = State() } }
+
+        private func ask(
+            _ question: PairingQuestion, _ side: Side, _ answer: @escaping @Sendable (PairingAnswer) -> Void
+        ) {
+            let failure = state.withLock { $0.failure }
+            let isAsked = if case .display = question { false } else { true }
+            if isAsked, side == .phone, failure == .phoneLeaves { return }
+            if isAsked, failure == (side == .phone ? .phoneRefuses : .fobRefuses) { return answer(.no) }
+            let entered = { (passkey: UInt32) in
+                PairingAnswer.passkey(failure == .wrongPasskey ? (passkey + 1) % 1_000_000 : passkey)
+            }
             switch question {
             case .compare, .consent: answer(.yes)
             case .display(let passkey):
@@ -109,13 +153,13 @@ enum RecordedFob {
                     defer { state.waiting = nil }
                     return state.waiting
                 }
-                waiting?(.passkey(passkey))
+                waiting?(entered(passkey))
             case .enter:
                 let shown = state.withLock { state in
                     if state.shown == nil { state.waiting = answer }
                     return state.shown
                 }
-                if let shown { answer(.passkey(shown)) }
+                if let shown { answer(entered(shown)) }
             }
         }
     }
@@ -139,6 +183,12 @@ enum RecordedFob {
                 delegate: nil, queue: delivery.inline, options: nil, adapter: adapter)
             super.init()
             manager.delegate = self
+        }
+
+        func leave() {
+            if let peripheral = state.withLock({ $0.peripheral }) {
+                manager.cancelPeripheralConnection(peripheral)
+            }
         }
 
         var isConnected: Bool { state.withLock { $0.isConnected } }
@@ -182,6 +232,7 @@ enum RecordedFob {
             _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
             error: (any Error)?
         ) {
+            guard error == nil else { return }
             guard characteristic.isNotifying else {
                 return peripheral.setNotifyValue(true, for: characteristic)
             }

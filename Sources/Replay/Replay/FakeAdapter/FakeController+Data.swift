@@ -149,13 +149,13 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Whether a refusal is one after which a host has the link encrypted and asks again by itself, as the
-    /// recorded one did: then the application hears only how that went.
+    /// Whether a refusal is one after which a host makes the link secure and asks again by itself, as the
+    /// recorded one did or tried to: then the application hears only how that went.
     private func isHeld(_ event: ApplicationEvent, frame: Int, _ index: Int) -> Bool {
-        guard let encryption = links[index].connection.encryption, let refusal = event.refusal else {
-            return false
-        }
-        return refusal.asksForSecurity && frame < encryption.frame
+        let connection = links[index].connection
+        let attempt = connection.encryption?.frame ?? connection.pairing?.frames.upperBound
+        guard let attempt, let refusal = event.refusal else { return false }
+        return refusal.asksForSecurity && frame < attempt
     }
 
     /// Sends a PDU of the peer to the host, in as many fragments as it takes.

@@ -27,8 +27,9 @@ extension FakeController {
         let code = octets.first.map(SMPCode.init(rawValue:))
         if code == .keypressNotification { return normalizations.note(.pairing) }
         guard let due = links[index].dueSecurity, let expected = links[index].script.steps[due].octets,
-            expected.first == octets.first, expected.count == octets.count
-        else { return diverge(.different, octets, .securityManager, index) }
+            expected.first == octets.first, expected.count == octets.count,
+            code != .pairingFailed || expected == octets
+        else { return takeBeyond(octets, index) }
         if code == .pairingRequest || code == .pairingResponse {
             guard links[index].connection.pairing?.isRepeated(by: octets) == true else {
                 return diverge(.different, octets, .securityManager, index)
@@ -42,7 +43,8 @@ extension FakeController {
             }
             outputs = pairing.peer.receive(octets, at: now)
             // What the peer refuses is not what the recorded host sent.
-            guard !outputs.contains(where: \.isRefusal) else {
+            let ends = code == .pairingFailed || links[index].connection.pairing?.isEndedByPeer == true
+            guard ends || !outputs.contains(where: \.isRefusal) else {
                 return diverge(.different, octets, .securityManager, index)
             }
             links[index].pairing = pairing
@@ -51,6 +53,34 @@ extension FakeController {
         joinLast(to: links[index].script.steps[due].frame)
         done(due, index)
         apply(outputs, index)
+        if code == .pairingFailed { insistOnRefusals(after: .zero, index) }
+    }
+
+    /// The application must be told, now that the pairing has failed, what was held until its end.
+    private mutating func insistOnRefusals(after delay: Duration, _ index: Int) {
+        for held in links[index].entailed where held.event.refusal?.asksForSecurity == true {
+            insist(on: held.event, after: delay, index)
+        }
+    }
+
+    /// Takes what the recorded host did not send: it didn't come to it, since the peer ended the pairing, or
+    /// it did not try again.
+    private mutating func takeBeyond(_ octets: [UInt8], _ index: Int) {
+        guard let recorded = links[index].connection.pairing, !recorded.isWhole,
+            links[index].dueSecurity == nil, let pairing = links[index].pairing
+        else { return diverge(.different, octets, .securityManager, index) }
+        if octets.first == SMPCode.pairingRequest.rawValue { return refusePairing(index) }
+        guard recorded.isEndedByPeer, recorded.failure == nil || now <= pairing.latest else {
+            return diverge(.unexpected, octets, .securityManager, index)
+        }
+        normalizations.note(.pairing)
+    }
+
+    /// Refuses to pair, which the recorded host did not ask for.
+    mutating func refusePairing(_ index: Int) {
+        normalizations.note(.security)
+        let refusal = [SMPCode.pairingFailed.rawValue, PairingReason.pairingNotSupported.rawValue]
+        transmit(PeerPDU(channel: .securityManager, octets: refusal, frame: 0, isReply: false), index)
     }
 
     /// Lets the peer, as the central, pair by the recorded request.
@@ -97,6 +127,13 @@ extension FakeController {
             case .encrypt, .finished: break
             }
         }
+        // The peer ends the pairing where the recorded one did, whatever it would say itself.
+        guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
+            failure.side == .peer, links[index].dueSecurity == nil,
+            links[index].pairing?.sent == recorded.sent.count - 1
+        else { return }
+        send(failure.octets, index)
+        insistOnRefusals(after: now.duration(to: links[index].pairing?.latest ?? now), index)
     }
 
     /// Sends what the peer says in the place of the recorded PDU of its kind: keys that it gives are those.
@@ -106,6 +143,7 @@ extension FakeController {
         }
         let next = recorded.sent.indices.dropFirst(pairing.sent)
             .first { recorded.sent[$0].octets.first == octets.first }
+        guard next != nil || recorded.isWhole else { return }
         let place = next.map { recorded.sent[$0] }
         let isKey = (SMPCode.encryptionInformation.rawValue...SMPCode.signingInformation.rawValue)
             .contains(octets.first ?? 0)
@@ -116,12 +154,11 @@ extension FakeController {
         if let next { links[index].pairing?.sent = next + 1 }
         links[index].pairing?.latest = time
         links[index].replies += 1
-        schedule(
-            .pdu(
-                index,
-                PeerPDU(
-                    channel: .securityManager, octets: isKey ? place?.octets ?? octets : octets,
-                    frame: place?.frame ?? 0, isReply: true)), at: time)
+        var said = isKey ? place?.octets ?? octets : octets
+        if let place, recorded.isRefused(place) { said[said.count - 1] ^= 1 }
+        let pdu = PeerPDU(
+            channel: .securityManager, octets: said, frame: place?.frame ?? 0, isReply: true)
+        schedule(.pdu(index, pdu), at: time)
     }
 
     /// Does what a person at the peer would.
@@ -152,12 +189,12 @@ extension FakeController {
             links[index].pairing?.shown = passkey
             enterShown(index)
             return nil
+        case .compare, .consent: return links[index].connection.pairing?.answer(to: question, .yes)
         case .enter:
             // Where neither shows one, both persons enter the same.
             links[index].pairing?.shown = pairing.passkey
             enterShown(index)
-            return .passkey(pairing.passkey)
-        case .compare, .consent: return .yes
+            return links[index].connection.pairing?.answer(to: question, .passkey(pairing.passkey))
         }
     }
 }

@@ -67,9 +67,6 @@ extension FakeController {
         guard isRefusal || isRequest && (isAsked || hasPairings) else {
             return diverge(.unexpected, octets, .securityManager, index)
         }
-        normalizations.note(.security)
-        guard isRequest, hasPairings else { return }
-        let refusal = [SMPCode.pairingFailed.rawValue, PairingReason.pairingNotSupported.rawValue]
-        transmit(PeerPDU(channel: .securityManager, octets: refusal, frame: 0, isReply: false), index)
+        isRequest && hasPairings ? refusePairing(index) : normalizations.note(.security)
     }
 }

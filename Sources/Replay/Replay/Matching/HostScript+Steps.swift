@@ -173,7 +173,9 @@ private struct StepList {
             (pdu.code == .securityRequest) == (pdu.frame < pairing.frames.lowerBound)
         else { return add(.security(pdu.octets), [place], mayBeMissing: .security) }
         if pdu.code == .pairingRequest { return add(.pair(pdu.octets), [place]) }
-        let isOptional = pdu.code == .keypressNotification || pdu.code == .signingInformation
+        let isOptional =
+            pdu.code == .keypressNotification || pdu.code == .signingInformation
+            || pdu.frame > pairing.frames.upperBound
         add(.security(pdu.octets), [place], mayBeMissing: isOptional ? .pairing : nil)
     }
 

@@ -33,7 +33,7 @@ public struct Obstacle: Hashable, Sendable {
         /// The link was encrypted in a way that can't be played: the attempt failed, the log does not show
         /// that the host began it, or the host that plays it is another program, which has its own bonds.
         case encrypted = "encrypted-by-a-bond"
-        /// The devices paired.
+        /// The devices paired, or tried to, in a way that can't be played.
         case pairing = "pairing"
         /// The recorded host, a peripheral, was a client too, or declared its attributes as no host of this
         /// project does; or the host that plays it is another program.

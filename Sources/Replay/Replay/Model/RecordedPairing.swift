@@ -2,15 +2,19 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-/// A pairing that came about, so that it can be played: its peer lives, and says of itself what the recorded
-/// one said.
+/// A pairing that can be played: its peer lives, and says of itself what the recorded one said.
 struct RecordedPairing: Sendable {
     /// The frames of the first and the last PDU of it.
     let frames: ClosedRange<Int>
-    /// Pairing Request and Pairing Response.
+    /// Pairing Request; and Pairing Response, empty where the pairing failed before it.
     let request: [UInt8]
     let response: [UInt8]
-    let features: PairingFeatures
+    /// What follows from both; nil without a response.
+    let features: PairingFeatures?
+    /// Whether it led to an encrypted link.
+    let isWhole: Bool
+    /// The Pairing Failed that ended it; nil where it succeeded, or the link ended first.
+    let failure: RecordedPDU?
     /// The frames, times and octets of what the peer sent.
     let sent: [RecordedPDU]
     /// What the host sent.
@@ -18,36 +22,80 @@ struct RecordedPairing: Sendable {
     /// Whether the host is the central, which begins to pair.
     private let isCentral: Bool
 
-    /// Nil where there is none, or none that can be played: it failed, came more than once, needs data that
-    /// no log has, or the link was not encrypted for it.
+    /// Nil where there is none, or none that can be played: it came more than once, needs data that no log
+    /// has, or ended in a way that a host can't be brought to.
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         let initiator: RecordedPDU.Side = connection.isCentral ? .host : .peer
         guard let first = pdus.firstIndex(where: { $0.code == .pairingRequest && $0.side == initiator }),
-            pdus[..<first].allSatisfy({ $0.code == .securityRequest }),
-            let encryption = connection.encryption, encryption.done != nil,
-            encryption.frame > pdus[first].frame
+            pdus[..<first].allSatisfy({ $0.code == .securityRequest })
         else { return nil }
-        let all = pdus[first...]
-        let answer = all.dropFirst().first { $0.code == .pairingResponse && $0.side != initiator }
-        let isWhole = all.dropFirst().allSatisfy { pdu in
-            !pdu.isCut && pdu.code != .pairingRequest && pdu.code != .pairingFailed
-        }
-        guard isWhole, !pdus[first].isCut, let answer, let last = all.last,
-            let features = PairingFeatures(request: pdus[first].octets, response: answer.octets),
-            features.method != .outOfBand
-        else { return nil }
-        frames = pdus[first].frame...last.frame
+        let end = pdus[first...].firstIndex { $0.code == .pairingFailed } ?? pdus.count - 1
+        let all = pdus[first...end]
+        // What the other side sent before it knew of the end comes after it.
+        let isOnce = pdus[(first + 1)...].allSatisfy { $0.code != .pairingRequest }
+        let isOver = pdus[(end + 1)...].allSatisfy { $0.side != pdus[end].side && $0.code != .pairingFailed }
+        guard isOnce, isOver, all.allSatisfy({ !$0.isCut }) else { return nil }
+        failure = pdus[end].code == .pairingFailed ? pdus[end] : nil
+        let answer = all.first { $0.code == .pairingResponse && $0.side != initiator }
         request = pdus[first].octets
-        response = answer.octets
-        self.features = features
+        response = answer?.octets ?? []
+        features = PairingFeatures(request: request, response: response)
+        guard features?.method != .outOfBand, answer == nil || features != nil else { return nil }
+        isWhole = connection.encryption != nil
+        if let encryption = connection.encryption {
+            let isOfIt = encryption.done != nil && encryption.frame > pdus[first].frame
+            guard isOfIt, features != nil, failure == nil else { return nil }
+        } else {
+            // Where the log ends first, more may have followed.
+            guard connection.end != nil, failure.map(Self.canBePlayed) ?? true else { return nil }
+        }
+        frames = pdus[first].frame...pdus[end].frame
         sent = all.filter { $0.side == .peer && $0.code != .securityRequest }
         own = all.filter { $0.side == .host }
         isCentral = connection.isCentral
     }
 
-    /// Whether a number is shown on one side and entered on the other.
-    var needsPerson: Bool { if case .passkey = features.method { true } else { false } }
+    /// Whether a Pairing Failed comes about again: any of the peer's, and the host's where a person refuses
+    /// or the peer's value is wrong.
+    private static func canBePlayed(_ failure: RecordedPDU) -> Bool {
+        let reasons: [PairingReason] = [
+            .passkeyEntryFailed, .confirmValueFailed, .dhKeyCheckFailed, .numericComparisonFailed,
+        ]
+        guard failure.side == .host else { return failure.octets.count == 2 }
+        return reasons.contains { failure.octets == [SMPCode.pairingFailed.rawValue, $0.rawValue] }
+    }
+
+    /// Whether the peer ends it, by a PDU or by leaving.
+    var isEndedByPeer: Bool { !isWhole && failure?.side != .host }
+
+    /// Whether the host refuses the value of this PDU of the peer.
+    func isRefused(_ pdu: RecordedPDU) -> Bool {
+        guard let failure, failure.side == .host else { return false }
+        let isCheck = failure.octets[1] == PairingReason.dhKeyCheckFailed.rawValue
+        let isConfirm = failure.octets[1] == PairingReason.confirmValueFailed.rawValue
+        return pdu.frame == sent.last?.frame
+            && (isCheck && pdu.code == .pairingDHKeyCheck || isConfirm && pdu.code == .pairingRandom)
+    }
+
+    /// What the host's person says to a question of which this is the good answer; nil where nothing was said
+    /// before the pairing ended.
+    func answer(to question: PairingQuestion, _ good: PairingAnswer) -> PairingAnswer? {
+        guard !isWhole else { return good }
+        let (refusal, next): (PairingReason, SMPCode) =
+            question == .enter
+            ? (.passkeyEntryFailed, .pairingConfirm) : (.numericComparisonFailed, .pairingDHKeyCheck)
+        if failure?.octets == [SMPCode.pairingFailed.rawValue, refusal.rawValue], failure?.side == .host {
+            return .no
+        }
+        return own.contains { $0.code == next } ? good : nil
+    }
+
+    /// Whether a number is shown on one side and entered on the other, or the host's person refuses.
+    var needsPerson: Bool {
+        if case .passkey = features?.method { return true }
+        return failure?.side == .host
+    }
     /// A host that pairs as the recorded one did.
     var hostPolicy: SecurityPolicy { policy(isCentral ? request : response, own) }
     /// The recorded peer's way to pair.
@@ -59,6 +107,8 @@ struct RecordedPairing: Sendable {
 
     /// Whether a host's Pairing Request or Pairing Response leads to the way to pair that was recorded.
     func isRepeated(by said: [UInt8]) -> Bool {
+        // Without a response nothing shows how they would have paired.
+        guard let features else { return true }
         let isRequest = said.first == SMPCode.pairingRequest.rawValue
         let new = PairingFeatures(
             request: isRequest ? said : request, response: isRequest ? response : said)
@@ -71,11 +121,14 @@ struct RecordedPairing: Sendable {
 
     private func policy(_ said: [UInt8], _ pdus: [RecordedPDU]) -> SecurityPolicy {
         var policy = SecurityPolicy()
-        policy.features = Array(said.dropFirst())
+        if !said.isEmpty { policy.features = Array(said.dropFirst()) }
         policy.minimumKeySize = 7
         policy.acceptsDebugKey = true
         if let key = pdus.first(where: { $0.code == .identityInformation }) {
             policy.setIdentityKey(key.value)
+        } else if !isWhole {
+            // Never given: it stands for the one that the recorded device had, and offered.
+            policy.setIdentityKey([UInt8](repeating: 0, count: 16))
         }
         return policy
     }

