@@ -61,9 +61,22 @@ bluetoothd_is_there() {
 # start_peer NAME [OPTIONS]: a device of tools/peers, in the air; its adapter for the host is hci0.
 # Ends with the guest. Its log is /run/peer.log.
 start_peer() {
+    local try
+    for try in 1 2 3; do
+        if try_peer "$@"; then return 0; fi
+        # The kernel gives an adapter up that does not answer within 2 s while it is set up.
+        kill "$peer" 2>/dev/null
+        wait "$peer"
+        wait_for 60 "the end of hci0" test ! -e /sys/class/bluetooth/hci0 || return 1
+    done
+    cat /run/peer.log >&2
+    return 1
+}
+
+try_peer() {
     (cd "$BLECAP_ROOT/tools" && exec "$BLECAP_PYTHON" -m peers "$@") >/run/peer.log 2>&1 &
     peer=$!
-    wait_for 300 "the peer $1 in the air" peer_is_ready || { cat /run/peer.log >&2; return 1; }
+    wait_for 300 "the peer $1 in the air" peer_is_ready || return 1
     wait_for 120 "hci0" test -e /sys/class/bluetooth/hci0 || return 1
     # Until bluetoothd has switched it on it can't scan.
     if bluetoothd_is_there; then wait_for 120 "hci0 with its power on" adapter_is_on; fi

@@ -11,7 +11,7 @@ from dbus_fast import BusType, DBusError, Message, MessageType, PropertyAccess, 
 from dbus_fast.aio import MessageBus
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property
 
-LIMIT = 60
+LIMIT = 300
 ADAPTER = 'org.bluez.Adapter1'
 DEVICE = 'org.bluez.Device1'
 CHARACTERISTIC = 'org.bluez.GattCharacteristic1'

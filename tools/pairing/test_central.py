@@ -26,7 +26,7 @@ class Central(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.bluez = BlueZ('hci0')
-        cls.bluez.power(True)
+        cls.bluez.appear()
         cls.bluez.become('NoInputNoOutput')
         cls.bluez.serve('mirror', 0xFF50, 0xFF51, ['read', 'encrypt-read'], b'bonded')
 

@@ -21,7 +21,7 @@ class Peripheral(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.bluez = BlueZ('hci0')
-        cls.bluez.power(True)
+        cls.bluez.appear()
         cls.bluez.become('NoInputNoOutput')
 
     def setUp(self):

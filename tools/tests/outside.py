@@ -27,7 +27,8 @@ BLECAP = os.environ.get('BLECAP', str(TOP / '.build' / 'debug' / 'blecap'))
 CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
 KEYS = TOP / 'captures' / 'uqdk-unlock.keys.json'
 LOG = TOP / 'captures' / 'uqdk-unlock.btsnoop'
-LIMIT = 60
+LIMIT = 300
+SLOW = TOP / 'tools' / 'tests' / 'slow-dialect.json'
 
 
 class Program:
@@ -87,19 +88,19 @@ def free_port():
 # What a phone does to each of the small devices, on our controller and on RootCanal's.
 SCENARIOS = {
     'band': ('MI', [
-        '', 'read=FF01', 'read=FF02', 'write=FF02:1b9901', 'subscribe=FF01 command=FF02:1b9901 wait',
+        '', 'read=FF01', 'read=FF02', 'write=FF02:1b9901', 'subscribe=FF01 command=FF02:1b9901 wait=3',
         'subscribe=FF01 unsubscribe=FF01', 'write=FF02:00',
-        'subscribe=FF01 write=FF02:1b9901 wait read=FF01']),
+        'subscribe=FF01 write=FF02:1b9901 wait=3 read=FF01']),
     'clock': ('xmg', [
         'read=FFF2', 'read=FFF1', 'describe=FFF2', 'write=FFF2:6869 read=FFF2', 'write=FFF3:00',
         'write=FFF2:' + '61' * 40 + ' read=FFF2', 'subscribe=FFF1 unsubscribe=FFF1', 'read=2A00 read=2A01']),
     'link': ('BLE-LINK', [
-        'read=FFE1', 'describe=FFE1', 'subscribe=FFE1 write=FFE1:aa0312720a0001723055 wait',
-        'command=FFE1:00', 'subscribe=FFE1 command=FFE1:00 wait', 'write=FFE1:00 read=FFE1',
+        'read=FFE1', 'describe=FFE1', 'subscribe=FFE1 write=FFE1:aa0312720a0001723055 wait=3',
+        'command=FFE1:00', 'subscribe=FFE1 command=FFE1:00 wait=3', 'write=FFE1:00 read=FFE1',
         'rssi discover']),
     'mobike': ('Mobike', [
         'read=FFE1', 'read=FFE2', 'read=FFE3', 'write=FFE2:64', 'write=FFE2:0102', 'write=FFE3:01',
-        'subscribe=FFE1 write=FFE2:65 wait', 'write=FFE2:10 read=FFE2 read=FFE3']),
+        'subscribe=FFE1 write=FFE2:65 wait=3', 'write=FFE2:10 read=FFE2 read=FFE3']),
 }
 
 
@@ -124,14 +125,16 @@ class RecordingJudgesBumble(unittest.TestCase):
         """What the recording said of a session of a client, and its exit status."""
         with tempfile.TemporaryDirectory() as folder:
             place = f'unix:{folder}/s'
-            replay = Program(BLECAP, 'replay', '--policy', 'earliest', *options, '--listen', place, log,
+            replay = Program(BLECAP, 'replay', '--policy', 'earliest', '--patience', '5m', *options, '--listen',
+                             place, log,
                              until='waiting for a host')
             client(*session, '--transport', f'unix-client:{folder}/s')
             status = replay.wait()
             return replay.text, status
 
     def unlock(self, *more):
-        return self.judge(LOG, ['uqdk-unlock', '--keys', KEYS, '--nonce', self.nonce, *more], '--keys', KEYS)
+        return self.judge(LOG, ['uqdk-unlock', '--slower', '20', '--keys', KEYS, '--nonce', self.nonce, *more],
+                          '--keys', KEYS)
 
     def test_the_recorded_script_is_the_same(self):
         text, status = self.unlock()
@@ -182,21 +185,22 @@ class OurHostOnOthersControllers(unittest.TestCase):
     def unlock(self, place, car, folder):
         """A phone unlocks a car over an adapter; its log is annotated and replayed."""
         log = pathlib.Path(folder) / 'phone.btsnoop'
-        phone = run(BLECAP, 'drive', 'uqdk', 'unlock', 'trunk', '--adapter', place, '--keys', KEYS,
+        dialect = ['--keys', KEYS, '--dialect', SLOW]
+        phone = run(BLECAP, 'drive', 'uqdk', 'unlock', 'trunk', '--adapter', place, *dialect,
                     '--car', car, '--record', log)
         self.assertEqual(phone.returncode, 0, phone.stdout + phone.stderr)
         self.assertIn('DOOR_UNLOCK: success', phone.stdout)
         self.assertIn('TRUNK_OPEN: success', phone.stdout)
-        replayed = run(BLECAP, 'replay', '--keys', KEYS, log)
+        replayed = run(BLECAP, 'replay', *dialect, log)
         self.assertTrue(replayed.stdout.startswith('SAME: '), replayed.stdout)
-        info = run(BLECAP, 'info', '--keys', KEYS, '--format', 'ndjson', log).stdout
+        info = run(BLECAP, 'info', *dialect, '--format', 'ndjson', log).stdout
         wrong = [one for line in info.splitlines() for one in json.loads(line).get('wrong', [])]
         self.assertEqual(wrong, [])
 
     def test_bumbles_car(self):
         place = f'127.0.0.1:{free_port()}'
         car = Program(sys.executable, '-B', '-u', '-m', 'peers', '--host', f'tcp-server:{place}', 'car',
-                      '--keys', KEYS, until='ready')
+                      '--slower', '20', '--keys', KEYS, until='ready')
         with tempfile.TemporaryDirectory() as folder:
             self.unlock(f'tcp:{place}', '02:55:51:00:00:01', folder)
         car.stop()
@@ -244,7 +248,12 @@ class OurHostOnOthersControllers(unittest.TestCase):
         canal = Program(
             sys.executable, '-m', 'rootcanal', *[f'-{name}={port}' for name, port in zip(names, ports)],
             until='Listening|listening|HCI')
-        time.sleep(1)
+        ends = time.monotonic() + LIMIT
+        while time.monotonic() < ends:
+            with socket.socket() as one:
+                if one.connect_ex(('127.0.0.1', ports[0])) == 0:
+                    break
+            time.sleep(0.2)
         return canal, f'tcp:127.0.0.1:{ports[0]}'
 
     def test_thirty_scenarios_are_the_same_conversation_on_rootcanal(self):
@@ -279,7 +288,7 @@ class OurHostOnOthersControllers(unittest.TestCase):
     def test_rootcanal_between_our_phone_and_our_car(self):
         canal, place = self.rootcanal()
         with tempfile.TemporaryDirectory() as folder:
-            car = Program(BLECAP, 'simulate', 'car', '--keys', KEYS, '--adapter', place,
+            car = Program(BLECAP, 'simulate', 'car', '--keys', KEYS, '--dialect', SLOW, '--adapter', place,
                           until='pairing window open')
             address = re.search('(..:){5}..', car.text)[0]
             self.unlock(place, address, folder)

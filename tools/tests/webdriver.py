@@ -35,7 +35,7 @@ class Browser:
         if downloads:
             options['prefs'] = {'download.default_directory': str(downloads)}
         wanted = {'browserName': 'chrome', 'goog:chromeOptions': options, 'goog:loggingPrefs': {
-            'browser': 'ALL', 'performance': 'ALL'}}
+            'browser': 'ALL', 'performance': 'ALL'}, 'timeouts': {'script': 600_000, 'pageLoad': 600_000}}
         try:
             self._await_driver()
             answer = self._send('POST', '/session', {'capabilities': {'alwaysMatch': wanted}})
@@ -58,10 +58,10 @@ class Browser:
                 self._send('DELETE', f'/session/{self.session}')
         finally:
             self.driver.terminate()
-            self.driver.wait(20)
+            self.driver.wait(120)
 
     def _await_driver(self):
-        for _ in range(200):
+        for _ in range(3000):
             try:
                 if self._send('GET', '/status')['ready']:
                     return
@@ -75,7 +75,7 @@ class Browser:
         headers = {'Content-Type': 'application/json'}
         request = urllib.request.Request(self.base + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=600) as answer:
                 return json.load(answer)['value']
         except urllib.error.HTTPError as error:
             raise RuntimeError(f'{method} {path}: {error.read().decode()[:600]}') from None
@@ -101,7 +101,7 @@ class Browser:
             raise RuntimeError(value)
         return value[0]
 
-    def await_true(self, expression, seconds=20):
+    def await_true(self, expression, seconds=120):
         """Waits until an expression is true."""
         end = time.monotonic() + seconds
         while not self.run(f'return Boolean({expression})'):

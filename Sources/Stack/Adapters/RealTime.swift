@@ -60,13 +60,16 @@ public final class RealTime: PassingTime {
     /// Does what is due until the condition holds, but no longer than `limit`.
     @discardableResult
     public func run(for limit: Duration, settling: () -> Void, until condition: () -> Bool) -> Bool {
-        let end = now.advanced(by: limit)
+        let begin = now
+        let end = begin.advanced(by: limit)
+        // Bytes that came while this process was stopped come before the timers that ran out meanwhile.
+        var looked = begin
         while true {
-            events.run(until: now)
+            events.run(until: looked)
             settling()
             if condition() { return true }
-            guard now < end else { return false }
-            wait(until: end)
+            guard looked < end else { return false }
+            looked = wait(until: end)
         }
     }
 
@@ -114,7 +117,10 @@ public final class RealTime: PassingTime {
         _ = blecap_epoll_control(poll, operation, descriptor, wanted)
     }
 
-    private func wait(until end: Instant) {
+    /// Waits for bytes or for what is due, and takes the bytes.
+    ///
+    /// - Returns: when it looked for bytes last.
+    private func wait(until end: Instant) -> Instant {
         waker.isAsleep = true
         let due = min(events.nextDeadline ?? end, end)
         let nanoseconds = max(0, now.duration(to: due).saturatedNanoseconds)
@@ -124,7 +130,9 @@ public final class RealTime: PassingTime {
         // Safe: the call fills at most 32 structures.
         let count = unsafe blecap_epoll_wait(poll, &ready, milliseconds)
         waker.isAsleep = false
+        let looked = now
         for event in ready.prefix(Int(max(0, count))) { take(event.descriptor, event.events) }
+        return looked
     }
 
     private func take(_ descriptor: Int32, _ happened: UInt32) {

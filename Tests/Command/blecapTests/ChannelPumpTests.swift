@@ -48,7 +48,8 @@ import WireBytes
         limits.nanoseconds = 0
         var target = CountingTarget()
         let (_, state) = try Self.pump(
-            Self.records(1300) + Self.records(3, in: 3600), limits, &target, signals: StopSignals())
+            Self.records(1300) + Self.records(3, in: 3600), limits, &target, lastPatience: 600_000_000_000,
+            signals: StopSignals())
         // The first one after the end had to be read to be known.
         let (taken, notes) = (target.taken, target.notes)
         #expect(taken == 1301)

@@ -77,6 +77,7 @@ import WireBytes
             try file.flush()
         }
         watch.cancel()
+        withExtendedLifetime(stop) {}
         #expect(failure?.status == .environment)
     }
 
@@ -90,6 +91,7 @@ import WireBytes
             _ = try SystemCall.createAnew(
                 path, replacing: true, stop: stop.fileHandleForReading.fileDescriptor)
         }
+        withExtendedLifetime(stop) {}
         #expect(problem?.code == EINTR)
     }
 

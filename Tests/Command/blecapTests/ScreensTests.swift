@@ -50,7 +50,7 @@ import Testing
         } else {
             // A page may show a command that ends only at Ctrl-C.
             process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-            process.arguments = ["120", "/bin/sh", "-c", line]
+            process.arguments = ["600", "/bin/sh", "-c", line]
         }
         process.currentDirectoryURL = folder
         let programs = PackageRoot.command.deletingLastPathComponent().path

@@ -20,6 +20,7 @@ import VirtualController
     // asks whether the host has done all that the packets before it brought about; so does its answer.
     static let phone = """
         import asyncio, sys
+        import bumble.gatt_client
         from bumble.core import UUID
         from bumble.device import Device, Peer
         from bumble.hci import Address, OwnAddressType
@@ -28,6 +29,7 @@ import VirtualController
         from peers.uqdk.phone import Phone
 
         LONG = 600  # seconds for what comes at once, or never
+        bumble.gatt_client.GATT_REQUEST_TIMEOUT = LONG
 
         def say(line): print(line, file=sys.stderr, flush=True)
 

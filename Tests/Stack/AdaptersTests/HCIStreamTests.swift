@@ -14,7 +14,9 @@ import VirtualController
     /// Two streams that are joined, on one time.
     static func pair() throws -> (RealTime, HCIStream, Int32) {
         var ends: [Int32] = [0, 0]
-        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        // Not for the children of other tests, which would hold it open.
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
         let time = RealTime()
         return (time, HCIStream(ends[0], name: "test", time: time), ends[1])
     }

@@ -16,8 +16,9 @@ final class Lines: Sendable {
         let lines = Lines()
         let begin = time.now
         for (name, delay) in [("late", 30), ("early", 10), ("cancelled", 20)] {
-            let id = time.schedule(after: .milliseconds(delay), from: .host) {
-                lines.add(time.now >= begin.advanced(by: .milliseconds(delay)) ? name : "\(name) too early")
+            let due = begin.advanced(by: .milliseconds(delay))
+            let id = time.schedule(at: due, from: .host) {
+                lines.add(time.now >= due ? name : "\(name) too early")
             }
             if name == "cancelled" { time.cancel(id) }
         }

@@ -67,7 +67,7 @@ import VirtualController
             unsafe setenv("XDG_STATE_HOME", "\(path).state", 1)
             let scanner = Scanner()
             let manager = CBCentralManager(delegate: scanner, queue: DispatchQueue(label: "app"))
-            let isFound = scanner.found.wait(timeout: .now() + 30) == .success
+            let isFound = scanner.found.wait(timeout: .now() + 600) == .success
             device.listener.close()
             withExtendedLifetime(manager) {}
             guard isFound, scanner.names.first == "dev" else { exit(1) }
@@ -79,13 +79,14 @@ import VirtualController
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
             let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-            let device = try Device(.unix(path))
+            // Nobody answers, so that the manager is never powered on.
+            let listener = try AdapterAddress.unix(path).listen(RealTime()) { _ in }
             unsafe setenv("BLECAP_ADAPTER", "unix:\(path)", 1)
             unsafe setenv("XDG_STATE_HOME", "\(path).state", 1)
             let manager = CBCentralManager(delegate: nil, queue: DispatchQueue(label: "app"))
             manager.stopScan()
             manager.stopScan()
-            device.listener.close()
+            listener.close()
         }
         let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         let line = "CoreBluetooth: API MISUSE: stopScan can only be used while in the powered on state"
@@ -99,7 +100,7 @@ import VirtualController
             unsafe setenv("BLECAP_ADAPTER", "unix:/nowhere/socket", 1)
             let scanner = Scanner()
             let manager = CBCentralManager(delegate: scanner, queue: DispatchQueue(label: "app"))
-            guard scanner.found.wait(timeout: .now() + 30) == .success, manager.state == .unsupported else {
+            guard scanner.found.wait(timeout: .now() + 600) == .success, manager.state == .unsupported else {
                 exit(1)
             }
         }

@@ -25,7 +25,7 @@ import WireBytes
             [sys.executable, "-B", "-m", "peers", "--host", "unix-server:" + place, *sys.argv[1:]],
             stdout=subprocess.PIPE)
         # A device that says nothing more is ended, and is the test's error.
-        watch = threading.Timer(60, peer.kill)
+        watch = threading.Timer(600, peer.kill)
         watch.daemon = True
         watch.start()
         try:

@@ -73,7 +73,7 @@ import Testing
 
         harness = HostHarness()
         harness.put(.powerOn)
-        harness.now = harness.now.advanced(by: .seconds(2))
+        harness.now = harness.now.advanced(by: .seconds(10))
         #expect(harness.host.nextDeadline == harness.now)
         harness.put(.timeReached)
         #expect(harness.host.state == .failed(.unanswered(HCIReset.opcode)))
@@ -93,7 +93,7 @@ import Testing
         harness.complete(
             HCIReadLocalVersionInformation.opcode, HCIReadLocalVersionInformation.ReturnParameters().encoded,
             credits: 0)
-        harness.now = harness.now.advanced(by: .seconds(4))
+        harness.now = harness.now.advanced(by: .seconds(20))
         #expect(harness.host.nextDeadline == harness.now)
         harness.put(.timeReached)
         #expect(harness.host.state == .failed(.unanswered(HCIReadBDADDR.opcode)))

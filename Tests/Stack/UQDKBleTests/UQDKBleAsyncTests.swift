@@ -20,7 +20,7 @@ import UQDK
                 done.put(.failure(error))
             }
         }
-        for _ in 0..<10_000 where done.count == 0 {
+        for _ in 0..<1_000_000 where done.count == 0 {
             bench.world.run(for: .milliseconds(20))
             try await Task.sleep(for: .microseconds(200))
         }
@@ -59,12 +59,12 @@ import UQDK
                 done.put(error)
             }
         }
-        for _ in 0..<10_000 where manager.status != .scanning {
+        for _ in 0..<1_000_000 where manager.status != .scanning {
             bench.world.run(for: .milliseconds(20))
             try await Task.sleep(for: .microseconds(200))
         }
         task.cancel()
-        for _ in 0..<10_000 where done.count == 0 {
+        for _ in 0..<1_000_000 where done.count == 0 {
             bench.world.run(for: .milliseconds(20))
             try await Task.sleep(for: .microseconds(200))
         }

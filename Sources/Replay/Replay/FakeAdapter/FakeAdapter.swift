@@ -59,6 +59,8 @@ public final class FakeAdapter: HCITransport {
         state.withLock { state in
             state.receive = receive
             state.controller.now = max(state.controller.now, now)
+            // A host that comes late has its time from here.
+            state.controller.lastProgress = max(state.controller.lastProgress, now)
             state.controller.giveConnectTurns()
             state.controller.scheduleSettling()
             setTimer(&state)

@@ -14,8 +14,8 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         var deadline = Instant.distantFuture
     }
 
-    /// How long a controller may take to answer a command.
-    static var timeout: Duration { .seconds(2) }
+    /// How long a controller may take to answer a command: long enough for one that is emulated.
+    static var timeout: Duration { .seconds(10) }
 
     private var waiting: [Command] = []
     private var unanswered: [Command] = []

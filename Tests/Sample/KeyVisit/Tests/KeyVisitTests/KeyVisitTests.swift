@@ -11,7 +11,7 @@ import Testing
     ) throws -> (KeyVisit, ReplayHarness) {
         var options = ReplayHarness.Options()
         // A callback is not on the wall clock because this machine is busy.
-        options.patience = .seconds(60)
+        options.patience = .seconds(600)
         if isSlow { options.replay.policy = .latest }
         let replay = try ReplayHarness(capture, options: options)
         let visit = replay.make {
