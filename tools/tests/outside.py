@@ -125,16 +125,16 @@ class RecordingJudgesBumble(unittest.TestCase):
         """What the recording said of a session of a client, and its exit status."""
         with tempfile.TemporaryDirectory() as folder:
             place = f'unix:{folder}/s'
-            replay = Program(BLECAP, 'replay', '--policy', 'earliest', '--patience', '5m', *options, '--listen',
-                             place, log,
+            options = ['--policy', 'earliest', '--patience', '5m', *options]
+            replay = Program(BLECAP, 'replay', *options, '--listen', place, log,
                              until='waiting for a host')
             client(*session, '--transport', f'unix-client:{folder}/s')
             status = replay.wait()
             return replay.text, status
 
     def unlock(self, *more):
-        return self.judge(LOG, ['uqdk-unlock', '--slower', '20', '--keys', KEYS, '--nonce', self.nonce, *more],
-                          '--keys', KEYS)
+        session = ['uqdk-unlock', '--slower', '20', '--keys', KEYS, '--nonce', self.nonce, *more]
+        return self.judge(LOG, session, '--keys', KEYS)
 
     def test_the_recorded_script_is_the_same(self):
         text, status = self.unlock()

@@ -15,8 +15,8 @@ import Testing
         var end: (from: RecordedFob.Side, reason: PairingReason)?
 
         var testDescription: String {
-            let names = ["\(way.pairing)", way.isSecure ? "LE Secure Connections" : "legacy", "\(side)'s log"]
-            return ((way.failure.map { ["\($0)"] } ?? []) + names).joined(separator: ", ")
+            let generation = way.isSecure ? "LE Secure Connections" : "legacy"
+            return "\(way.failure.map { "\($0)" } ?? ""), \(way.pairing), \(generation), the \(side)'s log"
         }
 
         var model: SessionModel { get throws { try RecordedFob.model(way, of: side) } }
