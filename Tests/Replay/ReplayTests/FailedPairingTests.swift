@@ -1,6 +1,7 @@
 import BluetoothCore
 import LEHost
 import SimulatedDevices
+import Synchronization
 import Testing
 
 @testable import Replay
@@ -68,6 +69,47 @@ import Testing
         #expect(model.connections.map { $0.pairing?.isWhole } == [false, true])
         let replay = LogReplay(model)
         #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
+    @Test func `a phone whose bond the fob has lost is the same, and must give the link up`() throws {
+        var model = try RecordedFob.model(.init(links: 2, losesBond: true), of: .phone)
+        #expect(model.obstacles.isEmpty, "\(model.obstacles.map(\.text))")
+        #expect(model.connections[1].encryption?.status == .pinOrKeyMissing)
+        #expect(model.connections[1].failsToEncrypt)
+        #expect(model.connections[1].end?.request?.reason == .authenticationFailure)
+        for status in [HCIStatus.pinOrKeyMissing, .authenticationFailure, .connectionTimeout] {
+            model.connections[1].encryption?.status = status
+            let replay = LogReplay(model)
+            #expect(replay.report.verdict == .same, "\(replay.text)")
+            // Or the link ended before the host had asked for that.
+            var ended = model
+            ended.connections[1].end?.request = nil
+            let other = LogReplay(ended)
+            #expect(other.report.verdict == .same, "\(other.text)")
+        }
+        // One that stays for more, or leaves for another reason, is another host.
+        model.connections[1].end?.request?.reason = .remoteUserTerminatedConnection
+        #expect(!model.connections[1].failsToEncrypt)
+    }
+
+    @Test func `a fob that has lost the bond is asked for its key again, and must have none`() throws {
+        let model = try RecordedFob.model(.init(links: 2, losesBond: true))
+        #expect(model.obstacles.isEmpty, "\(model.obstacles.map(\.text))")
+        #expect(model.connections[1].updates.contains { $0.subevent == LELongTermKeyRequest.subeventCode })
+        let asked = Mutex(0)
+        func options(_ answers: @escaping @Sendable ([UInt8]) -> [UInt8]) -> LogReplay.Options {
+            PeripheralPairingTests.options { packet in
+                guard packet.octets.starts(with: [0x1B, 0x20]) else { return packet }
+                asked.withLock { $0 += 1 }
+                return HCIPacket(.command, answers(packet.octets))
+            }
+        }
+        let replay = LogReplay(model, options: options { $0 })
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        #expect(asked.withLock { $0 } == 1)
+        let key = [UInt8](repeating: 7, count: 16)
+        let other = LogReplay(model, options: options { [0x1A, 0x20, 18] + $0.suffix(2) + key })
+        #expect(other.text.contains("DIVERGED") && other.text.contains("another key"), "\(other.text)")
     }
 
     @Test(arguments: cases.filter(\.isByHost))

@@ -241,7 +241,7 @@ import WireBytes
         func close() { adapter.close() }
     }
 
-    private static func options(
+    static func options(
         _ change: @escaping @Sendable (HCIPacket) -> HCIPacket?
     ) -> LogReplay.Options {
         var options = LogReplay.Options()

@@ -27,6 +27,8 @@ enum RecordedFob {
         var givesKeys = false
         /// Links of each phone one after another: the first pairs, the others use the bond.
         var links = 1
+        /// Whether the fob has forgotten the bond when the phone comes back.
+        var losesBond = false
         /// How the pairing on the first link comes to nothing.
         var failure: Failure?
     }
@@ -90,6 +92,10 @@ enum RecordedFob {
                 world.run(for: .seconds(5))
                 persons.succeed()
                 central.leave()
+            }
+            if way.losesBond {
+                world.run { central.hasLeft }
+                adapter.bluetooth.setBonds([])
             }
             world.run { central.isDone }
             world.run(for: .seconds(1))
@@ -170,6 +176,7 @@ enum RecordedFob {
             var peripheral: CBPeripheral?
             var links: Int
             var isConnected = false
+            var hasLeft = false
         }
 
         private let state: Mutex<State>
@@ -193,6 +200,7 @@ enum RecordedFob {
 
         var isConnected: Bool { state.withLock { $0.isConnected } }
         var isDone: Bool { state.withLock { $0.links == 0 } }
+        var hasLeft: Bool { state.withLock { $0.hasLeft } }
 
         func centralManagerDidUpdateState(_ central: CBCentralManager) {
             if central.state == .poweredOn { central.scanForPeripherals(withServices: nil) }
@@ -255,9 +263,16 @@ enum RecordedFob {
         ) {
             let isLast = state.withLock { state in
                 state.links -= 1
+                state.hasLeft = true
                 return state.links == 0
             }
             if !isLast { central.connect(peripheral) }
+        }
+
+        func centralManager(
+            _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+        ) {
+            state.withLock { $0.links = 0 }
         }
     }
 }

@@ -116,7 +116,7 @@ final class Lines: Sendable {
         // The packets are carried, and no answer comes.
         runner.put(.powerOn)
         #expect(runner.host.state == .starting)
-        time.run(for: .milliseconds(1999))
+        time.run(for: .milliseconds(9999))
         #expect(runner.host.state == .starting)
         time.run(for: .milliseconds(1))
         #expect(runner.host.state == .failed(.unanswered(HCIReset.opcode)))

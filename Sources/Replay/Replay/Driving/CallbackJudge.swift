@@ -25,6 +25,12 @@ final class CallbackJudge: NSObject, CallbackWitness, Sendable {
     }
 
     func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) {
+        tell(.connectFailed, peripheral.address)
+    }
+
+    func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
         tell(.disconnected(byWish: error == nil), peripheral.address)

@@ -126,8 +126,12 @@ extension FakeController {
         lastProgress = now
         let byWish = links[index].isEndedByHost
         if links[index].connection.isCentral {
+            // Of a link that it could not encrypt a host tells nothing, but that the bond is lost.
+            let isSecret = links[index].connection.failsToEncrypt
+            let isLost = isSecret && links[index].connection.encryption?.status == .pinOrKeyMissing
             entail(
-                .disconnected(byWish: byWish), frame: links[index].connection.end?.frame ?? 0, index)
+                isLost ? .connectFailed : .disconnected(byWish: byWish),
+                frame: links[index].connection.end?.frame ?? 0, index, isOptional: isSecret && !isLost)
         } else {
             // Of a subscription whose link is gone nothing is told.
             for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }

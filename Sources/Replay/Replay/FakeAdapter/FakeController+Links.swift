@@ -136,7 +136,7 @@ extension FakeController {
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
             links[index].consume(step, at: now)
-            if let delay { insist(on: .connected, after: delay, index) }
+            if let delay, !link.connection.failsToEncrypt { insist(on: .connected, after: delay, index) }
             lastProgress = now
             advanceLink(index)
         } else {
@@ -145,14 +145,17 @@ extension FakeController {
         return .success
     }
 
-    /// Tells the host, and the peer that pairs, that a link is encrypted.
+    /// Tells the host, and the peer that pairs, that a link is encrypted, or that it can't be.
     private mutating func tellEncryption(of index: Int, after delay: Duration) {
         let handle = links[index].handle
+        let encryption = links[index].connection.encryption
+        let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
         tell(
             HCIEncryptionChange {
+                $0.status = status
                 $0.connectionHandle = handle
-                $0.encryptionEnabled = 1
+                $0.encryptionEnabled = status == .success ? 1 : 0
             }, at: now.advanced(by: delay))
         if links[index].pairing != nil { schedule(.encrypted(index), at: now.advanced(by: delay)) }
     }
@@ -177,10 +180,9 @@ extension FakeController {
             return acknowledge(handle)
         }
         let link = links[index]
-        // Before it had paired, the recorded host had no key for its central.
-        if reply == nil, link.connection.pairing != nil, link.pairing?.peer.key == nil {
-            return acknowledge(handle)
-        }
+        // Without a bond, or before it had paired, the recorded host had no key for its central.
+        let hadNone = link.connection.encryption == nil || link.connection.pairing != nil
+        if reply == nil, hadNone, link.pairing?.peer.key == nil { return acknowledge(handle) }
         let step = link.first(in: .client) { $0.action == .encrypt }
         // The key of a pairing is new, and the peer has it.
         let recorded = link.connection.encryption

@@ -5,6 +5,8 @@ import WireBytes
 /// What the API tells an application of one connection.
 public enum ApplicationEvent: Hashable, Sendable {
     case connected
+    /// No connection came about, though the log shows a link: the peer has lost the bond.
+    case connectFailed
     /// The connection has ended; by the application's own wish or not.
     case disconnected(byWish: Bool)
     /// A value, read or sent by the peer.
@@ -24,7 +26,7 @@ public enum ApplicationEvent: Hashable, Sendable {
         case .value(let handle, _), .readFailed(let handle, _), .written(let handle, _),
             .configured(let handle, _):
             handle
-        case .connected, .disconnected, .response, .requestFailed: nil
+        case .connected, .connectFailed, .disconnected, .response, .requestFailed: nil
         }
     }
 
@@ -33,7 +35,7 @@ public enum ApplicationEvent: Hashable, Sendable {
         switch self {
         case .written(_, let error), .configured(_, let error): error
         case .readFailed(_, let error), .requestFailed(let error): error
-        case .connected, .disconnected, .value, .response: nil
+        case .connected, .connectFailed, .disconnected, .value, .response: nil
         }
     }
 
@@ -41,7 +43,7 @@ public enum ApplicationEvent: Hashable, Sendable {
     /// begun.
     var isBookkeeping: Bool {
         switch self {
-        case .configured(_, nil), .disconnected: true
+        case .configured(_, nil), .connectFailed, .disconnected: true
         default: false
         }
     }
@@ -50,6 +52,7 @@ public enum ApplicationEvent: Hashable, Sendable {
     var text: String {
         switch self {
         case .connected: "connected"
+        case .connectFailed: "failed to connect"
         case .disconnected(let byWish): byWish ? "disconnected" : "disconnected, with an error"
         case .value(let handle, let value): "value of \(PDUText.handle(handle)): \(Hex.text(value))"
         case .readFailed(let handle, let error):

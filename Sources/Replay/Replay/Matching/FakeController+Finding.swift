@@ -111,6 +111,13 @@ extension FakeController {
             links[index].isEndedByHost = false
             return normalizations.note(.afterTimeout)
         }
+        // A recorded link that ended by itself after the same failure.
+        let connection = links[index].connection
+        if connection.failsToEncrypt, connection.end?.request == nil, reason == .authenticationFailure,
+            links[index].firstRequired == nil
+        {
+            return normalizations.note(.encryption)
+        }
         diverge(.different, nil, .attribute, index, other: "disconnect, reason \(reason)")
     }
 

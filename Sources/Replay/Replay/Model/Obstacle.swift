@@ -30,8 +30,9 @@ public struct Obstacle: Hashable, Sendable {
         case missingValue = "missing-value"
         /// A key is needed that is not given.
         case missingKey = "missing-key"
-        /// The link was encrypted in a way that can't be played: the attempt failed, the log does not show
-        /// that the host began it, or the host that plays it is another program, which has its own bonds.
+        /// The link was encrypted in a way that can't be played: it was kept though the attempt failed, the
+        /// log does not show that the host began it, or the host that plays it is another program, which has
+        /// its own bonds.
         case encrypted = "encrypted-by-a-bond"
         /// The devices paired, or tried to, in a way that can't be played.
         case pairing = "pairing"

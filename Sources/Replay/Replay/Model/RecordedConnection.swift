@@ -54,6 +54,8 @@ public struct RecordedConnection: Sendable {
         var key: LongTermKey
         /// When the controller told of it; nil where the log does not show that.
         var done: Instant?
+        /// What it told; an error where the peer has lost the bond, or has another key.
+        var status = HCIStatus.success
         /// Whether a host that plays the log has the bond, too.
         var isExpected = true
     }
@@ -130,6 +132,14 @@ public struct RecordedConnection: Sendable {
         bond.security.keySize = 16
         bond.client.subscriptions = keptSubscriptions
         return bond
+    }
+
+    /// Whether its attempt to encrypt the link failed, and the host gave the link up as this one does.
+    var failsToEncrypt: Bool {
+        guard let encryption, encryption.status != .success, isCentral, let end, let done = encryption.done
+        else { return false }
+        return pdus.allSatisfy { $0.side == .peer || $0.time <= done }
+            && (end.request?.reason ?? .authenticationFailure) == .authenticationFailure
     }
 
     /// The longest ATT PDU that both sides had agreed on, in octets.

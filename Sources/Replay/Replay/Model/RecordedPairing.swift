@@ -44,7 +44,9 @@ struct RecordedPairing: Sendable {
         guard features?.method != .outOfBand, answer == nil || features != nil else { return nil }
         isWhole = connection.encryption != nil
         if let encryption = connection.encryption {
-            let isOfIt = encryption.done != nil && encryption.frame > pdus[first].frame
+            let isOfIt =
+                encryption.done != nil && encryption.status == .success
+                && encryption.frame > pdus[first].frame
             guard isOfIt, features != nil, failure == nil else { return nil }
         } else {
             // Where the log ends first, more may have followed.

@@ -102,16 +102,17 @@ extension SessionModelBuilder {
             key: LongTermKey(command, ediv: request.encryptedDiversifier, rand: request.randomNumber))
     }
 
-    /// Takes the end of an attempt to encrypt a link; only one that the host of the log began, and that came
-    /// about, can be played.
+    /// Takes the end of an attempt to encrypt a link; only one that the host of the log began can be played.
     mutating func encryptionChanged(_ status: HCIStatus, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
-        if logs[log].connections[place].encryption == nil || status != .success {
+        let known = logs[log].connections[place].encryption
+        if known == nil || known?.done != nil && (known?.status != .success || status != .success) {
             logs[log].connections[place].encryption = nil
             logs[log].obstacles.note(
                 .encrypted, frame: frame.number, connection: logs[log].connections[place].number)
-        } else if logs[log].connections[place].encryption?.done == nil {
+        } else if known?.done == nil {
             logs[log].connections[place].encryption?.done = time
+            logs[log].connections[place].encryption?.status = status
         }
     }
 

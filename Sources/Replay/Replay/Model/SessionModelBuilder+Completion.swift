@@ -100,8 +100,15 @@ extension SessionModelBuilder {
             logs[log].connections[place].learnFromPDUs()
         }
         leaveOutClient(place, log)
+        if let encryption = connection.encryption, encryption.status != .success, !connection.failsToEncrypt {
+            logs[log].connections[place].encryption = nil
+            logs[log].obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
+        }
         takePairing(place, log)
-        logs[log].connections[place].leaveOutKeyRequests()
+        let isLeftOut = logs[log].obstacles.contains {
+            $0.connection == connection.number && [.pairing, .encrypted].contains($0.kind)
+        }
+        logs[log].connections[place].leaveOutKeyRequests(isLeftOut)
         if let frame = logs[log].connections[place].frameBeyondMTU {
             // What can't have been is not judged.
             logs[log].connections[place].isLeftOut = true
@@ -118,10 +125,14 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
-    /// Of the times that its central asked for a key only the first is played, where it got one.
-    fileprivate mutating func leaveOutKeyRequests() {
-        let given = encryption?.frame ?? 0
-        updates.removeAll { $0.subevent == LELongTermKeyRequest.subeventCode && $0.frame > given }
+    /// Of the times that its central asked for a key the first is played: it got one, or this host had none.
+    ///
+    /// - Parameter isLeftOut: whether a pairing or the encryption is not played.
+    fileprivate mutating func leaveOutKeyRequests(_ isLeftOut: Bool) {
+        let isAsked = { (one: Update) in one.subevent == LELongTermKeyRequest.subeventCode }
+        let refused = isLeftOut || pairing != nil ? 0 : updates.first(where: isAsked)?.frame ?? 0
+        let last = encryption?.frame ?? refused
+        updates.removeAll { isAsked($0) && $0.frame > last }
     }
 }
 
