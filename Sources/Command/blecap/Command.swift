@@ -62,6 +62,14 @@ enum Command {
                 .usage, "--listen and --adapter exclude each other",
                 advice: "--listen brings hosts to the device, --adapter the device to a radio")
         }
+        for (option, owner) in [(OptionRow.state, "car"), (.pairing, "fob")] where arguments.has(option) {
+            guard device == owner else {
+                throw Failure(.usage, "--\(option.long) is for simulate \(owner)")
+            }
+            guard place != nil || radio != nil else {
+                throw Failure(.usage, "--\(option.long) needs --listen or --adapter")
+            }
+        }
         if place != nil || radio != nil {
             guard arguments.operands.count == 1 else {
                 throw Failure(

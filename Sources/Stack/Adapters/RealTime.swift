@@ -63,13 +63,13 @@ public final class RealTime: PassingTime {
         let begin = now
         let end = begin.advanced(by: limit)
         // Bytes that came while this process was stopped come before the timers that ran out meanwhile.
-        var looked = begin
+        var lastPoll = wait(until: begin)
         while true {
-            events.run(until: looked)
+            events.run(until: lastPoll)
             settling()
             if condition() { return true }
-            guard looked < end else { return false }
-            looked = wait(until: end)
+            guard lastPoll < end else { return false }
+            lastPoll = wait(until: end)
         }
     }
 
@@ -130,9 +130,9 @@ public final class RealTime: PassingTime {
         // Safe: the call fills at most 32 structures.
         let count = unsafe blecap_epoll_wait(poll, &ready, milliseconds)
         waker.isAsleep = false
-        let looked = now
+        let lastPoll = now
         for event in ready.prefix(Int(max(0, count))) { take(event.descriptor, event.events) }
-        return looked
+        return lastPoll
     }
 
     private func take(_ descriptor: Int32, _ happened: UInt32) {

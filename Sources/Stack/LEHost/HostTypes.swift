@@ -126,7 +126,7 @@ public enum HostState: Hashable, Sendable {
 public enum HostFailure: Error, Hashable, Sendable {
     /// It refused a command that bringing it up needs.
     case refused(HCIOpcode, HCIStatus)
-    /// It did not answer this command within two seconds, or accepted no commands for four.
+    /// It did not answer this command within ten seconds, or accepted no commands for twenty.
     case unanswered(HCIOpcode)
     /// It said so itself, by a code of its maker.
     case hardware(UInt8)

@@ -77,6 +77,8 @@ import Testing
         let state = ["--state", folder.path("car.json")]
         let first = try Device(["car"] + more + state, at: "unix:" + folder.path("s"))
         #expect(try CommandRun(["drive", "uqdk", "status", "--adapter", first.place] + more).status == 0)
+        // It is kept when the phone has left, whatever becomes of the car then.
+        while !FileManager.default.fileExists(atPath: folder.path("car.json")) { usleep(10_000) }
         _ = try first.end()
         let kept = try String(contentsOfFile: folder.path("car.json"), encoding: .utf8)
         #expect(kept.contains("\"slot\" : 0"))

@@ -1,5 +1,6 @@
 import BluetoothCore
 import LEHost
+import Runtime
 import SimulatedDevices
 import Synchronization
 import Testing
@@ -87,9 +88,60 @@ import Testing
             let other = LogReplay(ended)
             #expect(other.report.verdict == .same, "\(other.text)")
         }
-        // One that stays for more, or leaves for another reason, is another host.
-        model.connections[1].end?.request?.reason = .remoteUserTerminatedConnection
-        #expect(!model.connections[1].failsToEncrypt)
+        // One that leaves for another reason, or has read a value before, is another host.
+        var other = model.connections[1]
+        other.end?.request?.reason = .remoteUserTerminatedConnection
+        #expect(!other.failsToEncrypt)
+        other = model.connections[0]
+        other.encryption?.status = .pinOrKeyMissing
+        #expect(!other.failsToEncrypt)
+    }
+
+    @Test(arguments: cases.filter { $0.way.isSecure && $0.end != nil && !$0.isByHost && $0.side == .fob })
+    func `a wrong public key is named, though the recorded peer refused later`(one: Case) throws {
+        let model = try one.model
+        let lie = PeripheralPairingTests.Lie(.pairingPublicKey) { [$0[0]] + [UInt8](repeating: 0, count: 64) }
+        let replay = LogReplay(model, options: PeripheralPairingTests.options(lie))
+        let said = model.connections[0].pdus.first { $0.side == .host && $0.code == .pairingPublicKey }
+        #expect(said != nil && replay.report.frame == said?.frame, "\(replay.text)")
+    }
+
+    @Test func `keypresses of the peer are not waited for`() throws {
+        let way = RecordedFob.Way(pairing: .shows, isSecure: false, failure: .phoneRefuses)
+        var model = try RecordedFob.model(way)
+        let place = try #require(
+            model.connections[0].pdus.firstIndex {
+                $0.channel == .securityManager && $0.code == .pairingFailed
+            })
+        var keypress = model.connections[0].pdus[place]
+        keypress.octets = [SMPCode.keypressNotification.rawValue, 0]
+        model.connections[0].pdus.insert(keypress, at: place)
+        model.connections[0].pairing = RecordedPairing(model.connections[0])
+        #expect(model.connections[0].pairing?.sent.last?.code == .pairingFailed)
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
+    @Test(arguments: [
+        PairingReason.passkeyEntryFailed, .confirmValueFailed, .pairingNotSupported, .dhKeyCheckFailed,
+    ])
+    func `what this host would not fail for is left out`(reason: PairingReason) throws {
+        let way = RecordedFob.Way(pairing: .compare, failure: .phoneRefuses)
+        var connection = try RecordedFob.model(way, of: .phone).connections[0]
+        #expect(RecordedPairing(connection) != nil)
+        let place = try #require(connection.pdus.lastIndex { $0.channel == .securityManager })
+        connection.pdus[place].octets[1] = reason.rawValue
+        #expect((RecordedPairing(connection) == nil) == (reason != .confirmValueFailed))
+        connection.pdus[place].octets.removeLast()
+        #expect(RecordedPairing(connection) == nil)
+    }
+
+    @Test func `of another program's host, which nobody can answer for, a passkey is left out`() throws {
+        let way = RecordedFob.Way(pairing: .shows, failure: .wrongPasskey)
+        let model = try RecordedFob.model(way, of: .phone)
+        let replay = OutsideReplay(model, options: LogReplay.Options(), scheduler: VirtualTime())
+        let played = replay.recording.model
+        #expect(played.obstacles.map(\.kind) == [.pairing] && played.connections[0].pairing == nil)
     }
 
     @Test func `a fob that has lost the bond is asked for its key again, and must have none`() throws {
@@ -109,7 +161,8 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
         let key = [UInt8](repeating: 7, count: 16)
         let other = LogReplay(model, options: options { [0x1A, 0x20, 18] + $0.suffix(2) + key })
-        #expect(other.text.contains("DIVERGED") && other.text.contains("another key"), "\(other.text)")
+        #expect(other.text.contains("DIVERGED"), "\(other.text)")
+        #expect(other.text.contains("a key, though the recorded host had none"))
     }
 
     @Test(arguments: cases.filter(\.isByHost))

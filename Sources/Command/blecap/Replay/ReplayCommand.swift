@@ -78,6 +78,9 @@ struct ReplayCommand {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--listen is for one log", advice: "replay the logs one by one")
             }
+            guard !arguments.has(.sweep), !arguments.has(.sweepOnly) else {
+                throw Failure(.usage, "--sweep is for this project's own host, not for --listen")
+            }
             return try Stage.address(text, "--listen")
         }
         // Before the work, not after it.

@@ -30,7 +30,10 @@ struct Serving {
         let desk = PairingDesk()
         desk.onQuestion { line, _ in journal.add(line) }
         let (adapter, car, gadget) = try make(options, stage, journal, desk)
-        let seats = HostSeats(stage.world, journal)
+        let seats = HostSeats(stage.world, journal) {
+            // Also for a car that is killed.
+            if let car { try? CarState.save(car, arguments) }
+        }
         var listener: HCIListener?
         do throws(AdapterError) { listener = try place?.listen(time) { seats.take($0) } } catch {
             throw Failure(.environment, error.problem, advice: error.advice)
@@ -102,10 +105,12 @@ final class HostSeats: Sendable {
     private let radio: VirtualRadio
     private let journal: SimulationJournal
     private let state = Mutex(State())
+    private let onLeave: @Sendable () -> Void
 
-    init(_ world: SimulatedWorld, _ journal: SimulationJournal) {
+    init(_ world: SimulatedWorld, _ journal: SimulationJournal, onLeave: @escaping @Sendable () -> Void) {
         radio = world.radio
         self.journal = journal
+        self.onLeave = onLeave
     }
 
     /// Joins a host to a controller.
@@ -136,6 +141,7 @@ final class HostSeats: Sendable {
         radio.attach(controller, nil)
         radio.cutPower(of: controller)
         journal.add(stream?.failure.map { "a host left: \($0)" } ?? "a host left")
+        onLeave()
     }
 
     private func add(_ state: inout State) -> ControllerID {

@@ -14,7 +14,6 @@ public final class OutsideReplay: Sendable {
         model.leaveOutPeripherals()
         for place in model.connections.indices where model.connections[place].isCentral {
             let number = model.connections[place].number
-            guard let encryption = model.connections[place].encryption else { continue }
             if let pairing = model.connections[place].pairing {
                 guard pairing.needsPerson else { continue }
                 model.connections[place].pairing = nil
@@ -22,6 +21,7 @@ public final class OutsideReplay: Sendable {
                 model.obstacles.note(.pairing, frame: pairing.frames.lowerBound, connection: number)
                 continue
             }
+            guard let encryption = model.connections[place].encryption else { continue }
             model.connections[place].encryption?.isExpected = false
             model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)
         }

@@ -59,7 +59,7 @@ public final class FakeAdapter: HCITransport {
         state.withLock { state in
             state.receive = receive
             state.controller.now = max(state.controller.now, now)
-            // A host that comes late has its time from here.
+            // The idle limit starts when the host connects.
             state.controller.lastProgress = max(state.controller.lastProgress, now)
             state.controller.giveConnectTurns()
             state.controller.scheduleSettling()

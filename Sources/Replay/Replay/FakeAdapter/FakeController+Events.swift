@@ -95,6 +95,8 @@ extension FakeController {
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
         links[index].turned = step
+        // The host gives up by itself a link that it could not encrypt.
+        if link.failsToEncrypt, case .disconnect = link.script.steps[step].action { return }
         // Subscriptions kept with a bond are restored by encryption.
         let time = now.advanced(by: link.script.turns[step].gap)
         schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
@@ -126,12 +128,9 @@ extension FakeController {
         lastProgress = now
         let byWish = links[index].isEndedByHost
         if links[index].connection.isCentral {
-            // Of a link that it could not encrypt a host tells nothing, but that the bond is lost.
-            let isSecret = links[index].connection.failsToEncrypt
-            let isLost = isSecret && links[index].connection.encryption?.status == .pinOrKeyMissing
             entail(
-                isLost ? .connectFailed : .disconnected(byWish: byWish),
-                frame: links[index].connection.end?.frame ?? 0, index, isOptional: isSecret && !isLost)
+                links[index].failsToEncrypt ? .connectFailed : .disconnected(byWish: byWish),
+                frame: links[index].connection.end?.frame ?? 0, index)
         } else {
             // Of a subscription whose link is gone nothing is told.
             for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }

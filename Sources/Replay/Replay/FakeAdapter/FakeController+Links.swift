@@ -136,7 +136,7 @@ extension FakeController {
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
             links[index].consume(step, at: now)
-            if let delay, !link.connection.failsToEncrypt { insist(on: .connected, after: delay, index) }
+            if let delay, !link.failsToEncrypt { insist(on: .connected, after: delay, index) }
             lastProgress = now
             advanceLink(index)
         } else {
@@ -151,6 +151,8 @@ extension FakeController {
         let encryption = links[index].connection.encryption
         let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
+        // Of a link that it could not encrypt a host tells only that it failed.
+        if status != .success { links[index].entailed.removeAll { $0.event == .connected } }
         tell(
             HCIEncryptionChange {
                 $0.status = status
@@ -192,7 +194,9 @@ extension FakeController {
             diverge(
                 .different, nil, .attribute, index, due: step.map { link.script.steps[$0] },
                 other: reply == nil
-                    ? "HCI LE Long Term Key Request Negative Reply" : "the command with another key")
+                    ? "HCI LE Long Term Key Request Negative Reply"
+                    : recorded == nil
+                        ? "a key, though the recorded host had none" : "the command with another key")
             return acknowledge(handle)
         }
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)

@@ -21,6 +21,7 @@ struct FakeLink: Sendable {
     let connection: RecordedConnection
     let place: Int
     let script: HostScript
+    let failsToEncrypt: Bool
     /// The handle that the host knows it by.
     let handle: UInt16
     let openedAt: Instant
@@ -113,6 +114,7 @@ struct FakeLink: Sendable {
         self.place = place
         self.handle = handle
         script = HostScript(connection)
+        failsToEncrypt = connection.failsToEncrypt
         openedAt = now
         lastEvent = now
         isConsumed = [Bool](repeating: false, count: script.steps.count)
@@ -176,6 +178,13 @@ struct FakeLink: Sendable {
         let security = first(in: .security) { $0.isRequired || connection.pairing == nil }
         let pair = first(in: .client) { if case .pair = $0.action { true } else { false } }
         return [security, pair].compactMap(\.self).min()
+    }
+
+    /// Whether a pairing is under way that has not failed.
+    func isPairing(at now: Instant) -> Bool {
+        guard let pairing, let recorded = connection.pairing else { return false }
+        guard let failure = recorded.failure, dueSecurity == nil else { return true }
+        return failure.side == .peer && (pairing.sent < recorded.sent.count || now < pairing.latest)
     }
 
     /// The first step that must be seen and was not, of those that the host does of its own accord or, as the

@@ -5,7 +5,7 @@ import WireBytes
 /// What the API tells an application of one connection.
 public enum ApplicationEvent: Hashable, Sendable {
     case connected
-    /// No connection came about, though the log shows a link: the peer has lost the bond.
+    /// The attempt to connect failed because the link could not be encrypted.
     case connectFailed
     /// The connection has ended; by the application's own wish or not.
     case disconnected(byWish: Bool)

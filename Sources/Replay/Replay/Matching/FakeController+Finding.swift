@@ -112,9 +112,8 @@ extension FakeController {
             return normalizations.note(.afterTimeout)
         }
         // A recorded link that ended by itself after the same failure.
-        let connection = links[index].connection
-        if connection.failsToEncrypt, connection.end?.request == nil, reason == .authenticationFailure,
-            links[index].firstRequired == nil
+        if links[index].failsToEncrypt, links[index].connection.end?.request == nil,
+            reason == .authenticationFailure, links[index].firstRequired == nil
         {
             return normalizations.note(.encryption)
         }

@@ -18,6 +18,8 @@ struct PlayedPairing: Sendable {
     var sent = 0
     /// When the peer sends its last PDU.
     var latest: Instant
+    /// Whether the host has sent a PDU more than the recorded one.
+    var hasGoneOn = false
 }
 
 extension FakeController {
@@ -29,7 +31,7 @@ extension FakeController {
         guard let due = links[index].dueSecurity, let expected = links[index].script.steps[due].octets,
             expected.first == octets.first, expected.count == octets.count,
             code != .pairingFailed || expected == octets
-        else { return takeBeyond(octets, index) }
+        else { return takeUnrecorded(octets, index) }
         if code == .pairingRequest || code == .pairingResponse {
             guard links[index].connection.pairing?.isRepeated(by: octets) == true else {
                 return diverge(.different, octets, .securityManager, index)
@@ -42,9 +44,9 @@ extension FakeController {
                 return diverge(.unexpected, octets, .securityManager, index)
             }
             outputs = pairing.peer.receive(octets, at: now)
-            // What the peer refuses is not what the recorded host sent.
-            let ends = code == .pairingFailed || links[index].connection.pairing?.isEndedByPeer == true
-            guard ends || !outputs.contains(where: \.isRefusal) else {
+            // What the peer refuses is not what the recorded host sent, unless that was refused, too.
+            let mayRefuse = code == .pairingFailed || isRefusalRecorded(outputs, after: due, index)
+            guard mayRefuse || !outputs.contains(where: \.isRefusal) else {
                 return diverge(.different, octets, .securityManager, index)
             }
             links[index].pairing = pairing
@@ -63,16 +65,33 @@ extension FakeController {
         }
     }
 
-    /// Takes what the recorded host did not send: it didn't come to it, since the peer ended the pairing, or
-    /// it did not try again.
-    private mutating func takeBeyond(_ octets: [UInt8], _ index: Int) {
+    /// How long after the peer's Pairing Failed a PDU of the host may still come that it sent before.
+    private static let crossing = Duration.milliseconds(100)
+
+    /// Handles a PDU that the log does not have or does not ask for: the peer had ended the pairing when the
+    /// host sent it, or the host tries to pair again.
+    private mutating func takeUnrecorded(_ octets: [UInt8], _ index: Int) {
+        let code = octets.first
         guard let recorded = links[index].connection.pairing, !recorded.isWhole,
             links[index].dueSecurity == nil, let pairing = links[index].pairing
         else { return diverge(.different, octets, .securityManager, index) }
-        if octets.first == SMPCode.pairingRequest.rawValue { return refusePairing(index) }
-        guard recorded.isEndedByPeer, recorded.failure == nil || now <= pairing.latest else {
+        let isLate = links[index].first(in: .security) { !$0.isRequired && $0.octets?.first == code }
+        if let isLate { return seen(isLate, octets, index) }
+        let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7
+        if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
+            return refusePairing(index)
+        }
+        // What a host sends by itself next; once, as the peer no longer answers.
+        let next: [SMPCode] = [
+            .pairingResponse, .pairingPublicKey, .pairingConfirm, .pairingRandom, .pairingDHKeyCheck,
+        ]
+        let isOnItsWay =
+            recorded.failure?.side == .peer
+            ? now <= pairing.latest.advanced(by: Self.crossing) : recorded.isLeftByPeer
+        guard isOnItsWay, !pairing.hasGoneOn, next.contains(where: { $0.rawValue == code }) else {
             return diverge(.unexpected, octets, .securityManager, index)
         }
+        links[index].pairing?.hasGoneOn = true
         normalizations.note(.pairing)
     }
 
@@ -83,11 +102,24 @@ extension FakeController {
         transmit(PeerPDU(channel: .securityManager, octets: refusal, frame: 0, isReply: false), index)
     }
 
+    /// Whether the recorded peer refused the same PDU for the same reason.
+    private func isRefusalRecorded(_ outputs: [Pairing.Output], after due: Int, _ index: Int) -> Bool {
+        guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
+            failure.side == .peer
+        else { return false }
+        // How it would have paired is known from its response only.
+        guard recorded.features != nil else { return true }
+        let isLast = links[index].first(in: .security) { $0.isRequired && $0.index > due } == nil
+        return isLast
+            && outputs.contains { if case .send(let octets) = $0 { octets == failure.octets } else { false } }
+    }
+
     /// Lets the peer, as the central, pair by the recorded request.
     mutating func begin(with request: RecordedPDU, _ index: Int) {
         begin(index)
         links[index].pairing?.sent = 1
         _ = links[index].pairing?.peer.begin(with: request.octets, at: now)
+        sendFailure(index)
     }
 
     /// Makes the peer's side of a link's pairing.
@@ -127,7 +159,11 @@ extension FakeController {
             case .encrypt, .finished: break
             }
         }
-        // The peer ends the pairing where the recorded one did, whatever it would say itself.
+        sendFailure(index)
+    }
+
+    /// Ends the pairing where the recorded peer did, whatever this one would say itself.
+    private mutating func sendFailure(_ index: Int) {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer, links[index].dueSecurity == nil,
             links[index].pairing?.sent == recorded.sent.count - 1
@@ -154,10 +190,11 @@ extension FakeController {
         if let next { links[index].pairing?.sent = next + 1 }
         links[index].pairing?.latest = time
         links[index].replies += 1
-        var said = isKey ? place?.octets ?? octets : octets
-        if let place, recorded.isRefused(place) { said[said.count - 1] ^= 1 }
+        let isFailure = octets.first == SMPCode.pairingFailed.rawValue
+        var sent = isKey || isFailure ? place?.octets ?? octets : octets
+        if let place, recorded.isRefused(place) { sent[sent.count - 1] ^= 1 }
         let pdu = PeerPDU(
-            channel: .securityManager, octets: said, frame: place?.frame ?? 0, isReply: true)
+            channel: .securityManager, octets: sent, frame: place?.frame ?? 0, isReply: true)
         schedule(.pdu(index, pdu), at: time)
     }
 
@@ -181,7 +218,7 @@ extension FakeController {
 
     /// What a person answers to the host's question; nil where nothing is answered.
     mutating func answer(to question: PairingQuestion) -> PairingAnswer? {
-        guard let index = links.lastIndex(where: { !$0.isClosed && $0.pairing != nil }),
+        guard let index = links.lastIndex(where: { !$0.isClosed && $0.isPairing(at: now) }),
             let pairing = links[index].pairing
         else { return .no }
         switch question {

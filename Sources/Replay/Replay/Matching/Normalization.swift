@@ -52,13 +52,16 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case connectionParameters = "connection-parameters"
     /// L2CAP commands that the recorded host began by itself.
     case signalling = "signalling"
-    /// The recorded host refused to pair, or was asked to; this one did not answer alike.
+    /// The recorded host refused to pair, or was asked to; this one did not answer alike. Or it asks to pair
+    /// again after a pairing that failed, and is refused.
     case security = "security"
     /// A pairing in which the host says other things of itself that come to the same way to pair, or sends
-    /// other random values and keys than the recorded one.
+    /// other random values and keys than the recorded one, or one PDU more before it knows of the peer's
+    /// refusal.
     case pairing
     /// The host encrypts the link by its bond earlier than the recorded one, or where that one did not; one
-    /// that has bonds of its own may not.
+    /// that has bonds of its own may not. Or it ends a link that it could not encrypt, where the recorded
+    /// one ended by itself.
     case encryption
     /// The host ends a connection at whose end the log stops.
     case afterTheLog = "after-the-log"

@@ -134,12 +134,17 @@ public struct RecordedConnection: Sendable {
         return bond
     }
 
-    /// Whether its attempt to encrypt the link failed, and the host gave the link up as this one does.
+    /// Whether its attempt to encrypt the link failed, and the host did nothing but give the link up, as this
+    /// one does.
     var failsToEncrypt: Bool {
-        guard let encryption, encryption.status != .success, isCentral, let end, let done = encryption.done
-        else { return false }
-        return pdus.allSatisfy { $0.side == .peer || $0.time <= done }
-            && (end.request?.reason ?? .authenticationFailure) == .authenticationFailure
+        guard let encryption, encryption.status != .success, isCentral, let end else { return false }
+        let doesNoMore = steps.allSatisfy { step in
+            switch step.action {
+            case .encrypt, .disconnect(.authenticationFailure): true
+            default: !step.isRequired
+            }
+        }
+        return doesNoMore && end.time >= encryption.done ?? .distantFuture
     }
 
     /// The longest ATT PDU that both sides had agreed on, in octets.

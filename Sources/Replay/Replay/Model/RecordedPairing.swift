@@ -15,15 +15,17 @@ struct RecordedPairing: Sendable {
     let isWhole: Bool
     /// The Pairing Failed that ended it; nil where it succeeded, or the link ended first.
     let failure: RecordedPDU?
-    /// The frames, times and octets of what the peer sent.
+    /// The frames, times and octets of what the peer sent; without keypresses.
     let sent: [RecordedPDU]
     /// What the host sent.
     private let own: [RecordedPDU]
     /// Whether the host is the central, which begins to pair.
     private let isCentral: Bool
+    /// Whether the link ended during the pairing, and not by the host.
+    let isLeftByPeer: Bool
 
     /// Nil where there is none, or none that can be played: it came more than once, needs data that no log
-    /// has, or ended in a way that a host can't be brought to.
+    /// has, or failed for a reason that this host can't reproduce.
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         let initiator: RecordedPDU.Side = connection.isCentral ? .host : .peer
@@ -39,65 +41,75 @@ struct RecordedPairing: Sendable {
         failure = pdus[end].code == .pairingFailed ? pdus[end] : nil
         let answer = all.first { $0.code == .pairingResponse && $0.side != initiator }
         request = pdus[first].octets
+        guard request.count == 7 else { return nil }
         response = answer?.octets ?? []
         features = PairingFeatures(request: request, response: response)
         guard features?.method != .outOfBand, answer == nil || features != nil else { return nil }
         isWhole = connection.encryption != nil
         if let encryption = connection.encryption {
-            let isOfIt =
-                encryption.done != nil && encryption.status == .success
-                && encryption.frame > pdus[first].frame
-            guard isOfIt, features != nil, failure == nil else { return nil }
-        } else {
-            // Where the log ends first, more may have followed.
-            guard connection.end != nil, failure.map(Self.canBePlayed) ?? true else { return nil }
+            guard features != nil, failure == nil, encryption.done != nil, encryption.status == .success,
+                encryption.frame > pdus[first].frame
+            else { return nil }
         }
         frames = pdus[first].frame...pdus[end].frame
-        sent = all.filter { $0.side == .peer && $0.code != .securityRequest }
+        sent = all.filter {
+            $0.side == .peer && $0.code != .securityRequest && $0.code != .keypressNotification
+        }
         own = all.filter { $0.side == .host }
         isCentral = connection.isCentral
+        isLeftByPeer = failure == nil && !isWhole && connection.end?.request == nil
+        guard !isWhole else { return }
+        // Where the log ends first, more may have followed.
+        guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
+        if failure?.side == .host, !hostFailsAgain { return nil }
     }
 
-    /// Whether a Pairing Failed comes about again: any of the peer's, and the host's where a person refuses
-    /// or the peer's value is wrong.
-    private static func canBePlayed(_ failure: RecordedPDU) -> Bool {
-        let reasons: [PairingReason] = [
-            .passkeyEntryFailed, .confirmValueFailed, .dhKeyCheckFailed, .numericComparisonFailed,
-        ]
-        guard failure.side == .host else { return failure.octets.count == 2 }
-        return reasons.contains { failure.octets == [SMPCode.pairingFailed.rawValue, $0.rawValue] }
+    /// Whether replay can reproduce the host's Pairing Failed: its person refuses, or the peer's value is
+    /// wrong.
+    private var hostFailsAgain: Bool {
+        guard let features else { return false }
+        let hasSaid = { (code: SMPCode) in own.contains { $0.code == code } }
+        switch reason {
+        case .passkeyEntryFailed: return hostEnters && !hasSaid(.pairingConfirm)
+        case .numericComparisonFailed:
+            return features.method == .numericComparison && !hasSaid(.pairingDHKeyCheck)
+        case .confirmValueFailed:
+            // A responder of LE Secure Connections checks nothing without a passkey.
+            let isChecked = !features.isSecure || isCentral || needsPasskey
+            return isChecked && sent.last?.code == .pairingRandom
+        case .dhKeyCheckFailed: return sent.last?.code == .pairingDHKeyCheck
+        default: return false
+        }
     }
 
-    /// Whether the peer ends it, by a PDU or by leaving.
-    var isEndedByPeer: Bool { !isWhole && failure?.side != .host }
+    private var reason: PairingReason? { failure.map { PairingReason(rawValue: $0.octets[1]) } }
+
+    private var needsPasskey: Bool { if case .passkey = features?.method { true } else { false } }
+
+    /// Whether the host's person enters a passkey.
+    private var hostEnters: Bool {
+        guard case .passkey(let initiatorShows, let responderShows) = features?.method else { return false }
+        return !(isCentral ? initiatorShows : responderShows)
+    }
 
     /// Whether the host refuses the value of this PDU of the peer.
     func isRefused(_ pdu: RecordedPDU) -> Bool {
-        guard let failure, failure.side == .host else { return false }
-        let isCheck = failure.octets[1] == PairingReason.dhKeyCheckFailed.rawValue
-        let isConfirm = failure.octets[1] == PairingReason.confirmValueFailed.rawValue
-        return pdu.frame == sent.last?.frame
-            && (isCheck && pdu.code == .pairingDHKeyCheck || isConfirm && pdu.code == .pairingRandom)
+        failure?.side == .host && pdu.frame == sent.last?.frame
+            && (reason == .dhKeyCheckFailed || reason == .confirmValueFailed)
     }
 
     /// What the host's person says to a question of which this is the good answer; nil where nothing was said
     /// before the pairing ended.
     func answer(to question: PairingQuestion, _ good: PairingAnswer) -> PairingAnswer? {
         guard !isWhole else { return good }
-        let (refusal, next): (PairingReason, SMPCode) =
-            question == .enter
-            ? (.passkeyEntryFailed, .pairingConfirm) : (.numericComparisonFailed, .pairingDHKeyCheck)
-        if failure?.octets == [SMPCode.pairingFailed.rawValue, refusal.rawValue], failure?.side == .host {
-            return .no
-        }
+        let refusal = question == .enter ? PairingReason.passkeyEntryFailed : .numericComparisonFailed
+        if failure?.side == .host, reason == refusal { return .no }
+        let next = question == .enter ? SMPCode.pairingConfirm : .pairingDHKeyCheck
         return own.contains { $0.code == next } ? good : nil
     }
 
     /// Whether a number is shown on one side and entered on the other, or the host's person refuses.
-    var needsPerson: Bool {
-        if case .passkey = features?.method { return true }
-        return failure?.side == .host
-    }
+    var needsPerson: Bool { needsPasskey || failure?.side == .host }
     /// A host that pairs as the recorded one did.
     var hostPolicy: SecurityPolicy { policy(isCentral ? request : response, own) }
     /// The recorded peer's way to pair.

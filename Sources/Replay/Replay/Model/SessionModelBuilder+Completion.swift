@@ -16,20 +16,21 @@ extension SessionModelBuilder {
     /// A pairing is played with a peer that lives; where that can't be, nor can the encryption that follows.
     private mutating func takePairing(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
-        let isEncryptedOtherwise = logs[log].obstacles.contains {
-            $0.kind == .encrypted && $0.connection == connection.number
-        }
-        let pairing = isEncryptedOtherwise ? nil : RecordedPairing(connection)
-        let isPairing = { (one: Obstacle) in one.kind == .pairing && one.connection == connection.number }
+        let pairing = has([.encrypted], connection, log) ? nil : RecordedPairing(connection)
         if pairing != nil {
             logs[log].connections[place].pairing = pairing
-            logs[log].obstacles.removeAll(where: isPairing)
+            logs[log].obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
             // This server's own reason, of a central that it has no key of.
             leaveOutGuarded(place, log, but: .insufficientAuthentication)
-        } else if logs[log].obstacles.contains(where: isPairing) {
+        } else if has([.pairing], connection, log) {
             logs[log].connections[place].encryption = nil
             leaveOutGuarded(place, log)
         }
+    }
+
+    /// Whether there is an obstacle of these kinds on a connection.
+    private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection, _ log: Int) -> Bool {
+        logs[log].obstacles.contains { $0.connection == connection.number && kinds.contains($0.kind) }
     }
 
     /// Leaves out what the server refused for lack of security: without its pairing a link is never secure,
@@ -105,10 +106,7 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
         }
         takePairing(place, log)
-        let isLeftOut = logs[log].obstacles.contains {
-            $0.connection == connection.number && [.pairing, .encrypted].contains($0.kind)
-        }
-        logs[log].connections[place].leaveOutKeyRequests(isLeftOut)
+        logs[log].connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection, log))
         if let frame = logs[log].connections[place].frameBeyondMTU {
             // What can't have been is not judged.
             logs[log].connections[place].isLeftOut = true
@@ -125,7 +123,8 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
-    /// Of the times that its central asked for a key the first is played: it got one, or this host had none.
+    /// Of the times that its central asked for a key those are played up to the one at which it got one, or
+    /// the first, if this host had none.
     ///
     /// - Parameter isLeftOut: whether a pairing or the encryption is not played.
     fileprivate mutating func leaveOutKeyRequests(_ isLeftOut: Bool) {

@@ -44,7 +44,7 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var outOfBand = OutOfBand()
     /// What this side says of itself in place of what follows from the above: the 6 octets of a Pairing
     /// Request or Response after its code, so far as this side can give the keys that they name. For one
-    /// that repeats a log.
+    /// that repeats a log: it also waits no time after a failed attempt.
     public var features: [UInt8]?
     /// This host's identity resolving key, which it gives to those who pair; nil for none.
     public var identityKey: SecretKey?
