@@ -75,8 +75,8 @@ extension FakeController {
         guard let recorded = links[index].connection.pairing, !recorded.isWhole,
             links[index].dueSecurity == nil, let pairing = links[index].pairing
         else { return diverge(.different, octets, .securityManager, index) }
-        let isLate = links[index].first(in: .security) { !$0.isRequired && $0.octets?.first == code }
-        if let isLate { return seen(isLate, octets, index) }
+        let optional = links[index].first(in: .security) { !$0.isRequired && $0.octets?.first == code }
+        if let optional { return seen(optional, octets, index) }
         let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
             return refusePairing(index)
