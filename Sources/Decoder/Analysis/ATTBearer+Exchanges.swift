@@ -136,7 +136,7 @@ extension Link {
     /// How long after a write the parts of an answer in several notifications come, in nanoseconds.
     private static let longestRow: Int64 = 1_000_000_000
 
-    /// Notes a write that is no configuration.
+    /// Notes a write to an attribute other than a configuration.
     mutating func wrote(_ client: Side, _ bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
         guard client == .host else {
             bearers[bearer].lastPeerWrite = (frame, time, false)

@@ -30,7 +30,7 @@ struct AdvertisingAssembly: Sendable {
 
     /// What a part brings.
     enum Outcome {
-        /// It is none: nothing has begun that it goes on with.
+        /// Not a part: there is no beginning that it continues.
         case alone
         /// More is to come, or what there is can't be put together.
         case part(firstFrame: FramePlace)

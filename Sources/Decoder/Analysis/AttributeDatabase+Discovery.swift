@@ -114,7 +114,7 @@ extension AttributeDatabase {
             }
         }
         guard type.assigned16 == 0x2803, !isCut, !request.isAmbiguous, last >= request.handle else { return }
-        // The value follows its declaration at once, so it is none itself (Vol 3, Part G, 3.3.2).
+        // The value follows its declaration at once, so it is not a declaration (Vol 3, Part G, 3.3.2).
         let value = characteristic(declaredAt: last)?.value ?? last
         confirmCharacteristics(request.handle...(value == last &+ 1 ? value : last), link: origin.link)
     }

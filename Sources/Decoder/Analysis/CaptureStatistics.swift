@@ -195,7 +195,7 @@ public struct CaptureStatistics: Sendable {
         }
     }
 
-    /// Keeps a problem that is none of those known among the gravest, if it is one of them.
+    /// Keeps a new problem, if it is among the most serious ones.
     private mutating func weigh(
         _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, _ connection: Int,
         _ label: AttributeLabel?, isOfProtocol: Bool

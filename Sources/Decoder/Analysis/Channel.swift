@@ -25,7 +25,7 @@ struct Channel: Sendable {
     /// Octets of the longest SDU that the requester takes.
     var mtu: UInt16
     var isOpen = false
-    /// The ATT bearer on it; nil where it is none.
+    /// The ATT bearer on it; nil where it carries something else.
     var bearer: Int?
     /// SDUs that are being put together.
     var fromHost = SDUAssembly()

@@ -26,9 +26,9 @@ public struct Frame: Sendable {
     }
     /// The HCI command's opcode; for Command Complete and Command Status that of the command they answer.
     public var opcode: UInt16 = 0
-    /// The event code; 0 where it is no event.
+    /// The event code; 0 for other frames.
     public var event: UInt8 = 0
-    /// The subevent code of an LE Meta event; 0 where it is none.
+    /// The subevent code of an LE Meta event; 0 for other frames.
     public var subevent: UInt8 = 0
     /// The status or reason that the event carries.
     public var status: UInt8?
@@ -155,7 +155,7 @@ public struct ACLSummary: Sendable {
     public var length: Int
     /// Octets of data that the record holds.
     public var captured: Int
-    /// Whether it is no connection's data but a vendor's (debug traffic on a reserved handle).
+    /// Whether it is a vendor's debug traffic on a reserved handle, and not a connection's data.
     public var isVendor = false
 }
 

@@ -7,7 +7,7 @@ import WireBytes
 public enum BlueZCacheError: Error, Hashable, Sendable {
     /// It has no section `[Attributes]`.
     case noAttributes
-    /// A line of that section is none that BlueZ writes; lines are numbered from 1.
+    /// BlueZ writes no such line in that section; lines are numbered from 1.
     case unreadable(line: Int)
     /// There are more attributes than a server can have.
     case tooMany
@@ -19,7 +19,7 @@ extension BlueZCacheError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noAttributes: "it has no section [Attributes]"
-        case .unreadable(let line): "line \(line) is no attribute"
+        case .unreadable(let line): "line \(line) is not an attribute"
         case .tooMany: "it lists more attributes than a server has"
         case .noDevice: "neither its name nor a database hash in it tells its device"
         }
@@ -73,7 +73,7 @@ extension GATTKnowledge {
         return line
     }
 
-    /// Takes one attribute; false where the line is none.
+    /// Takes one attribute; false where the line is invalid.
     private static func take(_ line: ArraySlice<UInt8>, into database: inout AttributeDatabase) -> Bool {
         guard let equals = line.firstIndex(of: 0x3D), let handle = number(line[..<equals]), handle != 0 else {
             return false

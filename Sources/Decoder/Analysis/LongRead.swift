@@ -80,7 +80,7 @@ extension ATTBearer {
         return read.isDone ? .isWhole : .ends(read.octets)
     }
 
-    /// What a client asks now is no more of the value that it read.
+    /// The client asks for something other than the rest of the value.
     @inline(__always)
     mutating func endRead(by client: Side) {
         if client == .host {

@@ -277,7 +277,7 @@ struct PeerTable: Sendable {
     /// Adds an identity resolving key, most significant octet first; gives the peers that were met by a
     /// private address of it.
     mutating func add(_ irk: [UInt8], of identity: DeviceAddress) -> [Int] {
-        // A key of zeros is none: it says that the device has no privacy.
+        // A key of zeros is not a key: the device has no privacy.
         guard irk.count == 16, irk.contains(where: { $0 != 0 }), !keys.contains(irk) else { return [] }
         guard keyOwners.count < Self.irkLimit else {
             wasFull = true

@@ -102,7 +102,7 @@ extension Btsnooz {
         return Recognized(CaptureInfo(name: input.file, format: name), unpacked.snooz)
     }
 
-    /// Takes the records out of their preamble and compressed form; nil where that is none.
+    /// Takes the records out of their preamble and compressed form; nil where that is invalid.
     ///
     /// - Parameter isCut: whether the end of `packed` is missing.
     static func unpack(_ packed: [UInt8], isCut: Bool) throws(CaptureFileError.Cause) -> Unpacked? {

@@ -2,7 +2,7 @@
 public struct CaptureFileError: Error, Equatable, Sendable {
     /// What went wrong.
     public enum Cause: Error, Equatable, Sendable {
-        /// The content is none of the formats read here.
+        /// Not a supported format.
         case notACapture
         /// There is not one octet.
         case empty

@@ -91,7 +91,7 @@ extension Pcapng {
         }
     }
 
-    /// Reads one block that is no packet; false where a packet or the end follows.
+    /// Reads one block other than a packet; false where a packet or the end follows.
     ///
     /// - Parameter keeps: whether comments are kept in `info`; else they are counted.
     private mutating func readHeaderBlock(

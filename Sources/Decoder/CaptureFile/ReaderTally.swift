@@ -10,7 +10,7 @@ public struct ReaderTally: Equatable, Sendable {
     public var recordHeaderOctets = 0
     /// Octets that only fill up to a boundary.
     public var paddingOctets = 0
-    /// Records that were not delivered because their link type is none of Bluetooth HCI.
+    /// Records that were not delivered because their link type is not Bluetooth HCI.
     public var skippedRecords = 0
     /// Blocks that hold no packet and are not used: statistics, names, secrets, blocks unknown here.
     public var skippedBlocks = 0

@@ -27,7 +27,7 @@ extension Profile {
     }
 }
 
-/// Why a text is no profile.
+/// Why a profile is invalid.
 public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Everything that is wrong.
     public let problems: [DocumentProblem]

@@ -33,7 +33,7 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
             guard let index = UInt16(name.dropFirst(3)) else { fallthrough }
             self = .kernel(index)
         default:
-            throw AdapterError("'\(text)' is no adapter", advice: "adapters are \(Self.forms)")
+            throw AdapterError("'\(text)' is not an adapter", advice: "adapters are \(Self.forms)")
         }
     }
 

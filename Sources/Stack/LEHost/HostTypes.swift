@@ -248,7 +248,7 @@ public enum HostEvent: Hashable, Sendable {
     case phyChanged(LinkID, HCIStatus, tx: LEPHY, rx: LEPHY)
     /// An encrypted link has gone without an authenticated packet for 30 s: the peer may be another by now.
     case authenticatedPayloadTimedOut(LinkID)
-    /// The strength of a link's signal in dBm; 127 where it is not known or the status is no success.
+    /// The strength of a link's signal in dBm; 127 where it is not known or the command failed.
     case rssi(LinkID, HCIStatus, Int8)
     /// The longest ATT PDU of a link, in octets.
     case mtuChanged(LinkID, Int)

@@ -294,7 +294,7 @@ import Testing
 
     @Test(arguments: [
         (["drive", "uqdk"], "needs ACTION"),
-        (["drive", "uqdk", "unlock", "--adapter", "x"], "is no adapter"),
+        (["drive", "uqdk", "unlock", "--adapter", "x"], "is not an adapter"),
         (["drive", "uqdk", "unlok", "--adapter", "simulator"], "did you mean 'unlock'?"),
         (["drive", "uqdk", "unlock=boot", "--adapter", "simulator"], "is not a door"),
         (["drive", "uqdk", "trunk=1", "--adapter", "simulator"], "takes no value"),
@@ -303,7 +303,8 @@ import Testing
         (["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", "x.txt"], "unknown suffix"),
         (["drive", "uqdk", "send=HORM", "--adapter", "simulator"], "has no command 'HORM'"),
         (["simulate"], "needs car|link"), (["simulate", "bnad"], "did you mean 'band'?"),
-        (["simulate", "band"], "give --listen"), (["simulate", "car", "--listen", "hci"], "is no adapter"),
+        (["simulate", "band"], "give --listen"),
+        (["simulate", "car", "--listen", "hci"], "is not an adapter"),
         (["simulate", "car", "lock", "--listen", "unix:x"], "no ACTION is taken"),
         (["simulate", "band", "--listen", "unix:x", "--state", "x"], "--state is for simulate car"),
         (["simulate", "car", "--listen", "unix:x", "--pairing", "shows"], "--pairing is for simulate fob"),

@@ -157,8 +157,8 @@ import VirtualController
     }
 
     @Test(arguments: [
-        ("tcp:127.0.0.1", "has no port"), ("tcp:h:99999", "has no port"), ("usb", "is no adapter"),
-        ("hcix", "is no adapter"), ("unix:", "is no adapter"), ("", "is no adapter"),
+        ("tcp:127.0.0.1", "has no port"), ("tcp:h:99999", "has no port"), ("usb", "is not an adapter"),
+        ("hcix", "is not an adapter"), ("unix:", "is not an adapter"), ("", "is not an adapter"),
     ])
     func `an address that is none is told`(text: String, problem: String) {
         let error = #expect(throws: AdapterError.self) { try AdapterAddress(text) }

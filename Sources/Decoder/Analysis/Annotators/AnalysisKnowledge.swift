@@ -50,7 +50,7 @@ struct WatchedCharacteristics: Sendable {
         1 &<< ((uuid.high &>> 32 ^ uuid.low) & 63)
     }
 
-    /// Whether it may be one that is looked for; false for sure where it is none.
+    /// Whether it may be one of those sought; false only where it certainly isn't.
     @inline(__always)
     func mayMatch(_ uuid: BluetoothUUID) -> Bool { signature & Self.bit(uuid) != 0 }
 

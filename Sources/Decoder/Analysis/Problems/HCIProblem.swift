@@ -22,7 +22,7 @@ public enum HCIProblem: LayerProblem {
     case hardwareError(UInt8)
     case dataBufferOverflow
     case authenticatedPayloadTimeout
-    /// Data on a handle that is no connection.
+    /// Data on a handle without a connection.
     case vendorACL
     /// No event opened the connection; the last one on its handle ended at a frame.
     case unknownConnection(after: FramePlace?)

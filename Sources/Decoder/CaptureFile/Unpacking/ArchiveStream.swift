@@ -1,7 +1,7 @@
 import CArchive
 import Glibc
 
-/// The octets of one entry of an archive, or of all that is no archive, as libarchive gives them.
+/// The bytes of one archive entry, or of a whole file that is not an archive, from libarchive.
 ///
 /// A class because libarchive's handle is one thing with one owner, and the handle must be freed once.
 @safe
@@ -89,11 +89,11 @@ final class ArchiveStream {
     /// Where in the file the octets begin that libarchive got last; nil where that can't be told.
     var latestPlace: Int64? { feed.latestPlace }
 
-    /// An entry: its path in the archive; empty for a compressed file that is no archive.
+    /// An entry: its path in the archive; empty for a compressed file without an archive.
     struct Entry {
         var path: String
         var isFile: Bool
-        /// Whether this is the content of a compressed file that is no archive.
+        /// Whether this is the content of a compressed file without an archive.
         var isWhole: Bool
     }
 

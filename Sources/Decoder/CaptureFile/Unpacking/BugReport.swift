@@ -62,7 +62,7 @@ extension CaptureSource {
     }
 }
 
-/// Base64 as it stands in text: line ends and anything else that is no digit are passed over.
+/// Base64 in text: line ends and all other characters that aren't digits are skipped.
 struct Base64Decoder {
     private(set) var octets: [UInt8] = []
     private var bits: UInt32 = 0

@@ -28,7 +28,7 @@ extension Dialect {
     }
 }
 
-/// Why a text is no dialect.
+/// Why a dialect is invalid.
 public struct DialectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Everything that is wrong.
     public let problems: [DocumentProblem]

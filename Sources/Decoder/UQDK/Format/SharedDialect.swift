@@ -75,7 +75,7 @@ final class SharedDialect: Hashable, Sendable {
 
     // The dialect is borrowed here: asked of what a link holds, each question would copy all of it.
 
-    /// Reads a fragment's header; nil where the value is no fragment.
+    /// Reads a fragment's header; nil for other values.
     func fragment(_ value: RawSpan) -> FragmentHeader? {
         isFragmented ? FragmentHeader(value, format) : nil
     }

@@ -80,7 +80,7 @@ public enum MessageError: Error, Hashable, Sendable {
     case magic
     /// Another version.
     case version(UInt64)
-    /// A kind that is none, or one that its sender does not send.
+    /// An unknown kind, or one that this side does not send.
     case kind(UInt64)
     /// A bit that must be 0 is set, or a fixed field holds another value.
     case reserved
@@ -88,7 +88,7 @@ public enum MessageError: Error, Hashable, Sendable {
     case length(says: UInt64, has: Int)
     /// The checksum is not that of the octets.
     case checksum(found: UInt64, expected: UInt64)
-    /// The command is none of the dialect's.
+    /// The dialect has no such command.
     case unknownCommand(UInt64)
 
     /// The stable code of the problem in every output.

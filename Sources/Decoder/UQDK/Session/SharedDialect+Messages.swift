@@ -27,7 +27,7 @@ extension SharedDialect {
         return (beginning, max(1, (total + slice.byteCount - 1) / slice.byteCount), isDoubtful)
     }
 
-    /// Says that an id is none of its kind's.
+    /// Reports an id that its kind does not have.
     func checkID(_ message: UQDKLink.Whole, _ problems: inout [AnnotationProblem]) {
         guard let ids else { return }
         let (id, kind) = (message.id, message.kind)
@@ -57,7 +57,7 @@ extension SharedDialect {
             note.status = status
             let meaning = self.meaning(ofStatus: status)
             if meaning != .success {
-                // A car asks what was sent in clear for authentication first: that is no refusal.
+                // For a message in clear, a car asks for authentication first: that is not a refusal.
                 let isAsking = answersClear && meaning == .authenticationRequired
                 return refused(status, isAsking: isAsking, &note, &problems)
             }

@@ -181,7 +181,7 @@ public struct UQDKTracker: Sendable {
         _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation? {
         if attribute.role == .info { return info(value, context, attribute) }
-        // The phone only writes and the car only notifies; anything else is no message.
+        // The phone only writes and the car only notifies; nothing else is a message.
         guard (attribute.role == .command) == (context.sender == .phone) else { return nil }
         for index in attribute.dialects where !candidates.contains(where: { $0.dialect == index }) {
             var link = UQDKLink(knowledge.shared[index], knowledge.keys, startSeen: startSeen)

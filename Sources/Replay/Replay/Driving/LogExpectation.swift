@@ -46,7 +46,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
 
     /// Reads what ``json`` has written.
     ///
-    /// Throws `DecodingError` where the text is no expectation, or one of another version.
+    /// Throws `DecodingError` for an invalid expectation, or one of another version.
     public init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(LogExpectation.self, from: Data(json))
         guard version == 1 else {

@@ -43,7 +43,7 @@ public struct LogReplay: Sendable {
     let answers: [(command: String, status: StatusName)]
     /// What of the expectation was not come to; nil where there is none.
     public let misses: [String]?
-    /// The field of a message in which the first difference lies; nil where it is none of a known message.
+    /// The field with the first difference; nil where that is not in a known message.
     public let field: String?
     private let describe: ReplayOptions.Describer?
 

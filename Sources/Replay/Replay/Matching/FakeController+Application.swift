@@ -62,7 +62,7 @@ extension FakeController {
             lastProgress = now
             return
         }
-        // What is told without a PDU, of something that stood already or of no link any more, is no value.
+        // Without a PDU the application may hear of a standing subscription or a past link, but of no value.
         if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
@@ -100,7 +100,7 @@ extension FakeController {
     /// The answer to the configuration of a characteristic has come.
     mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, _ index: Int) {
         guard let wish = links[index].wanted[handle] else { return }
-        // A wish that is refused is none, and one to end that is refused goes on.
+        // A refused subscription never was one; a refused end leaves it as it was.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
     }
 

@@ -144,7 +144,7 @@ extension FakeController {
         let step = open.step.map { links[index].script.steps[$0] }
         let recorded = step?.pdus.firstIndex { links[index].connection.pdus[$0].octets == octets }
         if let step, let recorded { joinLast(to: links[index].connection.pdus[step.pdus[recorded]].frame) }
-        // The same part as recorded is no difference.
+        // The same part as recorded is not a difference.
         if recorded == nil, links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
         guard offset <= open.value.count else {
             return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, index)

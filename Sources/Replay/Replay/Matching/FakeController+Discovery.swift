@@ -30,7 +30,7 @@ extension FakeController {
             frame: 0, index)
     }
 
-    /// The attributes in the range of a request; nil, and the request is refused, where it is no range.
+    /// The attributes in the range of a request; nil, and the request is refused, where the range is invalid.
     private mutating func range(
         _ first: UInt16, _ last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], _ index: Int
     ) -> ArraySlice<PeerDatabase.Attribute>? {

@@ -61,7 +61,7 @@ extension FakeController {
         if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
             return seen(step, octets, index)
         }
-        // A refusal is no other session; a peer that asks for security is answered by the host's own rules.
+        // A refusal does not change the session; the host's own rules answer a peer that asks for security.
         let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
         let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
         guard isRefusal || isRequest && (isAsked || hasPairings) else {

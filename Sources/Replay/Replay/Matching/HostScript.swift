@@ -155,7 +155,7 @@ struct HostScript: Sendable {
         }
     }
 
-    /// Whether a peer's PDU is no answer.
+    /// Whether the peer sends a PDU by itself, not as an answer.
     static func isEvent(_ pdu: RecordedPDU) -> Bool {
         switch pdu.channel {
         case .attribute:

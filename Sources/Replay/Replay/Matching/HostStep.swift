@@ -99,7 +99,7 @@ public struct HostStep: Hashable, Sendable {
         return false
     }
 
-    /// What it looks like as one PDU; nil where it is none.
+    /// The step as one PDU; nil where it is not a PDU.
     var octets: [UInt8]? {
         switch action {
         case .read(let handle): ATTReadRequest(handle: handle).pdu

@@ -52,7 +52,7 @@ public struct Obstacle: Hashable, Sendable {
     public var kind: Kind
     /// The number of the first record concerned; 0 where it is the whole log.
     public var frame: Int
-    /// The connection concerned, by its number; 0 where it is none alone.
+    /// The number of the connection concerned; 0 for several or none.
     public var connection: Int
     /// How often it was met.
     public var count = 1

@@ -68,7 +68,7 @@ private struct AttributeUse {
     /// The one value of a Client Characteristic Configuration that is written, other than 0; 0 for that
     /// alone.
     var configures: UInt8?
-    /// Whether something is written to it that is no configuration.
+    /// Whether something other than a configuration is written to it.
     var isValue = false
 
     init(frame: Int) { self.frame = frame }

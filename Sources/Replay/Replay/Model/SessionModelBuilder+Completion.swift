@@ -113,7 +113,7 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
         if connection.isCentral { inferAttributes(place, log) }
-        // A host that only answers is no client, and whose connection it is, is not known.
+        // A host that only answers is not a client, and its role is unknown.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(

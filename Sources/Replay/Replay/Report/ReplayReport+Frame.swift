@@ -1,5 +1,5 @@
 extension ReplayReport {
-    /// The frame of the log at which the verdict is about something; nil where it is none alone.
+    /// The frame that the verdict is about; nil where it is not about a single frame.
     public var frame: Int? {
         let frames: [Int?] =
             switch verdict {

@@ -7,7 +7,7 @@ public struct WorkflowAnnotation: Hashable, Sendable {
     public var file: String
     /// What came of the replay.
     public var word: String
-    /// The frame at which it fails; nil where it is none alone.
+    /// The frame at which it fails; nil where no single frame does.
     public var frame: Int?
     /// The report.
     public var report: String

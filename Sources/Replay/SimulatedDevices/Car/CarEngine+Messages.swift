@@ -14,7 +14,7 @@ extension CarEngine {
             return true
         }
         guard let message = decoding.message, errors.isEmpty, dialect.isRequestID(id) else {
-            note(.problem("message \(id): \(errors.first?.text ?? "its id is none of a request")"))
+            note(.problem("message \(id): \(errors.first?.text ?? "no request has this id")"))
             return answer(code, id, .badMessage, on: link, at: now)
         }
         if dialect.needsSession(code) {

@@ -27,7 +27,7 @@ final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
-/// A weak reference, for a ``Guarded``. Delegates have references of their own: an existential is no class.
+/// A weak reference, for a ``Guarded``. Delegates have references of their own: an existential isn't a class.
 struct Weak<Object: AnyObject> {
     weak var object: Object?
 

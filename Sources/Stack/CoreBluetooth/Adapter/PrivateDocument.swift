@@ -3,7 +3,7 @@ public import Foundation
 
 /// Why a ``PrivateDocument`` can't be used: the file is kept as it is.
 public enum PrivateDocumentError: Error, Equatable, Sendable {
-    /// It is no such file, or can't be read.
+    /// The file has another format, or can't be read.
     case unreadable
     /// Others than its owner may read or write it.
     case openToOthers

@@ -18,7 +18,7 @@ extension CentralCore {
             devices[address] = device
             return tellConnected(role, address, link)
         }
-        // The link that ends is none to share; what comes after it is.
+        // Closing links aren't shared; the next link is.
         devices[address] = device
         guard link == nil else { return }
         let made = adapter.openLinks.first {

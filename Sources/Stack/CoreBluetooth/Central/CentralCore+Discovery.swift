@@ -104,7 +104,7 @@ extension CentralCore {
 }
 
 extension CBPeripheral {
-    /// Ends a call about an attribute that is none of a peripheral's.
+    /// Ends a call about an attribute that the peripheral does not have.
     func refuse(
         _ tell: @escaping @Sendable (CBPeripheral, any CBPeripheralDelegate, (any Error)?) -> Void
     ) {

@@ -75,7 +75,7 @@ extension CentralCore {
         guard first <= last else { return }
         let isGone = { (handle: UInt16) in (first...last).contains(handle) }
         devices[address]?.configurations = [:]
-        // A server forgets who subscribed to what is no more, so that subscribing anew must be written.
+        // A server forgets subscriptions to deleted attributes, so a new subscription must be written.
         for handle in devices[address]?.subscriptions.keys.filter(isGone) ?? [] {
             devices[address]?.subscriptions[handle] = nil
         }

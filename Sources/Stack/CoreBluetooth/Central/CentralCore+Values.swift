@@ -131,7 +131,7 @@ extension CentralCore {
 }
 
 extension CBPeripheral {
-    /// A value without response has been handed over, or is none that can be: there is room for another.
+    /// A value without response was handed over, or can't be sent at all: there is room for another.
     func hasRoom() {
         change { peripheral in
             let isReady = peripheral.visible.change { visible in

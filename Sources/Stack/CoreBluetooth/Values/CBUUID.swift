@@ -24,7 +24,7 @@ open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
     /// A UUID from 2, 4 or 16 octets, most significant first. Another length is a fault of the program and
     /// ends it, as with Apple.
     public convenience init(data: Data) {
-        precondition([2, 4, 16].contains(data.count), "\(data.count) bytes are no UUID")
+        precondition([2, 4, 16].contains(data.count), "a UUID has 2, 4 or 16 bytes, not \(data.count)")
         self.init(string: Hex.text(Array(data)))
     }
 

@@ -29,7 +29,7 @@ extension Bond: Codable {
             keySize, client, peerDatabaseHash
     }
 
-    /// Throws where an address, a key or the size of the keys is none.
+    /// Throws if an address, a key or the key size is invalid.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let text = try fields.decode(String.self, forKey: .address)

@@ -3,7 +3,7 @@ import BluetoothCore
 // Requests that find and read attributes.
 
 extension ATTServer {
-    /// The attributes in the range of a request; nil, and the request is refused, where it is no range.
+    /// The attributes in the range of a request; nil, and the request is refused, where the range is invalid.
     private mutating func range(
         _ first: UInt16, _ last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
     ) -> ArraySlice<ATTAttribute>? {

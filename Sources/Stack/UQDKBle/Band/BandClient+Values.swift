@@ -63,7 +63,7 @@ extension BandClient {
             first.timer.cancel()
             first.completion(.success(battery))
         } catch {
-            // A read can't be told from a notification by its callback, but a text is no answer.
+            // The callback is the same for a read and a notification, but a text is not an answer.
             if !texts.isEmpty {
                 let text = String(validating: value, as: UTF8.self)
                 texts.removeFirst()(text.map { .success($0) } ?? .failure(.notText))

@@ -48,7 +48,7 @@ public enum BandError: Error, Equatable, Sendable {
     case badAnswer(BandBattery.Problem)
     /// The value is no UTF-8 text.
     case notText
-    /// The text is no hexadecimal octets; nothing was written.
+    /// The text is not hexadecimal; nothing was written.
     case invalidHex(Hex.Problem)
     /// The value is longer than the link takes at once, in octets.
     case tooLong(limit: Int)

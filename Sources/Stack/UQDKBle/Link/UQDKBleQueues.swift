@@ -17,7 +17,7 @@ struct UQDKWritingQueue {
 
     var isEmpty: Bool { order.isEmpty }
 
-    /// Adds a message; its id is none that is in the queue.
+    /// Adds a message, whose id must not be in the queue yet.
     mutating func append(_ data: UQDKBleQueueData) {
         guard messages[data.id] == nil else { return }
         messages[data.id] = data

@@ -51,7 +51,7 @@ struct LinkChannels {
     /// Frees all numbers.
     mutating func removeAll() { self = LinkChannels() }
 
-    /// The channel of a number; nil where it is free or is none.
+    /// The channel of a number; nil where it is free or invalid.
     subscript(number: Int) -> LinkChannel? {
         channels.indices.contains(number) ? channels[number] : nil
     }

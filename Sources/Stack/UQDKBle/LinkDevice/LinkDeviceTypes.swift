@@ -25,7 +25,7 @@ public enum LinkDeviceError: Error, Equatable, Sendable {
     case noDevice(channel: Int)
     /// The upload rate is not 0 to 1,000 octets a second.
     case invalidSpeed(Int)
-    /// The text is no hexadecimal octets; nothing was written.
+    /// The text is not hexadecimal; nothing was written.
     case invalidHex(Hex.Problem)
     /// The value is longer than the link takes at once.
     case tooLong(limit: Int)

@@ -83,7 +83,7 @@ public enum UQDKBleStatus: Hashable, Sendable {
 /// A status that changes only as the table allows.
 struct UQDKBleStatusMachine: Sendable {
     private(set) var current = UQDKBleStatus.disconnected
-    /// Transitions that were asked for and are none; bounded, for tests.
+    /// Invalid transitions that were asked for; bounded, for tests.
     private(set) var refused: [(from: UQDKBleStatus.Kind, to: UQDKBleStatus.Kind)] = []
 
     /// Goes on to a status.
