@@ -97,6 +97,44 @@ import Testing
         #expect(!other.failsToEncrypt)
     }
 
+    /// A host that misses a failed encryption, or takes it for a success.
+    private final class Blind: HCITransport {
+        private let adapter: FakeAdapter
+        private let takesForSuccess: Bool
+
+        init(_ adapter: FakeAdapter, takesForSuccess: Bool) {
+            (self.adapter, self.takesForSuccess) = (adapter, takesForSuccess)
+        }
+
+        func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
+            let takesForSuccess = takesForSuccess
+            try adapter.open { packet in
+                // Encryption Change with a status other than success.
+                let isFailure = packet.octets.starts(with: [8, 4]) && packet.octets[2] != 0
+                if !isFailure { return receive(packet) }
+                if takesForSuccess {
+                    receive(HCIPacket(.event, [8, 4, 0] + packet.octets[3..<5] + [1]))
+                }
+            }
+        }
+
+        func send(_ packet: HCIPacket) throws(HCITransportError) { try adapter.send(packet) }
+        func close() { adapter.close() }
+    }
+
+    @Test(arguments: [HCIStatus.pinOrKeyMissing, .authenticationFailure], [false, true])
+    func `a host that does not give up a link that it could not encrypt is found`(
+        status: HCIStatus, takesForSuccess: Bool
+    ) throws {
+        var model = try RecordedFob.model(.init(links: 2, losesBond: true), of: .phone)
+        model.connections[1].encryption?.status = status
+        var options = LogReplay.Options()
+        options.transport = { adapter, _ in Blind(adapter, takesForSuccess: takesForSuccess) }
+        let replay = LogReplay(model, options: options)
+        let word = takesForSuccess ? "diverged" : "stuck"
+        #expect(replay.report.verdict.word == word, "\(replay.text)")
+    }
+
     @Test(arguments: cases.filter { $0.way.isSecure && $0.end != nil && !$0.isByHost && $0.side == .fob })
     func `a wrong public key is named, though the recorded peer refused later`(one: Case) throws {
         let model = try one.model

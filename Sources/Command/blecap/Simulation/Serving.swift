@@ -31,7 +31,7 @@ struct Serving {
         desk.onQuestion { line, _ in journal.add(line) }
         let (adapter, car, gadget) = try make(options, stage, journal, desk)
         let seats = HostSeats(stage.world, journal) {
-            // Also for a car that is killed.
+            // The state survives a later kill.
             if let car { try? CarState.save(car, arguments) }
         }
         var listener: HCIListener?

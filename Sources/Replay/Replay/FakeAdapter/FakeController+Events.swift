@@ -95,7 +95,7 @@ extension FakeController {
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
         links[index].turned = step
-        // The host gives up by itself a link that it could not encrypt.
+        // After a failed encryption, the host must disconnect by itself.
         if link.failsToEncrypt, case .disconnect = link.script.steps[step].action { return }
         // Subscriptions kept with a bond are restored by encryption.
         let time = now.advanced(by: link.script.turns[step].gap)

@@ -151,7 +151,7 @@ extension FakeController {
         let encryption = links[index].connection.encryption
         let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
-        // Of a link that it could not encrypt a host tells only that it failed.
+        // The application hears only that connecting failed.
         if status != .success { links[index].entailed.removeAll { $0.event == .connected } }
         tell(
             HCIEncryptionChange {
@@ -183,8 +183,8 @@ extension FakeController {
         }
         let link = links[index]
         // Without a bond, or before it had paired, the recorded host had no key for its central.
-        let hadNone = link.connection.encryption == nil || link.connection.pairing != nil
-        if reply == nil, hadNone, link.pairing?.peer.key == nil { return acknowledge(handle) }
+        let hostHadNoKey = link.connection.encryption == nil || link.connection.pairing != nil
+        if reply == nil, hostHadNoKey, link.pairing?.peer.key == nil { return acknowledge(handle) }
         let step = link.first(in: .client) { $0.action == .encrypt }
         // The key of a pairing is new, and the peer has it.
         let recorded = link.connection.encryption

@@ -18,8 +18,8 @@ struct PlayedPairing: Sendable {
     var sent = 0
     /// When the peer sends its last PDU.
     var latest: Instant
-    /// Whether the host has sent a PDU more than the recorded one.
-    var hasGoneOn = false
+    /// Whether the host has sent one PDU more than the recorded one.
+    var hasSentMore = false
 }
 
 extension FakeController {
@@ -58,18 +58,18 @@ extension FakeController {
         if code == .pairingFailed { insistOnRefusals(after: .zero, index) }
     }
 
-    /// The application must be told, now that the pairing has failed, what was held until its end.
+    /// Once the pairing has failed, the application must hear of the refusals held back for it.
     private mutating func insistOnRefusals(after delay: Duration, _ index: Int) {
         for held in links[index].entailed where held.event.refusal?.asksForSecurity == true {
             insist(on: held.event, after: delay, index)
         }
     }
 
-    /// How long after the peer's Pairing Failed a PDU of the host may still come that it sent before.
+    /// How much later than the peer's Pairing Failed a crossing PDU of the host may arrive.
     private static let crossing = Duration.milliseconds(100)
 
-    /// Handles a PDU that the log does not have or does not ask for: the peer had ended the pairing when the
-    /// host sent it, or the host tries to pair again.
+    /// Handles a PDU that the log lacks or need not have: it crossed the peer's Pairing Failed, or begins
+    /// another pairing.
     private mutating func takeUnrecorded(_ octets: [UInt8], _ index: Int) {
         let code = octets.first
         guard let recorded = links[index].connection.pairing, !recorded.isWhole,
@@ -81,21 +81,21 @@ extension FakeController {
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
             return refusePairing(index)
         }
-        // What a host sends by itself next; once, as the peer no longer answers.
+        // Only the next automatic PDU: the peer no longer answers.
         let next: [SMPCode] = [
             .pairingResponse, .pairingPublicKey, .pairingConfirm, .pairingRandom, .pairingDHKeyCheck,
         ]
         let isOnItsWay =
             recorded.failure?.side == .peer
             ? now <= pairing.latest.advanced(by: Self.crossing) : recorded.isLeftByPeer
-        guard isOnItsWay, !pairing.hasGoneOn, next.contains(where: { $0.rawValue == code }) else {
+        guard isOnItsWay, !pairing.hasSentMore, next.contains(where: { $0.rawValue == code }) else {
             return diverge(.unexpected, octets, .securityManager, index)
         }
-        links[index].pairing?.hasGoneOn = true
+        links[index].pairing?.hasSentMore = true
         normalizations.note(.pairing)
     }
 
-    /// Refuses to pair, which the recorded host did not ask for.
+    /// Refuses an unrecorded pairing.
     mutating func refusePairing(_ index: Int) {
         normalizations.note(.security)
         let refusal = [SMPCode.pairingFailed.rawValue, PairingReason.pairingNotSupported.rawValue]
@@ -107,7 +107,7 @@ extension FakeController {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer
         else { return false }
-        // How it would have paired is known from its response only.
+        // Without a response, the live peer's own rules are unknown.
         guard recorded.features != nil else { return true }
         let isLast = links[index].first(in: .security) { $0.isRequired && $0.index > due } == nil
         return isLast
@@ -162,7 +162,7 @@ extension FakeController {
         sendFailure(index)
     }
 
-    /// Ends the pairing where the recorded peer did, whatever this one would say itself.
+    /// Sends the recorded Pairing Failed once all before it has passed, whatever the live peer would send.
     private mutating func sendFailure(_ index: Int) {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer, links[index].dueSecurity == nil,

@@ -56,8 +56,7 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     /// again after a pairing that failed, and is refused.
     case security = "security"
     /// A pairing in which the host says other things of itself that come to the same way to pair, or sends
-    /// other random values and keys than the recorded one, or one PDU more before it knows of the peer's
-    /// refusal.
+    /// other random values and keys than the recorded one, or one more PDU that crosses the peer's refusal.
     case pairing
     /// The host encrypts the link by its bond earlier than the recorded one, or where that one did not; one
     /// that has bonds of its own may not. Or it ends a link that it could not encrypt, where the recorded

@@ -54,7 +54,7 @@ public struct RecordedConnection: Sendable {
         var key: LongTermKey
         /// When the controller told of it; nil where the log does not show that.
         var done: Instant?
-        /// What it told; an error where the peer has lost the bond, or has another key.
+        /// The reported status: an error if the peer lost the bond or has another key.
         var status = HCIStatus.success
         /// Whether a host that plays the log has the bond, too.
         var isExpected = true
@@ -134,8 +134,7 @@ public struct RecordedConnection: Sendable {
         return bond
     }
 
-    /// Whether its attempt to encrypt the link failed, and the host did nothing but give the link up, as this
-    /// one does.
+    /// Whether encryption failed and the host did nothing but disconnect, as this project's host does.
     var failsToEncrypt: Bool {
         guard let encryption, encryption.status != .success, isCentral, let end else { return false }
         let doesNoMore = steps.allSatisfy { step in

@@ -9,7 +9,7 @@ struct RecordedPairing: Sendable {
     /// Pairing Request; and Pairing Response, empty where the pairing failed before it.
     let request: [UInt8]
     let response: [UInt8]
-    /// What follows from both; nil without a response.
+    /// The negotiated features; nil without a response.
     let features: PairingFeatures?
     /// Whether it led to an encrypted link.
     let isWhole: Bool
@@ -24,8 +24,8 @@ struct RecordedPairing: Sendable {
     /// Whether the link ended during the pairing, and not by the host.
     let isLeftByPeer: Bool
 
-    /// Nil where there is none, or none that can be played: it came more than once, needs data that no log
-    /// has, or failed for a reason that this host can't reproduce.
+    /// Nil without a pairing, or if it can't be played: the link paired repeatedly, used out-of-band data, or
+    /// failed for a reason that this host can't reproduce.
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         let initiator: RecordedPDU.Side = connection.isCentral ? .host : .peer
@@ -34,10 +34,12 @@ struct RecordedPairing: Sendable {
         else { return nil }
         let end = pdus[first...].firstIndex { $0.code == .pairingFailed } ?? pdus.count - 1
         let all = pdus[first...end]
-        // What the other side sent before it knew of the end comes after it.
+        // Only PDUs that crossed Pairing Failed may follow it.
         let isOnce = pdus[(first + 1)...].allSatisfy { $0.code != .pairingRequest }
-        let isOver = pdus[(end + 1)...].allSatisfy { $0.side != pdus[end].side && $0.code != .pairingFailed }
-        guard isOnce, isOver, all.allSatisfy({ !$0.isCut }) else { return nil }
+        let hasEnded = pdus[(end + 1)...].allSatisfy {
+            $0.side != pdus[end].side && $0.code != .pairingFailed
+        }
+        guard isOnce, hasEnded, all.allSatisfy({ !$0.isCut }) else { return nil }
         failure = pdus[end].code == .pairingFailed ? pdus[end] : nil
         let answer = all.first { $0.code == .pairingResponse && $0.side != initiator }
         request = pdus[first].octets
@@ -59,7 +61,7 @@ struct RecordedPairing: Sendable {
         isCentral = connection.isCentral
         isLeftByPeer = failure == nil && !isWhole && connection.end?.request == nil
         guard !isWhole else { return }
-        // Where the log ends first, more may have followed.
+        // If the log ends before the link, more may have followed.
         guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
         if failure?.side == .host, !hostFailsAgain { return nil }
     }
@@ -68,11 +70,11 @@ struct RecordedPairing: Sendable {
     /// wrong.
     private var hostFailsAgain: Bool {
         guard let features else { return false }
-        let hasSaid = { (code: SMPCode) in own.contains { $0.code == code } }
+        let hasSent = { (code: SMPCode) in own.contains { $0.code == code } }
         switch reason {
-        case .passkeyEntryFailed: return hostEnters && !hasSaid(.pairingConfirm)
+        case .passkeyEntryFailed: return hostEnters && !hasSent(.pairingConfirm)
         case .numericComparisonFailed:
-            return features.method == .numericComparison && !hasSaid(.pairingDHKeyCheck)
+            return features.method == .numericComparison && !hasSent(.pairingDHKeyCheck)
         case .confirmValueFailed:
             // A responder of LE Secure Connections checks nothing without a passkey.
             let isChecked = !features.isSecure || isCentral || needsPasskey
@@ -98,8 +100,9 @@ struct RecordedPairing: Sendable {
             && (reason == .dhKeyCheckFailed || reason == .confirmValueFailed)
     }
 
-    /// What the host's person says to a question of which this is the good answer; nil where nothing was said
-    /// before the pairing ended.
+    /// The recorded person's answer; nil if the pairing ended before one.
+    ///
+    /// - Parameter good: the answer that accepts.
     func answer(to question: PairingQuestion, _ good: PairingAnswer) -> PairingAnswer? {
         guard !isWhole else { return good }
         let refusal = question == .enter ? PairingReason.passkeyEntryFailed : .numericComparisonFailed
@@ -121,7 +124,7 @@ struct RecordedPairing: Sendable {
 
     /// Whether a host's Pairing Request or Pairing Response leads to the way to pair that was recorded.
     func isRepeated(by said: [UInt8]) -> Bool {
-        // Without a response nothing shows how they would have paired.
+        // Without a response, the features are unknown.
         guard let features else { return true }
         let isRequest = said.first == SMPCode.pairingRequest.rawValue
         let new = PairingFeatures(
@@ -141,7 +144,7 @@ struct RecordedPairing: Sendable {
         if let key = pdus.first(where: { $0.code == .identityInformation }) {
             policy.setIdentityKey(key.value)
         } else if !isWhole {
-            // Never given: it stands for the one that the recorded device had, and offered.
+            // Never sent: it lets the host offer a key, as the recorded device did.
             policy.setIdentityKey([UInt8](repeating: 0, count: 16))
         }
         return policy

@@ -123,8 +123,7 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
-    /// Of the times that its central asked for a key those are played up to the one at which it got one, or
-    /// the first, if this host had none.
+    /// Keeps the central's key requests up to the answered one, or only the first if the host had no key.
     ///
     /// - Parameter isLeftOut: whether a pairing or the encryption is not played.
     fileprivate mutating func leaveOutKeyRequests(_ isLeftOut: Bool) {
