@@ -4,6 +4,16 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=$(basename "$0")
 
+# The tests' build has a folder of its own. It leaves out debug information, which costs a third of the time.
+tests_scratch=$root/.build/tests
+tests_options=(--scratch-path "$tests_scratch" --disable-xctest -debug-info-format none)
+
+# Builds all tests, and with them the command; takes a second when nothing has changed.
+build_tests() { swift build --package-path "$root" --build-tests "${tests_options[@]}"; }
+
+# usage: prints the comment that a tool begins with.
+usage() { sed -n '2,/^set -/{/^set -/d;s/^# \{0,1\}//;p}' "$0"; }
+
 say() { echo "$tool: $*" >&2; }
 fail() { say "$*"; exit 1; }
 

@@ -43,7 +43,7 @@ def binary(root, given=None):
     if given:
         return given
     built = [root / folder / 'blecap'
-             for folder in ('.build/release', '.cache/build-static/release', '.build/debug')]
+             for folder in ('.build/release', '.cache/build-static/release', '.build/tests/debug')]
     built = [path for path in built if path.exists()]
     if not built:
         raise FileNotFoundError('no build of blecap; run tools/setup')

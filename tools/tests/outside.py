@@ -3,7 +3,7 @@
 
   tools/tests/outside.py [TEST...]
 
-Run with the Python of tools/venv. BLECAP is the program (default: .build/debug/blecap). Tests that need
+Run with the Python of tools/venv. BLECAP is the program (default: .build/tests/debug/blecap). Tests that need
 captures of strangers are left out, and named, where BLECAP_CORPUS has none.
 """
 
@@ -23,7 +23,7 @@ import unittest
 import unittest.mock
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-BLECAP = os.environ.get('BLECAP', str(TOP / '.build' / 'debug' / 'blecap'))
+BLECAP = os.environ.get('BLECAP', str(TOP / '.build' / 'tests' / 'debug' / 'blecap'))
 CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
 KEYS = TOP / 'captures' / 'uqdk-unlock.keys.json'
 LOG = TOP / 'captures' / 'uqdk-unlock.btsnoop'

@@ -3,7 +3,7 @@
 
   tools/tests/report_page.py [BLECAP]
 
-BLECAP is the program (default: .build/debug/blecap). Exit status: 0 all passed, 1 something failed.
+BLECAP is the program (default: .build/tests/debug/blecap). Exit status: 0 all passed, 1 something failed.
 """
 
 import json
@@ -20,7 +20,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / 'tools' / 'tests'))
 from webdriver import Browser  # noqa: E402
 
-PROGRAM = TOP / '.build' / 'debug' / 'blecap'
+PROGRAM = TOP / '.build' / 'tests' / 'debug' / 'blecap'
 CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
 READY = "document.body.dataset.state === 'ready'"
 WIDTHS = (1280, 390)

@@ -11,7 +11,7 @@ import time
 from recorder import files, flood
 
 ROOT = pathlib.Path(os.environ["BLECAP_ROOT"])
-BLECAP = os.environ.get("BLECAP", str(ROOT / ".build/debug/blecap"))
+BLECAP = os.environ.get("BLECAP", str(ROOT / ".build/tests/debug/blecap"))
 # What is waited for comes, or something is wrong: so it has long, on an emulated machine that is busy too.
 PATIENCE = 900.0
 # Runs of the flood from here on mark an end.
