@@ -7,14 +7,13 @@ public enum ColorChoice: String, CaseIterable, Sendable {
     /// Never.
     case never
 
-    /// Whether to colour what goes to `descriptor`: `NO_COLOR` (not empty) and `TERM=dumb` say no.
-    public func resolved(descriptor: Int32) -> Bool {
+    /// Whether to colour a stream: `NO_COLOR` (not empty) and `TERM=dumb` say no.
+    public func resolved(_ stream: CommandEnvironment.Stream, _ variables: [String: String]) -> Bool {
         switch self {
         case .always: true
         case .never: false
         case .auto:
-            SystemCall.isTerminal(descriptor) && (SystemCall.environment("NO_COLOR") ?? "").isEmpty
-                && SystemCall.environment("TERM") != "dumb"
+            stream.isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
         }
     }
 }

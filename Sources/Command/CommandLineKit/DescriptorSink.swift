@@ -54,7 +54,7 @@ public struct DescriptorSink: ~Copyable {
     /// Creates the file.
     public init(_ file: OutputFile) throws(OutputError) {
         if file.path == "-" {
-            self.init(1, name: "standard output", owned: false)
+            self = file.environment.outputSink
         } else {
             self.init(try file.create(), name: file.path, owned: true)
         }
@@ -63,7 +63,7 @@ public struct DescriptorSink: ~Copyable {
     /// A file that is created with its first bytes or with ``finish()``: one that does not come to be, or is
     /// not replaced, where there turns out to be nothing to write. A pipe or a device is opened at once.
     public init(creatingLater file: OutputFile) throws(OutputError) {
-        if file.path == "-" || SystemCall.isStream(file.path) {
+        if file.isStream {
             try self.init(file)
         } else {
             try file.check()
@@ -80,11 +80,6 @@ public struct DescriptorSink: ~Copyable {
     /// Gives up a file of which nothing was written yet: it stays as it is, or does not come to be.
     public mutating func discard() {
         if descriptor < 0 { isOpen = false }
-    }
-
-    /// Standard output.
-    public static var standardOutput: DescriptorSink {
-        DescriptorSink(borrowing: 1, name: "standard output")
     }
 
     deinit {

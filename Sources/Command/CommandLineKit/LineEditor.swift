@@ -3,16 +3,19 @@ import Glibc
 
 /// Lines of standard input as they come: typed ones with history and completion, others as they are.
 ///
-/// One for the process. It never waits: ``read()`` is called when the descriptor is ready.
+/// It never waits: ``read()`` is called when the descriptor is ready. Only one of a process can edit lines.
 public struct LineEditor: ~Copyable {
     private let prompt: String
     private let isTyped: Bool
+    private let descriptor: Int32
     private var rest: [UInt8] = []
 
     /// - Parameter words: what the first word of a line is completed to.
-    public init(prompt: String, words: [String]) {
+    public init(prompt: String, words: [String], in environment: CommandEnvironment) {
         self.prompt = prompt
-        isTyped = SystemCall.isTerminal(0) && SystemCall.isTerminal(1)
+        descriptor = environment.input.descriptor
+        // The library reads the terminal of the process.
+        isTyped = environment.input.isTerminal && environment.output.isTerminal && descriptor == 0
         guard isTyped else { return }
         // Safe: set before the library is started, on the only thread that uses it.
         unsafe completions = words
@@ -53,7 +56,7 @@ public struct LineEditor: ~Copyable {
     private mutating func readPlain() -> [String]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         // Safe: the kernel writes at most as many bytes as the array has.
-        let count = unsafe Glibc.read(0, &bytes, bytes.count)
+        let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
         guard count > 0 else {
             defer { rest = [] }
             return rest.isEmpty ? nil : [Self.trimmed(String(decoding: rest, as: UTF8.self))]

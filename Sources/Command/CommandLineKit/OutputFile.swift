@@ -11,16 +11,19 @@ public struct OutputFile: Equatable, Sendable {
     public let mode: UInt32
     /// Whether to replace an existing file.
     public let replaces: Bool
+    let environment: CommandEnvironment
 
     /// - Parameter inputs: the files that the output is made from. Whoever may read all of them may read it;
     ///   only its owner may, if there are no inputs or one of them is a pipe.
-    public init(_ path: String, madeFrom inputs: [String] = [], replaces: Bool = false) {
+    public init(
+        _ path: String, madeFrom inputs: [String] = [], replaces: Bool = false,
+        in environment: CommandEnvironment
+    ) {
         self.path = path
         self.replaces = replaces
+        self.environment = environment
         let modes = inputs.map { input -> UInt32 in
-            guard let there = input == "-" ? SystemCall.status(of: Int32(0)) : SystemCall.status(of: input),
-                there.isRegular
-            else { return 0o600 }
+            guard let there = environment.status(ofInput: input), there.isRegular else { return 0o600 }
             return there.mode
         }
         mode = modes.isEmpty ? 0o600 : modes.reduce(0o666, &) | 0o600
@@ -28,9 +31,13 @@ public struct OutputFile: Equatable, Sendable {
 
     /// Fails early, before the command's work, if the file exists and may not be replaced.
     public func check() throws(OutputError) {
-        guard path != "-", !replaces, !SystemCall.isStream(path), SystemCall.status(ofLink: path) != nil
-        else { return }
+        guard !replaces, !isStream, SystemCall.status(ofLink: path) != nil else { return }
         throw .system(call: "create", errno: EEXIST, file: path)
+    }
+
+    /// Whether it takes bytes one after another, like a pipe: nothing is replaced there.
+    var isStream: Bool {
+        environment.descriptor(ofOutput: path) != nil || SystemCall.isStream(path)
     }
 
     /// Creates the file.
@@ -40,9 +47,8 @@ public struct OutputFile: Equatable, Sendable {
     /// - Returns: a descriptor, which the caller closes.
     public func create(stop: Int32? = nil) throws(OutputError) -> Int32 {
         do throws(SystemCall.Problem) {
-            return path == "-"
-                ? try SystemCall.duplicate(1)
-                : try SystemCall.createAnew(path, mode: mode, replacing: replaces, stop: stop)
+            if let own = environment.descriptor(ofOutput: path) { return try SystemCall.duplicate(own) }
+            return try SystemCall.createAnew(path, mode: mode, replacing: replaces, stop: stop)
         } catch {
             throw .system(call: "create", errno: error.code, file: path)
         }

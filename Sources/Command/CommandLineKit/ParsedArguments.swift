@@ -1,4 +1,4 @@
-/// The options and operands of one command line, checked against the table.
+/// The options and operands of one command line, checked against the table, and where they were given.
 public struct ParsedArguments: Equatable, Sendable {
     /// The command's name.
     public var command: String
@@ -6,6 +6,8 @@ public struct ParsedArguments: Equatable, Sendable {
     public var operands: [String]
     /// The values of each option given, by its long name; an option without a value has an empty one.
     var given: [String: [String]]
+    /// Where the command runs.
+    public var environment = CommandEnvironment()
 
     init(command: String) {
         self.command = command

@@ -5,17 +5,23 @@ import Glibc
 public struct StopSignals: ~Copyable, Sendable {
     /// Readable as soon as a signal has come.
     public let descriptor: Int32
+    /// The writing end.
+    private let end: Int32
+    /// Whether a handler may write there.
+    private let isHandled: Bool
 
-    /// Takes SIGINT, SIGTERM and SIGHUP over; SIGHUP only where it was not ignored on purpose (nohup).
+    /// Takes SIGINT, SIGTERM and SIGHUP over, where signals stop the command; SIGHUP only where it was not
+    /// ignored on purpose (nohup).
     ///
     /// One at a time: a second one would take the first one's signals.
-    public init() throws(Failure) {
-        try self.init(without: ())
+    public init(_ environment: CommandEnvironment) throws(Failure) {
+        try self.init(isHandled: environment.takesSignals)
+        guard isHandled else { return }
         for number in [SIGINT, SIGTERM, SIGHUP] { Self.handle(number, Self.note) }
     }
 
     /// A pipe that no handler writes to yet.
-    private init(without handlers: Void) throws(Failure) {
+    private init(isHandled: Bool) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         // Safe: the kernel writes two descriptors into an array of two.
         guard unsafe pipe(&ends) == 0 else {
@@ -26,8 +32,10 @@ public struct StopSignals: ~Copyable, Sendable {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         descriptor = ends[0]
+        end = ends[1]
+        self.isHandled = isHandled
         // Safe: no handler that reads it is installed yet.
-        unsafe signalEnd = ends[1]
+        if isHandled { unsafe signalEnd = end }
     }
 
     /// Takes the first SIGINT or SIGTERM over; a second one ends the program at once.
@@ -36,16 +44,20 @@ public struct StopSignals: ~Copyable, Sendable {
     /// last words and end, and only then is the descriptor readable.
     ///
     /// - Parameter grace: in seconds, 1 or more.
-    public init(firstAfter grace: UInt32) throws(Failure) {
-        try self.init(without: ())
+    public init(_ environment: CommandEnvironment, firstAfter grace: UInt32) throws(Failure) {
+        try self.init(isHandled: environment.takesSignals)
+        guard isHandled else { return }
         // Safe: no handler that reads it is installed yet.
         unsafe graceSeconds = grace
         Self.handle(SIGALRM, Self.note)
         for number in [SIGINT, SIGTERM] { Self.handle(number, Self.begin) }
     }
 
-    // The writing end stays: a handler may still run.
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        // A handler may still run.
+        if !isHandled { close(end) }
+    }
 
     /// Notes that a signal has come.
     private static let note: @convention(c) (Int32) -> Void = { number in

@@ -5,8 +5,7 @@ extension SystemCall {
     /// Creates a file; see ``OutputFile``.
     ///
     /// Where `replacing`, a regular file of this name is removed first, so that other names of it, and those
-    /// who have it open, keep what they have. A pipe or a device is opened as it is, and one of the process's
-    /// own descriptors (`/dev/stdout`) is duplicated.
+    /// who have it open, keep what they have. A pipe or a device is opened as it is.
     ///
     /// - Parameters:
     ///   - mode: its permission bits.
@@ -17,7 +16,6 @@ extension SystemCall {
     public static func createAnew(
         _ path: String, mode: UInt32 = 0o600, replacing: Bool, stop: Int32? = nil
     ) throws(Problem) -> Int32 {
-        if let own = ownDescriptor(path) { return try duplicate(own) }
         if isStream(path) { return try openSpecial(path, stop) }
         if let there = status(ofLink: path) {
             guard replacing else { throw Problem(code: EEXIST) }
@@ -35,20 +33,9 @@ extension SystemCall {
         return descriptor
     }
 
-    /// Whether a path is that of a pipe or a device that takes bytes one after another, or of one of the
-    /// process's own descriptors: nothing is replaced there.
+    /// Whether a path is that of a pipe or a device that takes bytes one after another.
     static func isStream(_ path: String) -> Bool {
-        ownDescriptor(path) != nil
-            || status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
-    }
-
-    /// The descriptor that a path names; nil if it names none.
-    private static func ownDescriptor(_ path: String) -> Int32? {
-        switch path {
-        case "/dev/stdout": 1
-        case "/dev/stderr": 2
-        default: path.hasPrefix("/dev/fd/") ? Int32(path.dropFirst(8)) : nil
-        }
+        status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
     }
 
     /// Opens a pipe or a device; a named pipe once it has a reader.

@@ -44,15 +44,6 @@ public enum SystemCall {
         unsafe strerror(code).map { unsafe String(cString: $0) } ?? "errno \(code)"
     }
 
-    /// An environment variable's value; nil if it is not set.
-    public static func environment(_ name: String) -> String? {
-        // Safe: getenv gives a string with a zero at its end; nothing changes the environment meanwhile.
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
-
-    /// Whether the descriptor is a terminal.
-    public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
-
     /// Makes writing into a pipe without a reader, or past the limit of a file's size, an error instead of
     /// the process's end.
     public static func ignoreBrokenPipes() {
@@ -82,33 +73,6 @@ public enum SystemCall {
         // Safe: the kernel fills the structure, which outlives the call.
         guard unsafe fstat(descriptor, &found) == 0 else { return nil }
         return FileStatus(found)
-    }
-
-    /// A whole small file, with its status; `-` is standard input.
-    public static func contents(
-        of path: String, atMost limit: Int
-    ) throws(Failure) -> (octets: [UInt8], status: FileStatus?) {
-        // Safe: the path has a zero at its end and outlives the call.
-        let descriptor = path == "-" ? dup(0) : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw Failure(.input, "\(path): can't open: \(message(errno))")
-        }
-        defer { close(descriptor) }
-        var octets: [UInt8] = []
-        while octets.count <= limit {
-            var problem: Int32 = 0
-            // Safe: the kernel writes at most the capacity given, and only as many bytes are kept.
-            let part = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { room, count in
-                let got = unsafe read(descriptor, room.baseAddress, room.count)
-                count = max(0, got)
-                if got < 0 { problem = errno }
-            }
-            if problem == EINTR { continue }
-            guard problem == 0 else { throw Failure(.input, "\(path): can't read: \(message(problem))") }
-            guard !part.isEmpty else { return (octets, status(of: descriptor)) }
-            octets += part
-        }
-        throw Failure(.input, "\(path): longer than \(limit) bytes, too long for a file of this kind")
     }
 
     static func write(_ descriptor: Int32, _ octets: RawSpan) -> Result<Int, Problem> {

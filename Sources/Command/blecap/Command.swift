@@ -4,13 +4,15 @@ import WireBytes
 /// Runs a command line and returns its exit status.
 enum Command {
     /// Runs what the arguments ask for.
-    static func run(_ arguments: [String]) -> ExitStatus {
-        let console = Console(program: CommandTable.blecap.program)
+    static func run(_ arguments: [String], in environment: CommandEnvironment) -> ExitStatus {
+        let console = Console(program: CommandTable.blecap.program, environment: environment)
         do throws(Failure) {
             switch try CommandTable.blecap.parse(Extcap.arguments(from: arguments)) {
-            case .help(let command): return try show(CommandTable.blecap.helpText(command))
-            case .version: return try show(CommandTable.blecap.versionText)
-            case .run(let arguments): return try start(arguments, console)
+            case .help(let command): return try show(CommandTable.blecap.helpText(command), environment)
+            case .version: return try show(CommandTable.blecap.versionText, environment)
+            case .run(var arguments):
+                arguments.environment = environment
+                return try start(arguments, console)
             }
         } catch {
             return console.report(error)
@@ -87,13 +89,10 @@ enum Command {
     }
 
     /// Writes a text to standard output.
-    static func show(_ text: String) throws(Failure) -> ExitStatus {
+    static func show(_ text: String, _ environment: CommandEnvironment) throws(Failure) -> ExitStatus {
         var buffer = TextBuffer()
         buffer.put(text)
-        var sink = DescriptorSink.standardOutput
-        do throws(OutputError) { try sink.drain(&buffer) } catch {
-            if let failure = error.failure { throw failure }
-        }
+        try environment.write(&buffer)
         return .success
     }
 }

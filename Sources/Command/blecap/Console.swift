@@ -5,6 +5,7 @@ import WireBytes
 struct Console: Sendable {
     /// The program's name, which begins every line.
     let program: String
+    let environment: CommandEnvironment
 
     /// Writes one line.
     func say(_ line: String) {
@@ -13,7 +14,7 @@ struct Console: Sendable {
         buffer.put(": ")
         buffer.put(line)
         buffer.put("\n")
-        var sink = DescriptorSink(borrowing: 2, name: "standard error")
+        var sink = environment.errorSink
         // There is nowhere left to report that standard error is closed.
         try? sink.drain(&buffer)
     }

@@ -11,7 +11,9 @@ enum Output {
         _ arguments: ParsedArguments, inputs: [String], _ pager: Pager? = nil
     ) throws(Failure) -> DescriptorSink {
         if let pager { return DescriptorSink(borrowing: pager.descriptor, name: "the pager") }
-        guard let path = arguments.value(.output), path != "-" else { return .standardOutput }
+        guard let path = arguments.value(.output), path != "-" else {
+            return arguments.environment.outputSink
+        }
         let file = try file(path, arguments, madeFrom: inputs)
         do throws(OutputError) {
             return try DescriptorSink(creatingLater: file)
@@ -28,7 +30,8 @@ enum Output {
     ) throws(Failure) -> OutputFile {
         let all = inputs + arguments.values(.keys) + arguments.values(.gatt)
         try refuse(path, ifAmong: all)
-        let file = OutputFile(path, madeFrom: all, replaces: arguments.has(.force))
+        let file = OutputFile(
+            path, madeFrom: all, replaces: arguments.has(.force), in: arguments.environment)
         do throws(OutputError) { try file.check() } catch { if let failure = error.failure { throw failure } }
         return file
     }
@@ -48,24 +51,20 @@ enum Output {
     static func pager(_ arguments: ParsedArguments) -> Pager? {
         let path = arguments.value(.output) ?? "-"
         let areFiles = arguments.operands.allSatisfy { SystemCall.status(of: $0)?.isRegular == true }
-        return path == "-" && areFiles && !arguments.has(.noPager) ? Pager() : nil
+        return path == "-" && areFiles && !arguments.has(.noPager) ? Pager(arguments.environment) : nil
     }
 
     /// What text about frames looks like.
     static func textOptions(_ arguments: ParsedArguments, _ descriptor: Int32) -> TextRenderer.Options {
+        let stream = arguments.environment.stream(descriptor)
+        let color = arguments.value(.color).flatMap { ColorChoice(rawValue: $0) } ?? .auto
         var options = TextRenderer.Options()
         options.showsAll = arguments.has(.all)
-        options.usesColor = usesColor(arguments, descriptor)
-        if !arguments.has(.wide) { options.width = max(60, Terminal.columns(of: descriptor) ?? 100) }
+        options.usesColor = color.resolved(stream, arguments.environment.variables)
+        if !arguments.has(.wide) { options.width = max(60, stream.columns ?? 100) }
         options.showsSources = arguments.has(.labels)
         if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }
         return options
-    }
-
-    /// Whether text that goes there is coloured.
-    private static func usesColor(_ arguments: ParsedArguments, _ descriptor: Int32) -> Bool {
-        let choice = arguments.value(.color).flatMap { ColorChoice(rawValue: $0) } ?? .auto
-        return choice.resolved(descriptor: descriptor)
     }
 }
 

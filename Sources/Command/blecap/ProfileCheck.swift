@@ -17,7 +17,7 @@ struct ProfileCheck {
         for path in arguments.operands {
             let octets: [UInt8]
             do throws(Failure) {
-                octets = try SystemCall.contents(of: path, atMost: ProfileFiles.limit).octets
+                octets = try arguments.environment.contents(of: path, atMost: ProfileFiles.limit).octets
             } catch {
                 failures.append(error)
                 continue
@@ -40,7 +40,7 @@ struct ProfileCheck {
                 status = .negative
             }
         }
-        _ = try Command.show(text)
+        _ = try Command.show(text, arguments.environment)
         for failure in failures { console.say(failure.line) }
         return failures.first?.status ?? status
     }

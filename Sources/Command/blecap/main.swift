@@ -7,4 +7,4 @@ if CommandLine.arguments.first == RecordingGuard.name, ChildProcess.isThisProces
     RecordingGuard.run()
     exit(ExitStatus.success.rawValue)
 }
-exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Command.run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess()).rawValue)

@@ -7,7 +7,7 @@ public struct CaptureReader: ~Copyable {
     private var input: RecordInput
     private var format: any CaptureFormat
 
-    /// Opens a file, or standard input where `path` is `-`, and finds the format from the content.
+    /// Opens a file, and finds the format from the content.
     ///
     /// A compressed file is unpacked on the way; of an archive the one capture in it is read.
     public init(path: String) throws(CaptureFileError) {

@@ -75,17 +75,18 @@ public struct CaptureSet: ~Copyable {
         }
     }
 
-    /// Opens files, or standard input for `-`; of an archive all captures found in it.
+    /// Opens files, or `input` for `-`; of an archive all captures found in it.
     ///
     /// - Parameters:
     ///   - asOneLog: whether all are parts of one log, whatever their names and records say.
-    ///   - stop: as for ``CaptureSource/find(path:stop:)``.
+    ///   - stop: as for ``CaptureSource/find(path:stop:input:)``.
+    ///   - input: the descriptor of standard input; nil where `-` is a file like others.
     public init(
-        paths: [String], asOneLog: Bool = false, stop: Int32? = nil
+        paths: [String], asOneLog: Bool = false, stop: Int32? = nil, input: Int32? = nil
     ) throws(CaptureFileError) {
         var sources: [CaptureSource] = []
         for path in paths {
-            let found = try CaptureSource.find(path: path, stop: stop)
+            let found = try CaptureSource.find(path: path, stop: stop, input: input)
             // A report's text often holds an empty log beside the files that hold the real one.
             sources += found.count > 1 ? found.filter { !$0.isEmptyBlock } : found
         }

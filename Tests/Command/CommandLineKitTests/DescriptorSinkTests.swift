@@ -42,7 +42,7 @@ import WireBytes
 
     @Test func `A full disk is the environment's failure`() throws {
         var buffer = Self.buffer([1])
-        var sink = try DescriptorSink(OutputFile("/dev/full"))
+        var sink = try DescriptorSink(OutputFile("/dev/full", in: CommandEnvironment()))
         do throws(OutputError) {
             try sink.drain(&buffer)
             Issue.record("written to a full device")
@@ -55,7 +55,7 @@ import WireBytes
 
     @Test func `A place that can't be written to is named`() {
         do throws(OutputError) {
-            _ = try DescriptorSink(OutputFile("/nonexistent/file"))
+            _ = try DescriptorSink(OutputFile("/nonexistent/file", in: CommandEnvironment()))
             Issue.record("created")
         } catch {
             #expect(error.failure?.line.hasPrefix("/nonexistent/file: can't create: No such file") == true)

@@ -34,7 +34,7 @@ import WireBytes
         // One batch of 512 is taken before the end is looked at; the last three came after it.
         let script = Self.records(600) + Self.records(3, in: 3600)
         let (ending, state) = try Self.pump(
-            script, limits, &target, lastPatience: 0, signals: StopSignals())
+            script, limits, &target, lastPatience: 0, signals: StopSignals(CommandEnvironment()))
         #expect(ending == .duration)
         let (taken, notes) = (target.taken, target.notes)
         #expect(taken == 512)
@@ -49,7 +49,7 @@ import WireBytes
         var target = CountingTarget()
         let (_, state) = try Self.pump(
             Self.records(1300) + Self.records(3, in: 3600), limits, &target, lastPatience: 600_000_000_000,
-            signals: StopSignals())
+            signals: StopSignals(CommandEnvironment()))
         // The first one after the end had to be read to be known.
         let (taken, notes) = (target.taken, target.notes)
         #expect(taken == 1301)
@@ -60,7 +60,9 @@ import WireBytes
     @Test func `Records that were read before the channel failed are handed over`() throws {
         var target = CountingTarget()
         let failure = #expect(throws: Failure.self) {
-            _ = try Self.pump(Self.records(10) + [.failure], RecordLimits(), &target, signals: StopSignals())
+            _ = try Self.pump(
+                Self.records(10) + [.failure], RecordLimits(), &target,
+                signals: StopSignals(CommandEnvironment()))
         }
         #expect(failure?.status == .environment)
         #expect(failure?.line.contains("the channel has failed") == true)
@@ -76,7 +78,7 @@ import WireBytes
         options.rotation.octets = 8192
         options.limits.packets = 200
         let start = ClockReading.now()
-        let signals = try StopSignals()
+        let signals = try StopSignals(CommandEnvironment())
         let file = try RecordingFile(folder.path("x.pcapng"), options, now: start)
         var target = FileTarget(file, options, nil, nil, start: start)
         // All of them come in one batch, in the middle of which the files are begun.
@@ -120,7 +122,7 @@ import WireBytes
         var options = RecordOptions()
         options.replaces = true
         let start = ClockReading.now()
-        let signals = try StopSignals()
+        let signals = try StopSignals(CommandEnvironment())
         let stop = signals.descriptor
         let file = try RecordingFile(path, options, now: start, stop: stop)
         var target = FileTarget(file, options, nil, nil, start: start)

@@ -28,6 +28,8 @@ struct AnalysisPass: ~Copyable {
     var notices: [Failure] = []
     /// Whether all files are parts of one log.
     private let isOneLog: Bool
+    /// The descriptor of standard input.
+    private let input: Int32
     /// Readable once pipes are to be read no further; nil if they are read to their end.
     private let stop: Int32?
     /// Nanoseconds that are added to the times of files, by their paths.
@@ -50,16 +52,21 @@ struct AnalysisPass: ~Copyable {
     private var meter: ProgressMeter
 
     /// - Parameters:
-    ///   - isOneLog: whether all files are parts of one log, whatever their names and records say.
+    ///   - paths: the files; nil for the operands.
+    ///   - isOneLog: whether all files are parts of one log, whatever their names and records say; nil for
+    ///     the option's value.
     ///   - judged: which frames the analyser adds up apart; nil for all together.
     ///   - stop: a descriptor that is readable once pipes are to be read no further; nil for none.
     ///   - showsProgress: whether it is shown at a terminal how far the reading is.
     init(
-        _ paths: [String], isOneLog: Bool, filter: FrameFilter, _ knowledge: AnalysisKnowledge,
-        judged: FrameFilter? = nil, stop: Int32? = nil, showsProgress: Bool = true
+        _ arguments: ParsedArguments, paths: [String]? = nil, isOneLog: Bool? = nil, filter: FrameFilter,
+        _ knowledge: AnalysisKnowledge, judged: FrameFilter? = nil, stop: Int32? = nil,
+        showsProgress: Bool = true
     ) {
-        self.isOneLog = isOneLog
+        let paths = paths ?? arguments.operands
+        self.isOneLog = isOneLog ?? arguments.has(.oneLog)
         self.stop = stop
+        input = arguments.environment.input.descriptor
         self.paths = paths
         judge = judged.map { FrameSelector($0) }
         let sizes = paths.map { Self.size(of: $0) }
@@ -67,7 +74,7 @@ struct AnalysisPass: ~Copyable {
         analyzer = Analyzer(knowledge)
         if judge != nil { analyzer.beginSelection() }
         selector = FrameSelector(filter)
-        meter = ProgressMeter(showsProgress ? paths : nil)
+        meter = ProgressMeter(showsProgress ? paths : nil, arguments.environment)
     }
 
     /// Bytes of a file, 0 if there is none; nil if it is not a file.
@@ -92,7 +99,7 @@ struct AnalysisPass: ~Copyable {
         var left = paths
         while !left.isEmpty {
             do throws(CaptureFileError) {
-                return try CaptureSet(paths: left, asOneLog: isOneLog, stop: stop)
+                return try CaptureSet(paths: left, asOneLog: isOneLog, stop: stop, input: input)
             } catch {
                 fail(error, &renderer)
                 // Standard input can't be read again; the other files can.

@@ -61,7 +61,7 @@ extension Annotate {
 
     private func pass() -> AnalysisPass {
         AnalysisPass(
-            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+            arguments, filter: filter, knowledge,
             judged: arguments.has(.failure) ? judged : nil, stop: stop)
     }
 }

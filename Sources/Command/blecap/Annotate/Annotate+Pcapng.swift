@@ -9,15 +9,15 @@ extension Annotate {
     /// Writes the packets, each with its annotation as the packet's comment.
     func pcapng() throws(Failure) -> ExitStatus {
         let path = arguments.value(.output) ?? "-"
-        if path == "-", SystemCall.isTerminal(1) {
+        if path == "-", arguments.environment.output.isTerminal {
             throw Failure(.usage, "pcapng can't be written to a terminal", advice: "give -o FILE")
         }
         let file = try Output.file(path, arguments, madeFrom: arguments.operands)
-        var none = DescriptorSink(borrowing: 1, name: "standard output")
+        var none = arguments.environment.outputSink
         do throws(OutputError) {
             var renderer = AnnotatedPcapng(file, isFiltered: !filter.isEmpty)
             var pass = AnalysisPass(
-                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+                arguments, filter: filter, knowledge,
                 judged: judged, stop: stop)
             try pass.run(&renderer, into: &none)
             try renderer.finish()

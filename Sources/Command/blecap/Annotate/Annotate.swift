@@ -38,8 +38,8 @@ struct Annotate {
     /// Runs to the end and gives the exit status. A signal ends pipes, and what was read is judged; if
     /// there are only files, it ends the program.
     func run() throws(Failure) -> ExitStatus {
-        guard arguments.operands.contains(where: Self.isPipe) else { return try write() }
-        let signals = try StopSignals(firstAfter: Self.grace)
+        guard arguments.operands.contains(where: isPipe) else { return try write() }
+        let signals = try StopSignals(arguments.environment, firstAfter: Self.grace)
         var stoppable = self
         stoppable.stop = signals.descriptor
         defer { extendLifetime(signals) }
@@ -47,9 +47,8 @@ struct Annotate {
     }
 
     /// Whether a path is something other than a file: standard input most often.
-    private static func isPipe(_ path: String) -> Bool {
-        let status = path == "-" ? SystemCall.status(of: 0) : SystemCall.status(of: path)
-        return status.map { !$0.isRegular } ?? false
+    private func isPipe(_ path: String) -> Bool {
+        arguments.environment.status(ofInput: path).map { !$0.isRegular } ?? false
     }
 
     private func write() throws(Failure) -> ExitStatus {
@@ -87,7 +86,7 @@ struct Annotate {
     /// The verdict alone.
     private func summary(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         var pass = AnalysisPass(
-            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+            arguments, filter: filter, knowledge,
             judged: judged, stop: stop)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
@@ -105,7 +104,7 @@ struct Annotate {
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         var renderer = NDJSONRenderer()
         var pass = AnalysisPass(
-            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge, stop: stop)
+            arguments, filter: filter, knowledge, stop: stop)
         try pass.run(&renderer, into: &sink)
         if pass.infos.isEmpty { sink.discard() }
         renderer.finish(pass.analyzer, pass.tally)
@@ -116,12 +115,14 @@ struct Annotate {
     private func text(
         into sink: inout DescriptorSink, isPaged: Bool
     ) throws(OutputError) -> ExitStatus {
-        let isTerminal = !arguments.has(.output) && SystemCall.isTerminal(1)
-        var renderer = TextRenderer(Output.textOptions(arguments, isTerminal ? 1 : sink.descriptor))
+        let output = arguments.environment.output
+        let isTerminal = !arguments.has(.output) && output.isTerminal
+        var renderer = TextRenderer(
+            Output.textOptions(arguments, isTerminal ? output.descriptor : sink.descriptor))
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
         var pass = AnalysisPass(
-            arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+            arguments, filter: filter, knowledge,
             judged: isFirst ? nil : judged, stop: stop)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
@@ -153,7 +154,7 @@ struct Annotate {
             guard status.isRegular else { return false }
             size &+= status.size
         }
-        return size <= Self.shortFile || !arguments.has(.output) && SystemCall.isTerminal(1)
+        return size <= Self.shortFile || !arguments.has(.output) && arguments.environment.output.isTerminal
     }
 
     /// Bytes of text that no screen holds.
@@ -166,7 +167,7 @@ struct Annotate {
         _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
     ) throws(OutputError) {
         var pass = AnalysisPass(
-            arguments.operands, isOneLog: arguments.has(.oneLog), filter: FrameFilter(), knowledge,
+            arguments, filter: FrameFilter(), knowledge,
             judged: judged)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)

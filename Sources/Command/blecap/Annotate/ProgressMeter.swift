@@ -5,13 +5,14 @@ import WireBytes
 struct ProgressMeter: ~Copyable {
     private var progress: Progress
     private var buffer = TextBuffer(capacity: 256)
-    private var sink = DescriptorSink(borrowing: 2, name: "standard error")
+    private var sink: DescriptorSink
     private let isShown: Bool
     private let start = ContinuousClock.now
 
     /// A meter for files, nil for one that shows nothing; pipes have no length.
-    init(_ files: [String]?) {
-        isShown = files != nil && SystemCall.isTerminal(2)
+    init(_ files: [String]?, _ environment: CommandEnvironment) {
+        sink = environment.errorSink
+        isShown = files != nil && environment.errors.isTerminal
         let paths = files ?? []
         let sizes = isShown ? paths.map { SystemCall.status(of: $0) } : []
         let known = sizes.allSatisfy { $0?.isRegular == true }

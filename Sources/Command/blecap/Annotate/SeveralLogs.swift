@@ -142,10 +142,10 @@ struct SeveralLogs {
 
     private func judge(_ paths: [String], _ beginnings: Beginnings) -> Judged {
         var pass = AnalysisPass(
-            paths, isOneLog: false, filter: filter, knowledge, judged: filter.isEmpty ? nil : filter,
-            stop: stop, showsProgress: false)
+            arguments, paths: paths, isOneLog: false, filter: filter, knowledge,
+            judged: filter.isEmpty ? nil : filter, stop: stop, showsProgress: false)
         var finder = BeginningFinder(beginnings)
-        var none = DescriptorSink(borrowing: 1, name: "standard output")
+        var none = arguments.environment.outputSink
         // The finder writes nothing.
         try? pass.run(&finder, into: &none)
         let isNDJSON = arguments.command == "info" && arguments.value(.listFormat) == "ndjson"

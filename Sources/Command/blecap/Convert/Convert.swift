@@ -64,7 +64,10 @@ struct Convert {
     }
 
     private func open() throws(Failure) -> CaptureSet {
-        do throws(CaptureFileError) { return try CaptureSet(paths: inputs, asOneLog: isOneLog) } catch {
+        do throws(CaptureFileError) {
+            return try CaptureSet(
+                paths: inputs, asOneLog: isOneLog, input: arguments.environment.input.descriptor)
+        } catch {
             throw Failure(error)
         }
     }
@@ -125,7 +128,7 @@ struct Convert {
         var analyzer = Analyzer(knowledge)
         var selector = FrameSelector(filter)
         var queue = PacketQueue()
-        var meter = ProgressMeter(inputs)
+        var meter = ProgressMeter(inputs, arguments.environment)
         defer { meter.end() }
         let isAnalyzed = !filter.isEmpty || lacksDirection
         var copied = Copied()

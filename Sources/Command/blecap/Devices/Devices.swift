@@ -19,10 +19,7 @@ struct Devices {
             if !adapters.isEmpty { DeviceText.header(into: &out) }
             for adapter in adapters { DeviceText.line(adapter, capabilities, into: &out) }
         }
-        var sink = DescriptorSink.standardOutput
-        do throws(OutputError) { try sink.drain(&out) } catch {
-            if let failure = error.failure { throw failure }
-        }
+        try arguments.environment.write(&out)
         if adapters.isEmpty { console.say("no adapter; 'blecap record' records one as soon as it appears") }
         return .success
     }

@@ -34,10 +34,10 @@ struct Diff {
     /// Reads one log. What can be read of no log, or not to its end, can't be compared.
     private func digest(_ path: String) throws(Failure) -> LogDigest {
         var pass = AnalysisPass(
-            [path], isOneLog: true, filter: try FrameFilter(arguments, profileNames: knowledge.profileNames),
-            knowledge)
+            arguments, paths: [path], isOneLog: true,
+            filter: try FrameFilter(arguments, profileNames: knowledge.profileNames), knowledge)
         var renderer = DigestRenderer()
-        var sink = DescriptorSink.standardOutput
+        var sink = arguments.environment.outputSink
         do throws(OutputError) { try pass.run(&renderer, into: &sink) } catch {
             if let failure = error.failure { throw failure }
         }

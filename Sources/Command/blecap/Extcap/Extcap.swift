@@ -30,14 +30,16 @@ struct Extcap {
 
     /// Answers or captures, and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
-        if arguments.has(.extcapInterfaces) { return try Command.show(Self.interfaces) }
+        if arguments.has(.extcapInterfaces) {
+            return try Command.show(Self.interfaces, arguments.environment)
+        }
         guard arguments.value(.extcapInterface) == Self.interface else {
             throw Failure(
                 .usage, "the interface is \(Self.interface)",
                 advice: "Wireshark runs this command; 'blecap extcap --help' says how to install it")
         }
-        if arguments.has(.extcapDLTs) { return try Command.show(Self.dlts) }
-        if arguments.has(.extcapConfig) { return try Command.show(Self.config) }
+        if arguments.has(.extcapDLTs) { return try Command.show(Self.dlts, arguments.environment) }
+        if arguments.has(.extcapConfig) { return try Command.show(Self.config, arguments.environment) }
         if let filter = arguments.value(.extcapFilter), !filter.isEmpty {
             throw Failure(
                 .usage, "capture filters are not supported",
@@ -80,7 +82,7 @@ struct Extcap {
     private func capture(_ fifo: String) throws(Failure) -> ExitStatus {
         let knowledge = try GivenKnowledge.read(arguments)
         let buffer = try arguments.octets(.buffer) ?? RecordOptions.usualBuffer
-        let signals = try StopSignals()
+        let signals = try StopSignals(arguments.environment)
         let stop = signals.descriptor
         let links = try Self.openLinks()
         let channel = try Self.openChannel(buffer)

@@ -37,7 +37,7 @@ struct Info {
         var sink = try Output.open(arguments, inputs: arguments.operands, pager)
         do throws(OutputError) {
             var pass = AnalysisPass(
-                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+                arguments, filter: filter, knowledge,
                 judged: filter.isEmpty ? nil : filter)
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)

@@ -10,7 +10,7 @@ enum DialectFiles {
     static func read(_ arguments: ParsedArguments) throws(Failure) -> [Dialect] {
         var dialects: [Dialect] = []
         for path in arguments.values(.dialect) {
-            let (octets, _) = try SystemCall.contents(of: path, atMost: limit)
+            let (octets, _) = try arguments.environment.contents(of: path, atMost: limit)
             do throws(DialectError) {
                 dialects.append(try Dialect(json: octets))
             } catch {

@@ -13,19 +13,20 @@ enum GATTFiles {
         _ arguments: ParsedArguments, _ knowledge: AnalysisKnowledge
     ) throws(Failure) -> GATTKnowledge {
         var all = GATTKnowledge()
-        for path in arguments.values(.gatt) { try read(path, knowledge, into: &all) }
+        for path in arguments.values(.gatt) { try read(path, knowledge, arguments.environment, into: &all) }
         return all
     }
 
     private static func read(
-        _ path: String, _ knowledge: AnalysisKnowledge, into all: inout GATTKnowledge
+        _ path: String, _ knowledge: AnalysisKnowledge, _ environment: CommandEnvironment,
+        into all: inout GATTKnowledge
     ) throws(Failure) {
         var set: CaptureSet
         do throws(CaptureFileError) {
-            set = try CaptureSet(paths: [path])
+            set = try CaptureSet(paths: [path], input: environment.input.descriptor)
         } catch {
             guard error.cause == .notACapture else { throw Failure(error) }
-            return try readCache(path, into: &all)
+            return try readCache(path, environment, into: &all)
         }
         var analyzer = Analyzer(knowledge)
         do throws(CaptureFileError) {
@@ -47,8 +48,10 @@ enum GATTFiles {
         }
     }
 
-    private static func readCache(_ path: String, into all: inout GATTKnowledge) throws(Failure) {
-        let (octets, _) = try SystemCall.contents(of: path, atMost: limit)
+    private static func readCache(
+        _ path: String, _ environment: CommandEnvironment, into all: inout GATTKnowledge
+    ) throws(Failure) {
+        let (octets, _) = try environment.contents(of: path, atMost: limit)
         do throws(BlueZCacheError) {
             try all.add(bluezCache: octets, of: GATTKnowledge.address(ofCacheFile: path))
         } catch {

@@ -13,7 +13,7 @@ enum KeyFiles {
         var all = KeyStore()
         let fit = KeyFit(dialects)
         for path in arguments.values(.keys) {
-            let keys = try read(path, fit, takesInsecure: arguments.has(.insecureKeys))
+            let keys = try read(path, fit, arguments)
             all.uqdk += keys.uqdk
             all.peers += keys.peers
         }
@@ -21,16 +21,16 @@ enum KeyFiles {
     }
 
     private static func read(
-        _ path: String, _ fit: KeyFit, takesInsecure: Bool
+        _ path: String, _ fit: KeyFit, _ arguments: ParsedArguments
     ) throws(Failure) -> KeyStore {
-        let (octets, status) = try SystemCall.contents(of: path, atMost: limit)
+        let (octets, status) = try arguments.environment.contents(of: path, atMost: limit)
         let keys: KeyStore
         do throws(KeyStoreError) {
             keys = try KeyStore(json: octets, fit: fit)
         } catch {
             throw Failure(.input, "\(path): not a keys file: \(error)")
         }
-        if !keys.isTest, !takesInsecure, status?.isReadableByOthers ?? true {
+        if !keys.isTest, !arguments.has(.insecureKeys), status?.isReadableByOthers ?? true {
             throw Failure(
                 .environment, "\(path): others can read these keys",
                 advice: "chmod 600 it, or give --insecure-keys")

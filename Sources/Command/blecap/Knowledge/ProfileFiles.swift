@@ -11,7 +11,7 @@ enum ProfileFiles {
     /// tried.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> ProfileSet {
         var profiles: [Profile] = []
-        for name in arguments.values(.profile) { profiles.append(try read(name)) }
+        for name in arguments.values(.profile) { profiles.append(try read(name, arguments.environment)) }
         let words = arguments.values(.only).flatMap { $0.split(separator: ",") }.map { $0.lowercased() }
         for profile in Profile.shipped where words.contains(profile.name.lowercased()) {
             // A profile of the user with the same name takes precedence.
@@ -20,12 +20,14 @@ enum ProfileFiles {
         return ProfileSet(profiles, tried: Profile.shipped)
     }
 
-    private static func read(_ name: String) throws(Failure) -> Profile {
+    private static func read(
+        _ name: String, _ environment: CommandEnvironment
+    ) throws(Failure) -> Profile {
         if SystemCall.status(of: name) == nil {
             if let shipped = Profile.shipped(named: name) { return shipped }
             if !name.contains("/") { throw unknown(name) }
         }
-        let (octets, _) = try SystemCall.contents(of: name, atMost: limit)
+        let (octets, _) = try environment.contents(of: name, atMost: limit)
         do throws(ProfileError) {
             return try Profile(json: octets)
         } catch {

@@ -15,6 +15,7 @@ struct FileTarget: RecordTarget, ~Copyable {
     private let links: OpenLinkList?
     private let syncs: Bool
     private let isPipe: Bool
+    private let output: Int32
     private var meter: RecordMeter
     private var state: PumpState
     private var number = 0
@@ -37,15 +38,16 @@ struct FileTarget: RecordTarget, ~Copyable {
         blanker = options.blanksKeys ? KeyBlanker() : nil
         syncs = options.syncs
         isPipe = options.path == "-"
-        meter = RecordMeter(isWanted: !options.annotates)
+        output = options.environment.output.descriptor
+        meter = RecordMeter(isWanted: !options.annotates, options.environment)
         state = PumpState(start: start, now: start)
     }
 
     var octets: Int { file.octets }
 
     var watched: (descriptor: Int32, wantsRoom: Bool)? {
-        if isPipe { return (1, false) }
-        return annotates ? (1, wantsRoom) : nil
+        if isPipe { return (output, false) }
+        return annotates ? (output, wantsRoom) : nil
     }
 
     mutating func take(_ record: borrowing Record) throws(Failure) {

@@ -30,7 +30,7 @@ struct LiveAnnotator: ~Copyable {
     ///   - sink: where the frames go.
     ///   - longestQueue: bytes that wait for its reader, at most.
     init(
-        _ arguments: ParsedArguments, into sink: consuming DescriptorSink = .standardOutput,
+        _ arguments: ParsedArguments, into sink: consuming DescriptorSink,
         longestQueue: Int = Self.usualQueue
     ) throws(Failure) {
         self.sink = sink
@@ -39,7 +39,7 @@ struct LiveAnnotator: ~Copyable {
         let filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         analyzer = Analyzer(knowledge)
         selector = FrameSelector(filter)
-        renderer = TextRenderer(Output.textOptions(arguments, 1))
+        renderer = TextRenderer(Output.textOptions(arguments, arguments.environment.output.descriptor))
         renderer.header()
     }
 

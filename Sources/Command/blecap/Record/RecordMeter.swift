@@ -8,12 +8,15 @@ struct RecordMeter: ~Copyable {
     private var isOnScreen = false
     private var nextShow: Int64 = 0
     private var buffer = TextBuffer(capacity: 256)
-    private var sink = DescriptorSink(borrowing: 2, name: "standard error")
+    private var sink: DescriptorSink
 
     /// Nanoseconds between two changes of the line.
     private static let interval: Int64 = 200_000_000
 
-    init(isWanted: Bool) { isShown = isWanted && SystemCall.isTerminal(2) }
+    init(isWanted: Bool, _ environment: CommandEnvironment) {
+        isShown = isWanted && environment.errors.isTerminal
+        sink = environment.errorSink
+    }
 
     /// Shows how far the recording has come; its lines are already written.
     mutating func update(_ state: PumpState, _ octets: Int) {

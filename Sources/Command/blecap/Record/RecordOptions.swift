@@ -23,6 +23,8 @@ struct RecordOptions: Equatable, Sendable {
     var limits = RecordLimits()
     /// When a new file is begun.
     var rotation = Rotation()
+    /// Where the recorder runs.
+    var environment = CommandEnvironment()
 
     /// When a new file is begun, and how many are kept.
     struct Rotation: Equatable, Sendable {
@@ -45,6 +47,7 @@ struct RecordOptions: Equatable, Sendable {
     init() {}
 
     init(_ arguments: ParsedArguments) throws(Failure) {
+        environment = arguments.environment
         path = arguments.operands.first
         format = try Self.format(arguments, path)
         replaces = arguments.has(.force)

@@ -17,15 +17,16 @@ struct Recorder {
 
     /// Records until something ends it, and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
-        if options.path == "-", SystemCall.isTerminal(1) {
+        if options.path == "-", arguments.environment.output.isTerminal {
             throw Failure(
                 .usage, "a capture can't be written to a terminal", advice: "name a file, or use a pipe")
         }
-        let annotator = options.annotates ? try LiveAnnotator(arguments) : nil
+        let annotator =
+            options.annotates ? try LiveAnnotator(arguments, into: arguments.environment.outputSink) : nil
         let user = try wantedUser()
         let path = options.path ?? Self.usualName()
         try refuseExisting(path)
-        let signals = try StopSignals()
+        let signals = try StopSignals(arguments.environment)
         let stop = signals.descriptor
         // List the links first: the list uses the management interface, and the channel would show that.
         let links = try openLinks()

@@ -8,6 +8,7 @@ struct RecordingFile: ~Copyable {
     private let path: String
     private let format: CaptureWriter.Format
     private let replaces: Bool
+    private let environment: CommandEnvironment
     private let rotation: RecordOptions.Rotation
     private let stop: Int32?
     private let left: () -> Int32
@@ -51,6 +52,7 @@ struct RecordingFile: ~Copyable {
         self.path = path
         format = options.format
         replaces = options.replaces
+        environment = options.environment
         rotation = options.rotation
         self.stop = stop
         syncs = options.syncs
@@ -63,7 +65,7 @@ struct RecordingFile: ~Copyable {
         let name = rotation.isWanted ? Self.name(path, part: 1) : path
         let descriptor: Int32
         do throws(OutputError) {
-            descriptor = try Self.create(name, replaces, stop)
+            descriptor = try OutputFile(name, replaces: replaces, in: environment).create(stop: stop)
         } catch {
             throw Self.failure(error, name)
         }
@@ -90,12 +92,6 @@ struct RecordingFile: ~Copyable {
 
     /// What the format could not hold.
     var loss: ConversionLoss { lossBefore.adding(writer.loss) }
-
-    private static func create(
-        _ path: String, _ replaces: Bool, _ stop: Int32?
-    ) throws(OutputError) -> Int32 {
-        try OutputFile(path, replaces: replaces).create(stop: stop)
-    }
 
     private static func failure(_ error: OutputError, _ path: String) -> Failure {
         error.failure ?? Failure(.environment, "\(path): can't create")
@@ -172,7 +168,9 @@ struct RecordingFile: ~Copyable {
             left -= 1
             let name = Self.name(path, part: part)
             do throws(OutputError) {
-                return (try Self.create(name, replaces, stop), name)
+                return (
+                    try OutputFile(name, replaces: replaces, in: environment).create(stop: stop), name
+                )
             } catch {
                 var isTaken = false
                 if case .system(_, let code, _) = error { isTaken = code == EEXIST || code == ELOOP }

@@ -11,7 +11,7 @@ enum ExpectationFile {
         guard given != "none" else { return nil }
         let path = given ?? beside(log)
         guard given != nil || SystemCall.status(of: path)?.isRegular == true else { return nil }
-        let octets = try SystemCall.contents(of: path, atMost: 1 << 24).octets
+        let octets = try arguments.environment.contents(of: path, atMost: 1 << 24).octets
         do {
             let expectation = try LogExpectation(json: octets)
             if given == nil {

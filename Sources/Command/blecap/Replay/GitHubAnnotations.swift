@@ -4,7 +4,7 @@ import Replay
 /// Failing logs as GitHub's workflow commands, which its pages show at the file.
 enum GitHubAnnotations {
     static func areWanted(_ arguments: ParsedArguments) -> Bool {
-        arguments.has(.github) || SystemCall.environment("GITHUB_ACTIONS") == "true"
+        arguments.has(.github) || arguments.environment.variables["GITHUB_ACTIONS"] == "true"
     }
 
     /// A line for each log that fails.

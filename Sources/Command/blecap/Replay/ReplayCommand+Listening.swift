@@ -14,7 +14,7 @@ extension ReplayCommand {
     func listen(
         _ model: SessionModel, _ options: LogReplay.Options, at place: AdapterAddress
     ) throws(Failure) -> LogReplay {
-        let stage = try Stage(isLive: true, seed: options.seed)
+        let stage = try Stage(arguments.environment, isLive: true, seed: options.seed)
         guard let time = stage.time as? RealTime else { throw Failure(.environment, "no real time") }
         let replay = OutsideReplay(model, options: options, scheduler: time)
         let transport = recording?.transport(replay.recording, time, from: stage.wallClockOrigin)

@@ -35,7 +35,9 @@ extension ReplayCommand {
 
     private func model(of path: String) throws(Failure) -> SessionModel {
         var captures: CaptureSet
-        do throws(CaptureFileError) { captures = try CaptureSet(paths: [path]) } catch {
+        do throws(CaptureFileError) {
+            captures = try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
+        } catch {
             throw Failure(error)
         }
         do throws(SessionModel.Failure) {

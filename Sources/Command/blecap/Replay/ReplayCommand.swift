@@ -172,7 +172,7 @@ struct ReplayCommand {
         var outcome = Outcome(path: path, allowed: allowed)
         let start = ContinuousClock.now
         do throws(CaptureFileError) {
-            var captures = try CaptureSet(paths: [path])
+            var captures = try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
             do throws(SessionModel.Failure) {
                 let model = try SessionModel(
                     reading: &captures, adapter: adapter, knowledge: knowledge, limits: limits)
@@ -250,10 +250,7 @@ struct ReplayCommand {
     }
 
     func write(_ out: inout TextBuffer) throws(Failure) {
-        var sink = DescriptorSink.standardOutput
-        do throws(OutputError) { try sink.drain(&out) } catch {
-            if let failure = error.failure { throw failure }
-        }
+        try arguments.environment.write(&out)
     }
 
     private func write(_ octets: [UInt8], to path: String) throws(Failure) {

@@ -6,10 +6,12 @@ struct TranscriptPlace: Sendable {
     let path: String
     /// Whether it is a folder: there are several logs, it ends with a slash, or it is there and is one.
     let isFolder: Bool
+    private let environment: CommandEnvironment
 
     /// Nil where the option is not given.
     init?(_ option: OptionRow, _ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(option) else { return nil }
+        environment = arguments.environment
         let logs = arguments.operands
         let there = SystemCall.status(of: path)
         isFolder = logs.count > 1 || path.hasSuffix("/") || there?.isFolder == true
@@ -50,7 +52,7 @@ struct TranscriptPlace: Sendable {
     ) throws(Failure) -> GoldenDifference? {
         let file = file(of: log)
         do throws(Failure) {
-            let golden = try SystemCall.contents(of: file, atMost: 1 << 30).octets
+            let golden = try environment.contents(of: file, atMost: 1 << 30).octets
             return GoldenDifference(golden: golden, transcript: transcript, path: file)
         } catch {
             guard SystemCall.status(of: file) == nil else { throw error }

@@ -11,12 +11,13 @@ struct LogClocks {
     /// A sentence about each log beside the first, and about files that `--offset` moves.
     private(set) var notes: [String] = []
 
-    private let paths: [String]
+    private let arguments: ParsedArguments
+    private var paths: [String] { arguments.operands }
     private let knowledge: AnalysisKnowledge
 
     /// Takes `--offset`, and reads the logs that it says nothing about for the packets that two of them have.
     init(_ arguments: ParsedArguments, _ knowledge: AnalysisKnowledge) throws(Failure) {
-        paths = arguments.operands
+        self.arguments = arguments
         self.knowledge = knowledge
         for text in arguments.values(.offset) { try take(text) }
         guard !arguments.has(.oneLog) else { return }
@@ -70,9 +71,9 @@ struct LogClocks {
     private func times(_ log: [Int]) -> PacketTimes {
         let files = log.map { paths[$0] }
         guard !files.contains("-") else { return PacketTimes() }
-        var pass = AnalysisPass(files, isOneLog: true, filter: FrameFilter(), knowledge)
+        var pass = AnalysisPass(arguments, paths: files, isOneLog: true, filter: FrameFilter(), knowledge)
         var renderer = ClockRenderer()
-        var none = DescriptorSink(borrowing: 1, name: "standard output")
+        var none = arguments.environment.outputSink
         // The renderer writes nothing; what can't be read is told by the pass that shows the frames.
         try? pass.run(&renderer, into: &none)
         return renderer.times

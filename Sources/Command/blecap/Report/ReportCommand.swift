@@ -28,13 +28,13 @@ struct ReportCommand {
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
-        if (arguments.value(.output) ?? "-") == "-", SystemCall.isTerminal(1) {
+        if (arguments.value(.output) ?? "-") == "-", arguments.environment.output.isTerminal {
             throw Failure(.usage, "a page can't be shown in a terminal", advice: "give -o report.html")
         }
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
             var pass = AnalysisPass(
-                arguments.operands, isOneLog: arguments.has(.oneLog), filter: filter, knowledge,
+                arguments, filter: filter, knowledge,
                 judged: filter.isEmpty ? nil : filter)
             pass.offsets = clocks.offsets
             var renderer = PageRenderer()

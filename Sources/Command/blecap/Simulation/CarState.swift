@@ -25,7 +25,7 @@ struct CarState: Codable {
         guard let path = arguments.value(.state), SystemCall.status(of: path) != nil else { return }
         let state: CarState
         do {
-            let octets = try SystemCall.contents(of: path, atMost: 1 << 20).octets
+            let octets = try arguments.environment.contents(of: path, atMost: 1 << 20).octets
             state = try JSONDecoder().decode(CarState.self, from: Data(octets))
         } catch {
             throw Failure(

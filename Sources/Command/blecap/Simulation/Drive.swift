@@ -20,7 +20,7 @@ struct Drive {
         let radio = try Stage.radio(arguments)
         let isTyped = actions.isEmpty
         let stage = try Stage(
-            isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
+            arguments.environment, isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let desk = PairingDesk()
@@ -59,7 +59,7 @@ struct Drive {
         let failure = stage.failure ?? central.failures.first
         if let failure { console.say(failure) }
         // Who types has seen it.
-        let isGood = failure == nil && isUnderstood || isTyped && SystemCall.isTerminal(0)
+        let isGood = failure == nil && isUnderstood || isTyped && arguments.environment.input.isTerminal
         return isGood ? .success : .negative
     }
 

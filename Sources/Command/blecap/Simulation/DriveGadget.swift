@@ -18,11 +18,14 @@ struct DriveGadget {
     func run() throws(Failure) -> ExitStatus {
         let word = String(arguments.command.dropFirst("drive ".count))
         var actions: [GadgetAction] = []
-        for operand in arguments.operands { actions.append(try GadgetAction(operand, of: word)) }
+        for operand in arguments.operands {
+            actions.append(try GadgetAction(operand, of: word, in: arguments.environment))
+        }
         let id = try Self.address(arguments)
         try SimulationRecording.check(arguments)
         let stage = try Stage(
-            isLive: false, radio: try Stage.radio(arguments), isPrivate: arguments.has(.privateAddress),
+            arguments.environment, isLive: false, radio: try Stage.radio(arguments),
+            isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()

@@ -25,7 +25,9 @@ enum GadgetAction: Equatable, Sendable {
     private static let fileLimit = 1_000_000
 
     /// Reads a word of the command line.
-    init(_ text: String, of client: String) throws(Failure) {
+    init(
+        _ text: String, of client: String, in environment: CommandEnvironment
+    ) throws(Failure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let word = String(parts.first ?? "")
         let words = Self.words[client] ?? []
@@ -49,7 +51,7 @@ enum GadgetAction: Equatable, Sendable {
         case "send": self = .send(Array(argument.utf8))
         case "send-hex": self = .send(try GATTAction.octets(argument))
         case "send-file":
-            let octets = try SystemCall.contents(of: argument, atMost: Self.fileLimit).octets
+            let octets = try environment.contents(of: argument, atMost: Self.fileLimit).octets
             guard octets.count <= Self.fileLimit else {
                 throw Failure(.input, "\(argument): longer than \(Self.fileLimit) bytes")
             }

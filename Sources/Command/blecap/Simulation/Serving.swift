@@ -23,7 +23,7 @@ struct Serving {
     ///   - radio: that adapter.
     func run(at place: AdapterAddress?, on radio: AdapterAddress?) throws(Failure) -> ExitStatus {
         let options = try SimulationOptions(arguments, operands: [])
-        let stage = try Stage(isLive: true, radio: radio, seed: options.seed)
+        let stage = try Stage(arguments.environment, isLive: true, radio: radio, seed: options.seed)
         guard let time = stage.time as? RealTime else { return .success }
         var recording = try SimulationRecording.open(arguments)
         let journal = SimulationJournal(stage)

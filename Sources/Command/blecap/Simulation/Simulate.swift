@@ -19,7 +19,7 @@ struct Simulate {
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
         try SimulationRecording.check(arguments)
         let stage = try Stage(
-            isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
+            arguments.environment, isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
             isPrivate: arguments.has(.privateAddress), seed: options.seed)
         let simulation = try Simulation(options, stage, showing: side)
         var recording = try SimulationRecording.open(arguments)
@@ -44,7 +44,7 @@ struct Simulate {
         }
         var keyWords = given(.keys) + (arguments.has(.insecureKeys) ? ["--insecure-keys"] : [])
         if options.usesTestKey {
-            let file = path.flatMap { TestKeyFile.write(beside: $0) }
+            let file = path.flatMap { TestKeyFile.write(beside: $0, in: arguments.environment) }
             keyWords = ["--keys", file ?? "FILE"]
             console.say(
                 "no --keys: using the test key of the published vectors"

@@ -9,11 +9,13 @@ import WireBytes
 final class SimulationJournal: Sendable {
     private let time: any PassingTime
     private let isLive: Bool
+    private let environment: CommandEnvironment
     private let lines = Mutex<[(Instant, String)]>([])
 
     init(_ stage: Stage) {
         time = stage.time
         isLive = stage.isLive
+        environment = stage.environment
     }
 
     /// Notes what happens now.
@@ -40,10 +42,7 @@ final class SimulationJournal: Sendable {
             out.put(text)
             out.put("\n")
         }
-        var sink = DescriptorSink.standardOutput
-        do throws(OutputError) { try sink.drain(&out) } catch {
-            if let failure = error.failure { throw failure }
-        }
+        try environment.write(&out)
     }
 }
 

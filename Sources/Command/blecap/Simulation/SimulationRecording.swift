@@ -18,7 +18,7 @@ struct SimulationRecording: ~Copyable {
     static func check(_ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(.record) else { return }
         _ = try format(arguments, path)
-        do throws(OutputError) { try OutputFile(path, replaces: arguments.has(.force)).check() } catch {
+        do throws(OutputError) { try file(path, arguments).check() } catch {
             throw error.failure ?? Failure(.environment, "\(path): can't create")
         }
     }
@@ -26,7 +26,7 @@ struct SimulationRecording: ~Copyable {
     /// Creates the file that `--record` names; nil if it is not given.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> SimulationRecording? {
         guard let path = arguments.value(.record) else { return nil }
-        return try SimulationRecording(path, try format(arguments, path), replaces: arguments.has(.force))
+        return try SimulationRecording(file(path, arguments), try format(arguments, path))
     }
 
     private static func format(
@@ -49,17 +49,21 @@ struct SimulationRecording: ~Copyable {
             advice: "use .btsnoop, .pcap or .pcapng, or give --format")
     }
 
-    private init(_ path: String, _ format: CaptureWriter.Format, replaces: Bool) throws(Failure) {
-        self.path = path
+    private static func file(_ path: String, _ arguments: ParsedArguments) -> OutputFile {
+        OutputFile(path, replaces: arguments.has(.force), in: arguments.environment)
+    }
+
+    private init(_ file: OutputFile, _ format: CaptureWriter.Format) throws(Failure) {
+        path = file.path
         let descriptor: Int32
         do throws(OutputError) {
-            descriptor = try OutputFile(path, replaces: replaces).create()
+            descriptor = try file.create()
         } catch {
-            throw error.failure ?? Failure(.environment, "\(path): can't create")
+            throw error.failure ?? Failure(.environment, "\(file.path): can't create")
         }
         do throws(CaptureFileError) {
             writer = try CaptureWriter(
-                descriptor: descriptor, name: path, format: format, nanoseconds: true)
+                descriptor: descriptor, name: file.path, format: format, nanoseconds: true)
         } catch {
             throw Self.failure(error)
         }

@@ -14,6 +14,7 @@ final class Stage {
     /// What virtual time begins at: 2026-01-01T00:00:00Z, in nanoseconds since 1970.
     static let virtualOrigin: Int64 = 1_767_225_600_000_000_000
 
+    let environment: CommandEnvironment
     let time: any PassingTime
     let seed: UInt64
     /// Nanoseconds from 1970 (UTC) to the beginning of its time.
@@ -35,8 +36,10 @@ final class Stage {
     ///   - radio: the adapter of its phone; nil for the simulator.
     ///   - isPrivate: whether that adapter has private addresses.
     init(
-        isLive: Bool, radio: AdapterAddress? = nil, isPrivate: Bool = false, seed: UInt64
+        _ environment: CommandEnvironment, isLive: Bool, radio: AdapterAddress? = nil,
+        isPrivate: Bool = false, seed: UInt64
     ) throws(Failure) {
+        self.environment = environment
         let isLive = isLive || radio != nil
         let real = isLive ? RealTime() : nil
         time = real ?? VirtualTime()
@@ -44,14 +47,14 @@ final class Stage {
         self.radio = radio
         self.isPrivate = isPrivate
         self.seed = seed
-        interruption = try real.map { time throws(Failure) in try Interruption(time) }
+        interruption = try real.map { time throws(Failure) in try Interruption(environment, time) }
         world = SimulatedWorld(
             seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: recorder.tap)
     }
 
     /// Where `--adapter`, BLECAP_ADAPTER or this machine says that phones live; nil for the simulator.
     static func radio(_ arguments: ParsedArguments) throws(Failure) -> AdapterAddress? {
-        let wanted = SystemCall.environment("BLECAP_ADAPTER")
+        let wanted = arguments.environment.variables["BLECAP_ADAPTER"]
         guard let text = arguments.value(.radio) ?? wanted.flatMap({ $0.isEmpty ? nil : $0 }) else {
             let own = MachineAdapters.names
             guard own.isEmpty else {
@@ -177,8 +180,8 @@ private final class Interruption: Sendable {
     private let signals: StopSignals
     private let come = Atomic(false)
 
-    init(_ time: RealTime) throws(Failure) {
-        signals = try StopSignals()
+    init(_ environment: CommandEnvironment, _ time: RealTime) throws(Failure) {
+        signals = try StopSignals(environment)
         time.watch(signals.descriptor, read: { [weak self] in self?.take() })
     }
 

@@ -8,11 +8,11 @@ import WireBytes
 enum TestKeyFile {
     /// Writes the file beside a recording, unless it already exists, and returns its name; nil if the
     /// recording is not a regular file, or the name is taken: an existing file is never replaced.
-    static func write(beside recording: String) -> String? {
+    static func write(beside recording: String, in environment: CommandEnvironment) -> String? {
         guard SystemCall.status(of: recording)?.isRegular == true else { return nil }
         let path = FoundFiles.name(beside: recording, ".keys.json")
         if SystemCall.status(of: path) != nil {
-            let there = try? SystemCall.contents(of: path, atMost: KeyFiles.limit).octets
+            let there = try? environment.contents(of: path, atMost: KeyFiles.limit).octets
             return there == octets ? path : nil
         }
         // What takes the name in between is not emptied, and no link is followed.

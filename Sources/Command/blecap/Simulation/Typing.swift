@@ -8,19 +8,20 @@ enum Typing {
     static func run(_ stage: Stage, _ body: (String) -> Void) {
         guard let time = stage.time as? RealTime else { return }
         let words = GATTAction.words.map(\.word) + ["help", "quit"]
-        let lines = TypedLines(LineEditor(prompt: "blecap> ", words: words))
-        if SystemCall.isTerminal(0) || SystemCall.status(of: 0)?.isPipeOrSocket == true {
+        let input = stage.environment.input
+        let lines = TypedLines(LineEditor(prompt: "blecap> ", words: words, in: stage.environment))
+        if input.isTerminal || SystemCall.status(of: input.descriptor)?.isPipeOrSocket == true {
             time.watch(
-                0,
+                input.descriptor,
                 read: {
                     lines.take()
-                    if lines.hasEnded { time.unwatch(0) }
+                    if lines.hasEnded { time.unwatch(input.descriptor) }
                 })
         } else {
             // The kernel can't watch a file; all of it is there.
             lines.takeAll()
         }
-        defer { time.unwatch(0) }
+        defer { time.unwatch(input.descriptor) }
         while true {
             stage.run(for: RealTime.forever) { lines.isReady }
             guard !stage.isOver, let line = lines.next(), line != "quit", line != "exit" else { return }

@@ -38,16 +38,21 @@ public struct CaptureSource {
         self.content = content
     }
 
-    /// The captures in a file, or in standard input where `path` is `-`: one, or those found in an archive.
+    /// The captures in a file, or in `input` where the path is `-`: one, or those found in an archive.
     ///
     /// Logs of an archive are unpacked into temporary files without a name, complete ones before those cut
     /// out of a report's text. What of an archive can't be read is told after the records of those found.
     ///
-    /// - Parameter stop: a descriptor that becomes readable when a pipe is to be read no further, as if it
-    ///   ended there; the caller keeps it open while the captures are read. Nil for pipes to their end.
-    public static func find(path: String, stop: Int32? = nil) throws(CaptureFileError) -> [CaptureSource] {
+    /// - Parameters:
+    ///   - stop: a descriptor that becomes readable when a pipe is to be read no further, as if it ended
+    ///     there; the caller keeps it open while the captures are read. Nil for pipes to their end.
+    ///   - input: the descriptor of standard input; nil where `-` is a file like others.
+    public static func find(
+        path: String, stop: Int32? = nil, input: Int32? = nil
+    ) throws(CaptureFileError) -> [CaptureSource] {
+        let own = path == "-" ? input : nil
         // Safe: the string's octets live as long as the call.
-        let descriptor = path == "-" ? dup(0) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
         var finder = CaptureFinder(path: path)
         try finder.find(OwnedDescriptor(descriptor, stop: stop), name: path)

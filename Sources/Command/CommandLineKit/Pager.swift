@@ -1,16 +1,4 @@
-import CLinux
 import Glibc
-
-/// The terminal that a person reads on.
-public enum Terminal {
-    /// The columns of the terminal behind a descriptor; nil if there is none, or it does not say.
-    public static func columns(of descriptor: Int32) -> Int? {
-        var size = winsize()
-        // Safe: the kernel fills one structure, which outlives the call.
-        guard unsafe blecap_terminal_size(descriptor, &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
-}
 
 /// The program that long output on a terminal goes through, as with git: `$PAGER`, else `less`.
 @safe
@@ -20,15 +8,17 @@ public final class Pager {
     private let errors: Int32
     private let interrupted: (@convention(c) (Int32) -> Void)?
 
-    /// Starts it, where standard output is a terminal and there is one.
-    public init?() {
-        guard SystemCall.isTerminal(1), let command = Self.command else { return nil }
+    /// Starts it, where the process's own standard output is a terminal and there is one.
+    public init?(_ environment: CommandEnvironment) {
+        guard environment.output.isTerminal, environment.output.descriptor == 1,
+            let command = Self.command(environment.variables)
+        else { return nil }
         // What git gives it: to quit where all fits one screen, to show colours, and to leave the text there.
-        unsafe setenv("LESS", "FRX", 0)
+        let line = "LESS=${LESS-FRX}; export LESS; \(command)"
         // Safe: both texts have a zero at their end and outlive the call.
-        guard let stream = unsafe popen(command, "w") else { return nil }
+        guard let stream = unsafe popen(line, "w") else { return nil }
         unsafe self.stream = unsafe stream
-        errors = SystemCall.isTerminal(2) ? dup(2) : -1
+        errors = environment.errors.isTerminal ? dup(2) : -1
         if errors >= 0 { dup2(unsafe fileno(stream), 2) }
         // Ctrl-C is for the pager; when it quits, the pipe breaks.
         interrupted = signal(SIGINT, SIG_IGN)
@@ -52,11 +42,11 @@ public final class Pager {
     }
 
     /// The shell command; nil if no pager is wanted, or there is none.
-    private static var command: String? {
-        if let wanted = SystemCall.environment("PAGER") {
+    private static func command(_ variables: [String: String]) -> String? {
+        if let wanted = variables["PAGER"] {
             return wanted.isEmpty || wanted == "cat" ? nil : wanted
         }
-        let folders = (SystemCall.environment("PATH") ?? "").split(separator: ":")
+        let folders = (variables["PATH"] ?? "").split(separator: ":")
         // Safe: the path has a zero at its end and outlives the call.
         return folders.contains { unsafe access("\($0)/less", X_OK) == 0 } ? "less" : nil
     }
