@@ -145,7 +145,7 @@ let package = Package(
         tests("WireBytesTests", on: .base, "PayloadFormat", "WireBytes"),
         tests("PayloadFormatTests", on: .base, "PayloadFormat", "TestSupport", "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
-        tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
+        tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "TestSupport", "WireBytes"),
         .target(
             name: "TestSupport", dependencies: names(["PayloadFormat"]),
             path: "Tests/Support/TestSupport",
@@ -163,7 +163,7 @@ let package = Package(
             files: ["other-dialect.json"]),
         tests(
             "AnalysisTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
-            "PayloadFormat", "Profiles", "UQDK", "WireBytes"),
+            "PayloadFormat", "Profiles", "TestSupport", "UQDK", "WireBytes"),
         tests(
             "ComparisonTests", on: .decoder, "BluetoothCore", "CaptureFile", "Comparison", "PayloadFormat"),
         tests("BluetoothCoreTests", on: .base, "BluetoothCore", "WireBytes"),
@@ -176,7 +176,7 @@ let package = Package(
             "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),
         tests(
             "CoreBluetoothTests", on: .stack, "Adapters", "BluetoothCore", "CoreBluetooth", "LEHost",
-            "PulseActor", "PulseSignals", "Runtime", "VirtualController"),
+            "PulseActor", "PulseSignals", "Runtime", "TestSupport", "VirtualController"),
         tests(
             "MonitorCaptureTests", on: .capture, "BluetoothCore", "CaptureFile", "MonitorCapture", "WireBytes"
         ),
@@ -192,14 +192,16 @@ let package = Package(
             "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle",
             "VirtualController", "WireBytes"),
         tests(
-            "AdaptersTests", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "VirtualController"
+            "AdaptersTests", on: .stack, "Adapters", "BluetoothCore", "LEHost", "Runtime", "TestSupport",
+            "VirtualController"
         ),
         tests(
-            "LEHostTests", on: .stack, "BluetoothCore", "Crypto", "LEHost", "Runtime", "WireBytes",
+            "LEHostTests", on: .stack, "BluetoothCore", "Crypto", "LEHost", "Runtime", "TestSupport",
+            "WireBytes",
             files: ["SecureConnectionsPairings.json"]),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
-            "PayloadFormat", "Rendering", "UQDK", "WireBytes"),
+            "PayloadFormat", "Rendering", "TestSupport", "UQDK", "WireBytes"),
         // The application of Tests/Sample/KeyVisit, as it stands there: tests switch faults into it.
         .target(
             name: "SampleApp", dependencies: ["CoreBluetooth"],

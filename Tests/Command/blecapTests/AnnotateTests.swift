@@ -1,16 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct AnnotateTests {
     static let session = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
-
-    static let corpusFiles: [String] =
-        PackageRoot.corpus.map { folder in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            return names.filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".json") }.sorted().map {
-                folder.appendingPathComponent($0).path
-            }
-        } ?? []
 
     /// A folder that is gone after the test.
     private static func withFolder(_ body: (URL) throws -> Void) throws {
@@ -264,25 +257,17 @@ import Testing
         }
     }
 
-    @Test func `A reader that stops reading is a clean end`() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    @Test(.process) func `A reader that stops reading is a clean end`() throws {
         let line =
             "\"$1\" annotate --all -knone \"$2\" \"$2\" \"$2\" \"$2\" \"$2\" \"$2\"; echo status $? >&2"
-        process.arguments = ["-c", "(\(line)) | head -1", "sh", PackageRoot.command.path, Self.session]
-        let errors = Pipe()
-        process.standardError = errors
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(said == "status 0\n")
+        let run = try ProgramRun(shell: "(\(line)) | head -1", [PackageRoot.command.path, Self.session])
+        #expect(run.errors == "status 0\n")
     }
 
-    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
-    func `Every file of the corpus ends normally: annotated, or refused with one line`() throws {
-        #expect(Self.corpusFiles.count > 90)
-        for file in Self.corpusFiles {
+    @Test(.corpus) func `Every file of the corpus ends normally: annotated, or refused with one line`() throws
+    {
+        #expect(Corpus.files.count > 90)
+        for file in Corpus.files {
             let run = try CommandRun(["annotate", file])
             #expect(run.status == 0 || run.status == 3, "\(file): \(run.status)")
             let lines = run.errors.split(separator: "\n").count
@@ -413,14 +398,10 @@ import Testing
         }
     }
 
-    @Test func `A packed file's account says what it is unpacked from`() throws {
+    @Test(.process) func `A packed file's account says what it is unpacked from`() throws {
         let session = try Data(contentsOf: URL(fileURLWithPath: AnnotateTests.session))
         try Self.withFile(session) { path in
-            let packing = Process()
-            packing.executableURL = URL(fileURLWithPath: "/bin/gzip")
-            packing.arguments = [path]
-            try packing.run()
-            packing.waitUntilExit()
+            #expect(try ProgramRun("/bin/gzip", [path]).status == 0)
             defer { try? FileManager.default.removeItem(atPath: path + ".gz") }
             let size = try Data(contentsOf: URL(fileURLWithPath: path + ".gz")).count
             let run = try CommandRun(["annotate", path + ".gz"])
@@ -428,22 +409,14 @@ import Testing
         }
     }
 
-    @Test func `A standard output that was closed is no output`() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "exec \"$0\" annotate \"$1\" >&-", PackageRoot.command.path, AnnotateTests.session,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 4)
+    @Test(.process) func `A standard output that was closed is no output`() throws {
+        let arguments = [PackageRoot.command.path, AnnotateTests.session]
+        #expect(try ProgramRun(shell: "exec \"$1\" annotate \"$2\" >&-", arguments).status == 4)
     }
 
     @Test func `On a terminal the verdict stands first, also beside a file that is not there`() throws {
-        let text = try TerminalTests.onTerminal([
-            "annotate", "--one-timeline", AnnotateTests.session, "/nonexistent/x",
-        ])
+        let words = ["annotate", "--one-timeline", AnnotateTests.session, "/nonexistent/x"]
+        let text = try CommandRun(words, columns: 80).text
         let verdict = try #require(text.firstRange(of: /302\s+records/))
         let frames = try #require(text.firstRange(of: "frame     time s"))
         #expect(verdict.lowerBound < frames.lowerBound)

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// docs/ci.md works as it stands: its commands in their order, then the workflow, in one empty folder.
 @Suite struct CIPageTests {
-    @Test func `the guide's commands print what it shows, and its workflow passes`() throws {
+    @Test(.process) func `the guide's commands print what it shows, and its workflow passes`() throws {
         let folder = try TemporaryFolder()
         let screens = ScreensTests.screens(of: "docs/ci.md")
         #expect(screens.count >= 9)

@@ -1,10 +1,14 @@
+import CommandLineKit
 import Foundation
+import TestSupport
 
-/// One run of the built command: what it wrote and how it ended.
+@testable import blecap
+
+/// One run of the command: its output and its status.
 struct CommandRun {
     /// Standard output.
     let output: Data
-    /// Standard error.
+    /// Standard error; empty on a terminal, which shows both as one.
     let errors: String
     /// The exit status.
     let status: Int32
@@ -30,32 +34,46 @@ struct CommandRun {
         return words + arguments.dropFirst()
     }
 
-    /// Runs the command with these arguments, standard input and changes of the environment.
+    /// Runs the command in this process.
+    ///
+    /// - Parameters:
+    ///   - variables: all of its environment variables.
+    ///   - columns: the width of the terminal that output and errors go to; nil for files.
     init(
-        _ arguments: [String], input: Data? = nil, environment: [String: String] = [:],
-        findsFiles: Bool = false
+        _ arguments: [String], input: Data = Data(), variables: [String: String] = [:],
+        findsFiles: Bool = false, columns: Int? = nil
     ) throws {
-        let process = Process()
-        process.executableURL = PackageRoot.command
-        process.arguments = findsFiles ? arguments : Self.withoutFoundFiles(arguments)
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["GITHUB_ACTIONS": ""]) { $1 }.merging(environment) { $1 }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        // Files instead of pipes: no run can block on a pipe that nobody empties.
-        func file(_ name: String, _ content: Data) throws -> FileHandle {
-            let url = folder.appendingPathComponent(name)
-            try content.write(to: url)
-            return try FileHandle(forUpdating: url)
+        let (input, output, errors) = (
+            try FileHandle.nameless(input), try FileHandle.nameless(), try FileHandle.nameless()
+        )
+        func stream(_ file: FileHandle) -> CommandEnvironment.Stream {
+            CommandEnvironment.Stream(
+                file.fileDescriptor, isTerminal: file !== input && columns != nil, columns: columns)
         }
-        process.standardInput = try file("in", input ?? Data())
-        process.standardOutput = try file("out", Data())
-        process.standardError = try file("err", Data())
-        try process.run()
-        process.waitUntilExit()
-        output = try Data(contentsOf: folder.appendingPathComponent("out"))
-        errors = String(decoding: try Data(contentsOf: folder.appendingPathComponent("err")), as: UTF8.self)
-        status = process.terminationStatus
+        let environment = CommandEnvironment(
+            input: stream(input), output: stream(output), errors: stream(columns == nil ? errors : output),
+            variables: variables)
+        let words = findsFiles ? arguments : Self.withoutFoundFiles(arguments)
+        status = withExtendedLifetime((input, output, errors)) {
+            Command.run(words, in: environment).rawValue
+        }
+        self.output = try output.content()
+        self.errors = String(decoding: try errors.content(), as: UTF8.self)
+    }
+
+    /// Runs the built command as a process, with these changes of the environment.
+    static func process(
+        _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+    ) throws -> CommandRun {
+        let run = try ProgramRun(
+            PackageRoot.command.path, withoutFoundFiles(arguments), input: input,
+            environment: ["GITHUB_ACTIONS": ""].merging(environment) { $1 })
+        return CommandRun(output: run.output, errors: run.errors, status: run.status)
+    }
+
+    private init(output: Data, errors: String, status: Int32) {
+        self.output = output
+        self.errors = errors
+        self.status = status
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CommandRunTests {
@@ -14,5 +15,36 @@ import Testing
         let run = try CommandRun(["--version"])
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("blecap ") && run.text.split(separator: "\n").count == 1)
+    }
+
+    @Test(.process, arguments: [["--version"], ["anotate", "x"], ["info", "-"]])
+    func `The program does what the command does in another's process`(words: [String]) throws {
+        let input = try Data(contentsOf: URL(fileURLWithPath: ConvertTests.session))
+        let (program, command) = (
+            try CommandRun.process(words, input: input), try CommandRun(words, input: input)
+        )
+        #expect(program.output == command.output)
+        #expect(program.errors == command.errors)
+        #expect(program.status == command.status)
+    }
+
+    @Test func `A command that ends early leaves no descriptor open`() throws {
+        func open() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        let folder = try TemporaryFolder()
+        let commands = [
+            ["annotate", "/nonexistent"], ["annotate", ConvertTests.session, "-o", "/nonexistent/x"],
+            ["convert", ConvertTests.session, "/dev/full", "--format", "pcap"], ["info", "LICENSE"],
+            ["drive", "scan", "--adapter", "tcp:127.0.0.1:1"], ["replay", "/nonexistent"],
+            ["drive", "uqdk", "unlock", "--adapter", "simulator", "--record", folder.path("x.pcap")],
+            ["simulate", "car", "--listen", "unix:/nonexistent/x"],
+        ]
+        // Other tests open and close some meanwhile.
+        let before = try open()
+        for _ in 0..<50 {
+            for words in commands { _ = try CommandRun(words) }
+        }
+        #expect(try open() < before + 50)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CutArchiveTests {
@@ -50,17 +51,12 @@ import Testing
     }
 
     private static func shell(_ line: String, in folder: URL) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", line + " > out"]
-        process.currentDirectoryURL = folder
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(line)")
-        return try Data(contentsOf: folder.appendingPathComponent("out"))
+        let run = try ProgramRun(shell: line, in: folder)
+        #expect(run.status == 0, "\(line): \(run.errors)")
+        return run.output
     }
 
-    @Test(arguments: packings)
+    @Test(.process, arguments: packings)
     func `Of a packed log that is cut, all that can be had is read`(packing: Packing) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import blecap
@@ -153,19 +154,21 @@ import Testing
         #expect(texts.count { $0.hasPrefix("FFE1 is ") } == 20)
     }
 
-    @Test(arguments: [
-        (
-            "band", ["battery", "text", "battery"],
-            ["battery 60 %", "text \"MI 手环\"", "battery 50 %"], "mi-band battery"
-        ),
-        (
-            "link", ["speed=1000", "dcd=200", "send-hex=00", "send=hello", "receive=2"],
-            [
-                "received \"LINK 1\"", "received \"SPEED 1000\"", "sent speed 1000",
-                "received \"DCD SPEED 200\"", "sent 5 bytes", "received \"ERR\"",
-            ], "ble-link-manager"
-        ),
-    ])
+    @Test(
+        .process,
+        arguments: [
+            (
+                "band", ["battery", "text", "battery"],
+                ["battery 60 %", "text \"MI 手环\"", "battery 50 %"], "mi-band battery"
+            ),
+            (
+                "link", ["speed=1000", "dcd=200", "send-hex=00", "send=hello", "receive=2"],
+                [
+                    "received \"LINK 1\"", "received \"SPEED 1000\"", "sent speed 1000",
+                    "received \"DCD SPEED 200\"", "sent 5 bytes", "received \"ERR\"",
+                ], "ble-link-manager"
+            ),
+        ])
     func `a client works in the simulator and against a device that stays up`(
         device: String, actions: [String], lines: [String], annotated: String
     ) throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `blecap simulate --listen` and `blecap drive --adapter`: two programs, joined by H4.
-@Suite struct ListenTests {
+@Suite(.process) struct ListenTests {
     /// A device, or a recording, that stays up while a test runs.
     final class Device {
         private let process = Process()
@@ -10,6 +11,7 @@ import Testing
         let place: String
 
         init(_ arguments: [String], of command: String = "simulate", at place: String) throws {
+            Tier.startsProcess(command)
             process.executableURL = PackageRoot.command
             process.arguments = [command] + arguments + ["--listen", place]
             process.standardOutput = pipe

@@ -1,11 +1,12 @@
 import CommandLineKit
 import Foundation
+import TestSupport
 import Testing
 
 @testable import blecap
 
 /// Frames are shown while the pipe they come from is still open.
-@Suite struct LivePipeTests {
+@Suite(.process) struct LivePipeTests {
     private static let capture = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop")
 
     /// Feeds the first octets of a capture and waits for output; ends the input then, and gives both parts.

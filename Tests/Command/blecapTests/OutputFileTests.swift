@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The one rule for all files that commands write.
@@ -80,7 +81,7 @@ import Testing
         #expect(run.output.count > 200)
     }
 
-    @Test func `the most private of several inputs counts, and a pipe or a keys file too`() throws {
+    @Test(.process) func `the most private of several inputs counts, and a pipe or a keys file too`() throws {
         let folder = try TemporaryFolder()
         let open = try Self.copy(folder, "open.btsnoop", mode: 0o644)
         let secret = try Self.copy(folder, "secret.btsnoop", mode: 0o600)
@@ -92,14 +93,10 @@ import Testing
         let output = folder.path("with-keys.txt")
         #expect(try CommandRun(["annotate", "-k", keys, open, "-o", output]).status == 0)
         #expect(try Self.mode(output) == 0o600)
-        let piped = Process()
-        piped.executableURL = URL(fileURLWithPath: "/bin/sh")
-        piped.arguments = ["-c", "cat \"$1\" | \"$2\" convert - \"$3\"", "sh", open]
-        piped.arguments? += [PackageRoot.command.path, folder.path("piped.pcap")]
-        piped.standardError = FileHandle.nullDevice
-        try piped.run()
-        piped.waitUntilExit()
-        #expect(piped.terminationStatus == 0)
+        let piped = try ProgramRun(
+            shell: "cat \"$1\" | \"$2\" convert - \"$3\"",
+            [open, PackageRoot.command.path, folder.path("piped.pcap")])
+        #expect(piped.status == 0)
         #expect(try Self.mode(folder.path("piped.pcap")) == 0o600)
     }
 }

@@ -7,13 +7,6 @@ enum PackageRoot {
         url.deletingLastPathComponent()
     }
 
-    /// The folder of captures that are not part of the package; nil where it is not on this machine.
-    static let corpus: URL? = {
-        let named = ProcessInfo.processInfo.environment["BLECAP_CORPUS"].map { URL(fileURLWithPath: $0) }
-        let folder = named ?? url.appendingPathComponent("../shared/corpus").standardized
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
-
     /// tshark on the PATH; nil where it is not installed.
     static let tshark: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")
         .split(separator: ":").map { "\($0)/tshark" }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `blecap replay` of logs that the simulated devices record of themselves: those of the peripheral.
@@ -18,7 +19,7 @@ import Testing
         ),
     ]
 
-    @Test func `a car's own log replays, and so do those of the small devices`() throws {
+    @Test(.process) func `a car's own log replays, and so do those of the small devices`() throws {
         let folder = try TemporaryFolder()
         let car = folder.path("car.btsnoop")
         #expect(try CommandRun(["simulate", "car", "unlock", "status", "--record", car]).status == 0)
@@ -33,7 +34,7 @@ import Testing
             let device = try ListenTests.Device([visit.device, "--record", log], at: place)
             let words = ["drive", "connect=\(visit.name)"] + visit.actions + ["disconnect"]
             // Where the central keeps its bonds.
-            let driven = try CommandRun(
+            let driven = try CommandRun.process(
                 words + ["--adapter", device.place], environment: ["XDG_STATE_HOME": folder.path("state")])
             #expect(driven.status == 0, "\(driven.text)\(driven.errors)")
             _ = try device.end()

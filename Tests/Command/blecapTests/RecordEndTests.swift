@@ -2,6 +2,7 @@ import CaptureFile
 import CommandLineKit
 import Foundation
 import MonitorCapture
+import TestSupport
 import Testing
 import WireBytes
 
@@ -18,12 +19,7 @@ import WireBytes
     }
 
     private static func makePipe(_ path: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/mkfifo")
-        process.arguments = [path]
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try #require(unsafe mkfifo(path, 0o600) == 0)
     }
 
     private static let start = ClockReading.now()
@@ -178,21 +174,15 @@ import WireBytes
         #expect(try counts(paths) == [5, 5, 7])
     }
 
-    @Test func `A file that may not grow on ends with a whole record, and status 4`() throws {
+    @Test(.process) func `A file that may not grow on ends with a whole record, and status 4`() throws {
         let folder = try Folder()
         let (path, session) = (
             folder.path("x.btsnoop"), PackageRoot.url.path + "/captures/uqdk-unlock.btsnoop"
         )
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "ulimit -f 8; exec \"$0\" convert \"$1\" \"$2\"", PackageRoot.command.path, session, path,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 4)
+        let run = try ProgramRun(
+            shell: "ulimit -f 8; exec \"$1\" convert \"$2\" \"$3\"",
+            [PackageRoot.command.path, session, path])
+        #expect(run.status == 4 && !run.isKilled)
         let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
         #expect(size > 2048 && size <= 8192)
         var set = try CaptureSet(paths: [path])
@@ -201,18 +191,13 @@ import WireBytes
         #expect(count > 10)
     }
 
-    @Test func `A capture holds nothing else where standard descriptors are closed`() throws {
+    @Test(.process) func `A capture holds nothing else where standard descriptors are closed`() throws {
         let folder = try Folder()
         let session = PackageRoot.url.path + "/captures/uqdk-unlock.btsnoop"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "exec \"$0\" convert \"$1\" \"$2\" 0<&- 2>&-", PackageRoot.command.path, session,
-            folder.path("x.pcap"),
-        ]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let run = try ProgramRun(
+            shell: "exec \"$1\" convert \"$2\" \"$3\" 0<&- 2>&-",
+            [PackageRoot.command.path, session, folder.path("x.pcap")])
+        #expect(run.status == 0)
         #expect(try CommandRun(["convert", session, folder.path("y.pcap")]).status == 0)
         let closed = try Data(contentsOf: URL(fileURLWithPath: folder.path("x.pcap")))
         #expect(try closed == Data(contentsOf: URL(fileURLWithPath: folder.path("y.pcap"))))

@@ -3,6 +3,7 @@ import CaptureFile
 import CommandLineKit
 import Foundation
 import MonitorCapture
+import TestSupport
 import Testing
 
 @testable import blecap
@@ -113,7 +114,7 @@ import Testing
         #expect(gone?.status == .success)
     }
 
-    @Test func `A folder that can't be synced is not passed over`() async throws {
+    @Test(.process) func `A folder that can't be synced is not passed over`() async throws {
         // In a process of its own, which may have no more open files than it has and one.
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

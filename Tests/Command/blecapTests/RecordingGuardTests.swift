@@ -2,6 +2,7 @@ import CaptureFile
 import CommandLineKit
 import Foundation
 import MonitorCapture
+import TestSupport
 import Testing
 import WireBytes
 
@@ -126,7 +127,7 @@ import WireBytes
         (.monitor, false), (.pcapMonitor, false), (.pcapngMonitor, false), (.monitor, true),
     ]
 
-    @Test(arguments: kills)
+    @Test(.process, arguments: kills)
     func `A recorder that is killed in the middle of a write leaves whole records, and all of them`(
         format: CaptureWriter.Format, rotates: Bool
     ) async throws {
@@ -166,7 +167,7 @@ import WireBytes
         print("\(format.rawValue): \(torn) of 6 not yet whole at the first look")
     }
 
-    @Test func `The process goes with the recording, at once`() throws {
+    @Test(.process) func `The process goes with the recording, at once`() throws {
         let folder = try TemporaryFolder()
         let before = Set(try Self.children())
         do {
@@ -198,7 +199,7 @@ import WireBytes
         #expect(try Self.numbers(folder.path("x.btsnoop"), .monitor) == [1])
     }
 
-    @Test func `A process that was ended is noticed, and the next part has a new one`() throws {
+    @Test(.process) func `A process that was ended is noticed, and the next part has a new one`() throws {
         let folder = try TemporaryFolder()
         let before = Set(try Self.children())
         let now = ClockReading.now()
@@ -249,19 +250,9 @@ import WireBytes
         }
     }
 
-    @Test func `Nobody becomes one by its name alone`() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "exec -a recording-guard \"$0\" --version", PackageRoot.command.path,
-        ]
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(!output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    @Test(.process) func `Nobody becomes one by its name alone`() throws {
+        let line = "exec -a recording-guard \"$0\" --version"
+        let run = try ProgramRun("/bin/bash", ["-c", line, PackageRoot.command.path])
+        #expect(run.status == 0 && !run.output.isEmpty)
     }
 }

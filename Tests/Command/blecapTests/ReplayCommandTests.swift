@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ReplayCommandTests {
@@ -6,12 +7,13 @@ import Testing
     static let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
     static let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
 
-    @Test func `a session is the same, and so is its transcript whatever the hashes' seed`() throws {
+    @Test(.process) func `a session is the same, and so is its transcript whatever the hashes' seed`() throws
+    {
         let arguments = ["replay", "--keys", Self.keys, "--repeat", "3", Self.unlock]
-        let run = try CommandRun(arguments)
+        let run = try CommandRun.process(arguments)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.text.hasPrefix("SAME: "), "\(run.text)")
-        let fixed = try CommandRun(arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+        let fixed = try CommandRun.process(arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
         #expect(fixed.text == run.text)
     }
 
@@ -148,7 +150,7 @@ import Testing
         #expect(!plain.text.contains("::error"))
         for run in [
             try CommandRun(["replay", "--github", Self.band, odd]),
-            try CommandRun(["replay", Self.band, odd], environment: ["GITHUB_ACTIONS": "true"]),
+            try CommandRun(["replay", Self.band, odd], variables: ["GITHUB_ACTIONS": "true"]),
         ] {
             #expect(run.status == plain.status && run.text.hasPrefix(plain.text))
             let lines = run.text.dropFirst(plain.text.count).split(separator: "\n")

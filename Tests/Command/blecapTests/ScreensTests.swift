@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The screens of README.md and docs/screens.md are what the commands print today.
-@Suite struct ScreensTests {
+@Suite(.process) struct ScreensTests {
     /// A command of a page, with the lines that it prints there.
     struct Screen: Sendable, CustomTestStringConvertible {
         var command: String
@@ -42,30 +43,23 @@ import Testing
     static func output(
         _ screen: Screen, in folder: URL = PackageRoot.url, environment: [String: String] = [:]
     ) throws -> [String] {
-        let process = Process()
         let line = screen.command
-        if let columns = screen.columns {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-            process.arguments = ["-qec", "stty cols \(columns); \(line)", "/dev/null"]
-        } else {
-            // A page may show a command that ends only at Ctrl-C.
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-            process.arguments = ["600", "/bin/sh", "-c", line]
-        }
-        process.currentDirectoryURL = folder
         let programs = PackageRoot.command.deletingLastPathComponent().path
         let path = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["PATH": path, "PAGER": "cat", "TERM": "dumb", "GITHUB_ACTIONS": ""]) { $1 }
-            .merging(environment) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+        let environment = [
+            "PATH": path, "PAGER": "cat", "TERM": "dumb", "GITHUB_ACTIONS": "",
+        ].merging(environment) { $1 }
+        let run =
+            if let columns = screen.columns {
+                try ProgramRun(
+                    "/usr/bin/script", ["-qec", "stty cols \(columns); \(line)", "/dev/null"], in: folder,
+                    environment: environment)
+            } else {
+                // A page may show a command that ends only at Ctrl-C.
+                try ProgramRun(
+                    "/usr/bin/timeout", ["600", "/bin/sh", "-c", line], in: folder, environment: environment)
+            }
+        return run.text.replacing("\r\n", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
     }

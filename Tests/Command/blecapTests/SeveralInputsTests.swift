@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Several files, and files of which part can't be read, as the user meets them.
@@ -166,14 +167,11 @@ import Testing
         #expect(run.text.contains("2 of "), "\(run.text)")
     }
 
-    @Test func `A folder of temporary files that is not there is the environment's fault`() throws {
+    @Test(.process) func `A folder of temporary files that is not there is the environment's fault`() throws {
         let folder = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/tar")
-        process.arguments = ["-C", "/", "-cf", folder.path("x.tar"), String(Self.session.dropFirst())]
-        try process.run()
-        process.waitUntilExit()
-        let run = try CommandRun(
+        let words = ["-C", "/", "-cf", folder.path("x.tar"), String(Self.session.dropFirst())]
+        #expect(try ProgramRun("/bin/tar", words).status == 0)
+        let run = try CommandRun.process(
             ["annotate", folder.path("x.tar")], environment: ["TMPDIR": folder.path("none")])
         #expect(run.status == 4)
         #expect(run.errors.contains(folder.path("none")) && run.errors.contains("TMPDIR"), "\(run.errors)")

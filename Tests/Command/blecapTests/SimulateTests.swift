@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `blecap drive uqdk` and `blecap simulate car`, as a user runs them.
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: PackageRoot.tshark != nil, "tshark is not installed"),
+        .judge, .enabled(if: PackageRoot.tshark != nil, "tshark is not installed"),
         arguments: ["btsnoop", "pcap", "pcapng"])
     func `tshark reads the recording in every format`(suffix: String) throws {
         try Self.inFolder { folder in
@@ -118,17 +119,9 @@ import Testing
     }
 
     static func tshark(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(PackageRoot.tshark))
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: output, as: UTF8.self)
+        let run = try ProgramRun(try #require(PackageRoot.tshark), arguments)
+        #expect(run.status == 0, "\(run.errors)")
+        return run.text
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct TerminalTests {
@@ -16,51 +17,40 @@ import Testing
         #expect(never.text == plain.text)
     }
 
-    /// What the command writes on a terminal of 80 columns.
-    static func onTerminal(_ words: [String], _ environment: [String: String] = [:]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-        let line =
-            "stty cols 80; "
-            + ([PackageRoot.command.path] + CommandRun.withoutFoundFiles(words))
-            .joined(separator: " ")
-        process.arguments = ["-qec", line, "/dev/null"]
-        process.environment = ProcessInfo.processInfo.environment.merging(["PAGER": "cat"]) { $1 }
-            .merging(environment) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+    /// What the built command writes on a real terminal of 80 columns.
+    private static func onTerminal(_ words: [String], pager: String) throws -> String {
+        let command = [PackageRoot.command.path] + CommandRun.withoutFoundFiles(words)
+        let line = "stty cols 80; " + command.joined(separator: " ")
+        return try ProgramRun("/usr/bin/script", ["-qec", line, "/dev/null"], environment: ["PAGER": pager])
+            .text
     }
 
     @Test func `On a terminal there is colour, unless NO_COLOR is set`() throws {
-        func text(_ environment: [String: String]) throws -> String {
-            try Self.onTerminal(["annotate", AnnotateTests.session], environment)
+        func text(_ variables: [String: String]) throws -> String {
+            try CommandRun(["annotate", AnnotateTests.session], variables: variables, columns: 80).text
         }
         #expect(try text(["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}[36m"))
         #expect(try !text(["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
         #expect(try !text(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
     }
 
-    @Test func `On a terminal text goes through the pager, unless it is not wanted`() throws {
-        let pager = ["PAGER": "sed s/^/paged:/"]
+    @Test(.process) func `On a terminal text goes through the pager, unless it is not wanted`() throws {
+        let pager = "sed s/^/paged:/"
         for command in ["annotate", "info"] {
-            let paged = try Self.onTerminal([command, AnnotateTests.session], pager)
+            let paged = try Self.onTerminal([command, AnnotateTests.session], pager: pager)
                 .split(whereSeparator: \.isNewline)
             #expect(paged.count > 20 && paged.allSatisfy { $0.hasPrefix("paged:") })
             for words in [["--no-pager"], ["-o", "/dev/stdout"]] {
-                let plain = try Self.onTerminal([command, AnnotateTests.session] + words, pager)
+                let plain = try Self.onTerminal([command, AnnotateTests.session] + words, pager: pager)
                 #expect(plain.contains("302 records") && !plain.contains("paged:"))
             }
         }
     }
 
     @Test func `On a terminal lines fit it, and without a pager the verdict comes again at the end`() throws {
-        let lines = try Self.onTerminal(["annotate", AnnotateTests.session], ["TERM": "dumb"])
-            .split(whereSeparator: \.isNewline)
+        let lines = try CommandRun(
+            ["annotate", AnnotateTests.session], variables: ["TERM": "dumb"], columns: 80
+        ).text.split(whereSeparator: \.isNewline)
         let frames = try #require(lines.firstIndex { $0.hasPrefix("frame     time s") })
         #expect(lines.joined(separator: " ").ranges(of: /302\s+records/).count == 2)
         #expect(lines[frames...].filter { $0.contains(" ATT   ") }.allSatisfy { $0.count <= 80 })

@@ -1,13 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// tshark as an outside judge (tools/judge), with Bumble's parsers as the third vote; see docs/judges.md.
-@Suite(.enabled(if: PackageRoot.tshark != nil, "tshark is not installed"))
+@Suite(.judge, .enabled(if: PackageRoot.tshark != nil, "tshark is not installed"))
 struct TsharkJudgeTests {
-    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
+    @Test(.corpus)
     func `every HCI capture of the corpus is read as tshark reads it, save for the named classes`() throws {
-        let corpus = try #require(PackageRoot.corpus)
-        let said = try judge(["compare", "--quiet", corpus.path])
+        let corpus = try #require(Corpus.folder)
+        let said = try judge(["compare", "--quiet", corpus])
         #expect(said.contains("captures, "))
     }
 
@@ -18,10 +19,10 @@ struct TsharkJudgeTests {
         #expect(!said.contains("\n0 captures"))
     }
 
-    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
+    @Test(.corpus)
     func `the parameters of every command and event of the corpus are those that tshark reads`() throws {
-        let corpus = try #require(PackageRoot.corpus)
-        let said = try judge(["parameters", "--quiet", corpus.path])
+        let corpus = try #require(Corpus.folder)
+        let said = try judge(["parameters", "--quiet", corpus])
         #expect(!said.hasPrefix("0 captures"))
     }
 
@@ -43,29 +44,21 @@ struct TsharkJudgeTests {
         #expect(said.contains("ok    reused-handle"))
     }
 
-    @Test(.enabled(if: PackageRoot.corpus != nil, "no corpus at ../shared/corpus or BLECAP_CORPUS"))
+    @Test(.corpus)
     func `the command ends by itself on every file of the corpus, where btmon does not`() throws {
-        let corpus = try #require(PackageRoot.corpus)
-        let said = try judge(["btmon", corpus.path])
+        let corpus = try #require(Corpus.folder)
+        let said = try judge(["btmon", corpus])
         #expect(said.contains("| zengge-on-off.log |"))
     }
 
     /// Runs the judge on the built command; everything it finds fault with becomes an issue.
     private func judge(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = PackageRoot.url.appendingPathComponent("tools/judge/judge")
-        process.arguments = arguments + ["--blecap", PackageRoot.command.path]
-        let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data().write(to: output)
-        defer { try? FileManager.default.removeItem(at: output) }
-        let handle = try FileHandle(forUpdating: output)
-        process.standardOutput = handle
-        process.standardError = handle
-        try process.run()
-        process.waitUntilExit()
-        let said = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-        if process.terminationStatus == 4 { try Test.cancel("\(said.prefix(200))") }
-        #expect(process.terminationStatus == 0, "\(said)")
+        let run = try ProgramRun(
+            PackageRoot.url.appendingPathComponent("tools/judge/judge").path,
+            arguments + ["--blecap", PackageRoot.command.path])
+        let said = run.text + run.errors
+        if run.status == 4 { try Test.cancel("\(said.prefix(200))") }
+        #expect(run.status == 0, "\(said)")
         return said
     }
 }

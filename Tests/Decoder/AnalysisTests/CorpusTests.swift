@@ -1,22 +1,12 @@
 import Analysis
 import CaptureFile
 import FoundationEssentials
+import TestSupport
 import Testing
 import WireBytes
 
 /// The captures of strangers, where they are at hand: each ends normally and every octet is accounted for.
 @Suite struct CorpusTests {
-    /// Where the corpus lies: `BLECAP_CORPUS`, else beside the package.
-    static let root: String = {
-        if let given = ProcessInfo.processInfo.environment["BLECAP_CORPUS"] { return given }
-        return URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../../shared/corpus").standardizedFileURL.path
-    }()
-
-    static let files: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [])
-        .filter { !$0.hasPrefix("MANIFEST") && !$0.hasPrefix("manifest") && !$0.hasSuffix(".txt") }.sorted()
-
     /// What one file led to.
     struct Account {
         var size = 0
@@ -26,8 +16,7 @@ import WireBytes
         var failure: CaptureFileError?
     }
 
-    static func account(_ name: String) throws -> Account {
-        let path = root + "/" + name
+    static func account(_ path: String) throws -> Account {
         var account = Account()
         account.size = try Data(contentsOf: URL(fileURLWithPath: path)).count
         var reader = try CaptureReader(path: path)
@@ -47,11 +36,11 @@ import WireBytes
         return account
     }
 
-    @Test(.enabled(if: !files.isEmpty, "the corpus is not at hand"))
+    @Test(.corpus)
     func `every capture of HCI packets ends normally and its octets add up`() throws {
         var read = 0
         var notHCI: [String] = []
-        for name in Self.files {
+        for name in Corpus.files {
             let account: Account
             do {
                 account = try Self.account(name)
@@ -67,7 +56,8 @@ import WireBytes
             // tshark finds no more malformed in the layers that are decoded here: three times a device
             // advertised manufacturer's data without the manufacturer.
             let malformed = account.problems.filter { $0.key.rawValue.hasPrefix("malformed") }
-            let known = name == "scan-only-clock-jump.log" ? [Problem.Code.malformedAdvertising: 3] : [:]
+            let known =
+                name == Corpus.path("scan-only-clock-jump.log") ? [Problem.Code.malformedAdvertising: 3] : [:]
             #expect(malformed == known, "\(name)")
             #expect(account.totals?.octets == account.tally.recordOctets, "\(name)")
         }

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CaptureFile
 
 /// Archives with several logs, one of which, or the archive itself, is damaged.
-@Suite struct ArchiveDamageTests {
+@Suite(.process) struct ArchiveDamageTests {
     static let first = Packing.log(9_000, seed: 11)
     static let second = Packing.log(300, seed: 12)
 

@@ -1,24 +1,25 @@
 import CaptureFile
+import TestSupport
 import Testing
 
 /// Reads the captures of the corpus; skipped where it is absent.
-@Suite(.enabled(if: Corpus.shared.isPresent, "the corpus is absent"))
+@Suite(.corpus)
 struct CaptureCorpusTests {
     /// The link types of the air, and those that are none of Bluetooth.
     static let foreign: Set<UInt32> = [1, 192, 251, 255, 256, 272]
 
-    static func isHCI(_ file: Corpus.File) -> Bool {
+    static func isHCI(_ file: CorpusTable.File) -> Bool {
         if file.fmt.hasPrefix("pklg") || file.fmt.hasPrefix("btsnoop") { return true }
         return file.fmt.hasPrefix("pcap") && !foreign.contains(file.datalink ?? 0)
     }
 
-    static let hci = Corpus.shared.files.filter { isHCI($0) && !$0.name.hasPrefix("btsnooz") }
-    static let air = Corpus.shared.files.filter { $0.fmt.hasPrefix("pcap") && !isHCI($0) }
-    static let other = Corpus.shared.files.filter { !isHCI($0) && !$0.fmt.hasPrefix("pcap") }
+    static let hci = CorpusTable.shared.files.filter { isHCI($0) && !$0.name.hasPrefix("btsnooz") }
+    static let air = CorpusTable.shared.files.filter { $0.fmt.hasPrefix("pcap") && !isHCI($0) }
+    static let other = CorpusTable.shared.files.filter { !isHCI($0) && !$0.fmt.hasPrefix("pcap") }
 
     @Test(arguments: hci)
-    func `every HCI capture gives as many records as other readers count`(_ file: Corpus.File) throws {
-        let octets = try Corpus.shared.octets(of: file)
+    func `every HCI capture gives as many records as other readers count`(_ file: CorpusTable.File) throws {
+        let octets = try CorpusTable.shared.octets(of: file)
         var reader = try CaptureReader(octets: octets, name: file.name)
         var last = 0
         var unknown = 0
@@ -39,8 +40,8 @@ struct CaptureCorpusTests {
     }
 
     @Test(arguments: air)
-    func `captures of the air are recognized and named`(_ file: Corpus.File) throws {
-        let octets = try Corpus.shared.octets(of: file)
+    func `captures of the air are recognized and named`(_ file: CorpusTable.File) throws {
+        let octets = try CorpusTable.shared.octets(of: file)
         let error = #expect(throws: CaptureFileError.self) {
             _ = try CaptureReader(octets: octets, name: file.name)
         }
@@ -52,8 +53,8 @@ struct CaptureCorpusTests {
     }
 
     @Test(arguments: other)
-    func `what is no capture is said to be none`(_ file: Corpus.File) throws {
-        let octets = try Corpus.shared.octets(of: file)
+    func `what is no capture is said to be none`(_ file: CorpusTable.File) throws {
+        let octets = try CorpusTable.shared.octets(of: file)
         let error = #expect(throws: CaptureFileError.self) {
             _ = try CaptureReader(octets: octets, name: file.name)
         }
@@ -62,8 +63,8 @@ struct CaptureCorpusTests {
 
     @Test
     func `btsnooz records behind a btsnoop header are read to the end`() throws {
-        let file = try #require(Corpus.shared.files.first { $0.name == "btsnooz-v2-raw-records.log" })
-        let octets = try Corpus.shared.octets(of: file)
+        let file = try #require(CorpusTable.shared.files.first { $0.name == "btsnooz-v2-raw-records.log" })
+        let octets = try CorpusTable.shared.octets(of: file)
         var reader = try CaptureReader(octets: octets, name: file.name)
         var count = 0
         while let record = try reader.next() {

@@ -1,4 +1,5 @@
 import CaptureFile
+import TestSupport
 import Testing
 import WireBytes
 
@@ -189,14 +190,14 @@ import WireBytes
 }
 
 /// The same for the captures of strangers; skipped where they are absent.
-@Suite(.enabled(if: Corpus.shared.isPresent, "the corpus is absent"))
+@Suite(.corpus)
 struct CaptureCorpusDamageTests {
     static let small = CaptureCorpusTests.hci.filter { $0.size <= 7000 }
     static let all = CaptureCorpusTests.hci.filter { $0.size <= 130_000 }
 
     @Test(arguments: small)
-    func `each is read up to where it is cut`(_ file: Corpus.File) throws {
-        let octets = try Corpus.shared.octets(of: file)
+    func `each is read up to where it is cut`(_ file: CorpusTable.File) throws {
+        let octets = try CorpusTable.shared.octets(of: file)
         var before = 0
         for end in stride(from: 0, to: octets.count, by: octets.count > 3000 ? 7 : 1) {
             let (records, error) = CaptureDamageTests.readAny(Array(octets[..<end]))
@@ -207,8 +208,8 @@ struct CaptureCorpusDamageTests {
     }
 
     @Test(arguments: all)
-    func `each has a clear end with any octet of its headers changed`(_ file: Corpus.File) throws {
-        let octets = try Corpus.shared.octets(of: file)
+    func `each has a clear end with any octet of its headers changed`(_ file: CorpusTable.File) throws {
+        let octets = try CorpusTable.shared.octets(of: file)
         for place in 0..<min(octets.count, 80) {
             // Two of four values at each place, other ones in other files.
             for pick in 0..<2 {

@@ -1,8 +1,9 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// The captures of strangers that some tests read, where they are present.
-struct Corpus {
+struct CorpusTable {
     /// One file, as the corpus' own table describes it.
     struct File: Decodable, CustomTestStringConvertible {
         var name: String
@@ -17,22 +18,16 @@ struct Corpus {
         var datalink: UInt32? { fmt.split(separator: " ").last.flatMap { UInt32($0) } }
     }
 
-    let folder: String
     let files: [File]
 
-    static let shared = Corpus()
+    static let shared = CorpusTable()
 
     private init() {
-        let beside = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        folder = ProcessInfo.processInfo.environment["BLECAP_CORPUS"] ?? "/\(beside)/../shared/corpus"
-        files =
-            (try? JSONDecoder().decode([File].self, from: Data(Self.octets(of: folder + "/manifest.json"))))
-            ?? []
+        let table = try? Self.octets(of: Corpus.path("manifest.json"))
+        files = (try? table.map { try JSONDecoder().decode([File].self, from: Data($0)) }) ?? []
     }
 
-    var isPresent: Bool { !files.isEmpty }
-
-    func octets(of file: File) throws -> [UInt8] { try Self.octets(of: "\(folder)/\(file.name)") }
+    func octets(of file: File) throws -> [UInt8] { try Self.octets(of: Corpus.path(file.name)) }
 
     static func octets(of path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: path)))

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CaptureFile
 
 /// Logs packed by the system's own tools, cut and damaged, against what those tools still unpack of them.
-@Suite struct CutPackingTests {
+@Suite(.process) struct CutPackingTests {
     /// What was read of a file: its records, the octets accounted for, and the error.
     static func read(_ path: String) throws -> (records: Int, octets: Int, error: CaptureFileError?) {
         var records = 0

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CaptureFile
@@ -13,7 +14,7 @@ import Testing
 
         """
 
-    @Test
+    @Test(.process)
     func `the blocks of reports in an archive wait in files, and not in memory`() throws {
         let folder = try PackingFolder()
         let archive = try folder.python(
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.process)
     func `of a block longer than any log of Android's the rest is not read, and that is said`() throws {
         let folder = try PackingFolder()
         try folder.write(
@@ -57,7 +58,7 @@ import Testing
         #expect(whole.records == 250_000 && whole.error == nil)
     }
 
-    @Test(arguments: [31, 40])
+    @Test(.process, arguments: [31, 40])
     func `many files that are open at once have small buffers`(count: Int) throws {
         let folder = try PackingFolder()
         var names: [String] = []
@@ -97,7 +98,7 @@ import Testing
         #expect(records == 20_000)
     }
 
-    @Test func `a member that is no log and could ask for any memory is passed over`() throws {
+    @Test(.process) func `a member that is no log and could ask for any memory is passed over`() throws {
         let folder = try PackingFolder(["b.log": Packing.log(70, seed: 2)])
         let zip = try folder.python(
             """
@@ -116,7 +117,7 @@ import Testing
         #expect(found.passedOver.map(\.fileOffset) == [0])
     }
 
-    @Test(arguments: ["session.pcapng", "HCI.LOG", "sub/btsnoop_hci.log.last", "report.zip"])
+    @Test(.process, arguments: ["session.pcapng", "HCI.LOG", "sub/btsnoop_hci.log.last", "report.zip"])
     func `a member that may be a log by its name and is not read is damage`(name: String) throws {
         let folder = try PackingFolder(["b.log": Packing.log(70, seed: 2)])
         func zip(alone: Bool) throws -> [UInt8] {
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [130, 0])
+    @Test(.process, arguments: [130, 0])
     func `a directory that is too long is not read behind what does not begin as a zip either`(
         _ count: Int
     ) throws {
@@ -171,7 +172,7 @@ import Testing
         #expect(records == (count > 0 ? 0 : 50))
     }
 
-    @Test(arguments: ["LZMA", "DEFLATED", "BZIP2", "STORED"])
+    @Test(.process, arguments: ["LZMA", "DEFLATED", "BZIP2", "STORED"])
     func `a member of a zip that could ask for any memory is refused, and the others are read`(
         method: String
     ) throws {
@@ -202,7 +203,7 @@ import Testing
         #expect(message.contains("lzma"))
     }
 
-    @Test
+    @Test(.process)
     func `a zip whose directory is too long for memory is read file by file, and that is said`() throws {
         let folder = try PackingFolder(["a.log": Packing.log(50, seed: 1)])
         for (files, isTold) in [(140, true), (100, false)] {
@@ -235,7 +236,7 @@ import Testing
             return zip[:-22] + record + locator + plain[:12] + b'\\xff' * 8 + plain[20:]
         """
 
-    @Test(arguments: ["zips(9 << 20, 1)", "zips(1, 9 << 20)", "large(zips(9 << 20, 1), begin)"])
+    @Test(.process, arguments: ["zips(9 << 20, 1)", "zips(1, 9 << 20)", "large(zips(9 << 20, 1), begin)"])
     func `a zip of zips is read by its own directory`(program: String) throws {
         let folder = try PackingFolder([
             "a.log": Packing.log(50, seed: 1), "b.log": Packing.log(70, seed: 2),
@@ -265,7 +266,7 @@ import Testing
         #expect(found.records == 120 && found.error == nil, "\(found)")
     }
 
-    @Test func `a directory that begins too far from its large end record is not read`() throws {
+    @Test(.process) func `a directory that begins too far from its large end record is not read`() throws {
         let folder = try PackingFolder(["a.log": Packing.log(50, seed: 1)])
         let zip = try folder.python(
             Self.large + """

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder where the system's own tools pack and unpack; it is gone when its owner is.
@@ -22,18 +23,9 @@ final class PackingFolder {
 
     /// What a shell command writes; its status matters unless it `mayFail`.
     func shell(_ line: String, mayFail: Bool = false) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "(\(line)) > out 2> err"]
-        process.currentDirectoryURL = url
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        if !mayFail {
-            let said = try String(contentsOf: url.appendingPathComponent("err"), encoding: .utf8)
-            #expect(process.terminationStatus == 0, "\(line): \(said)")
-        }
-        return Array(try Data(contentsOf: url.appendingPathComponent("out")))
+        let run = try ProgramRun(shell: line, in: url)
+        if !mayFail { #expect(run.status == 0, "\(line): \(run.errors)") }
+        return Array(run.output)
     }
 
     /// What a program in Python writes.

@@ -1,9 +1,10 @@
 import CaptureFile
+import TestSupport
 import Testing
 import WireBytes
 
 /// What of an archive, or a file, is not read: said, not passed over in silence.
-@Suite struct PassedOverTests {
+@Suite(.process) struct PassedOverTests {
     static let log = Packing.log(20, seed: 5)
     /// A packet of the Nordic sniffer, link type 272.
     static let air = Samples.hex(

@@ -1,5 +1,6 @@
 import BluetoothCore
 import Foundation
+import TestSupport
 import Testing
 import WireBytes
 
@@ -99,7 +100,8 @@ import WireBytes
         }
     }
 
-    @Test func `Where the disk is full the file is cut behind its last whole record`() async throws {
+    @Test(.process) func `Where the disk is full the file is cut behind its last whole record`() async throws
+    {
         // In a process of its own, whose files may not grow beyond a limit.
         await #expect(processExitsWith: .success) {
             for format in Self.formats {

@@ -2,6 +2,7 @@ import Analysis
 import CaptureFile
 import Foundation
 import PayloadFormat
+import TestSupport
 import Testing
 import WireBytes
 
@@ -69,10 +70,10 @@ import WireBytes
         try Self.check(file)
     }
 
-    @Test(
-        .enabled(if: !TestFiles.corpus.isEmpty, "no corpus at ../shared/corpus or BLECAP_CORPUS"),
-        arguments: TestFiles.corpus)
-    func `Every line of the corpus is what the schema says`(file: URL) throws { try Self.check(file) }
+    @Test(.corpus, arguments: Corpus.files)
+    func `Every line of the corpus is what the schema says`(file: String) throws {
+        try Self.check(URL(fileURLWithPath: file))
+    }
 
     @Test func `The session with the car holds what its frames mean`() throws {
         let file = try #require(TestFiles.captures.first { $0.lastPathComponent == "uqdk-unlock.btsnoop" })

@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import Foundation
+import TestSupport
 import Testing
 import UQDK
 import WireBytes
@@ -124,20 +125,12 @@ import WireBytes
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    @Test(.enabled(if: tshark != nil, "no tshark on this machine"))
+    @Test(.judge, .enabled(if: tshark != nil, "no tshark on this machine"))
     func `Wireshark shows the comments`() throws {
         let tshark = try #require(Self.tshark)
         try Self.withAnnotated { target in
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: tshark)
-            process.arguments = ["-r", target.path, "-T", "fields", "-e", "frame.comment"]
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            let lines = text.split(separator: "\n")
+            let run = try ProgramRun(tshark, ["-r", target.path, "-T", "fields", "-e", "frame.comment"])
+            let lines = run.text.split(separator: "\n")
             #expect(lines.count == 302)
             #expect(lines.contains { $0.hasPrefix("blecap #148 ATT Exchange MTU Request 517") })
             #expect(lines.contains { $0.contains("UQDK ACTIVATE request, id 2, 2 fragments") })

@@ -8,19 +8,10 @@ enum TestFiles {
     }
 
     /// The captures of the package.
-    static let captures: [URL] = files(in: root.appendingPathComponent("captures")) {
-        ["btsnoop", "pcap", "pcapng", "pklg"].contains($0.pathExtension)
-    }
-
-    /// The captures that are not part of the package; none where they are not on this machine.
-    static let corpus: [URL] = {
-        let named = ProcessInfo.processInfo.environment["BLECAP_CORPUS"].map { URL(fileURLWithPath: $0) }
-        let folder = named ?? root.appendingPathComponent("../shared/corpus").standardized
-        return files(in: folder) { !["md", "json", "txt"].contains($0.pathExtension) }
-    }()
-
-    private static func files(in folder: URL, _ wanted: (URL) -> Bool) -> [URL] {
+    static let captures: [URL] = {
+        let folder = root.appendingPathComponent("captures")
         let all = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return (all ?? []).filter(wanted).sorted { $0.path < $1.path }
-    }
+        return (all ?? []).filter { ["btsnoop", "pcap", "pcapng", "pklg"].contains($0.pathExtension) }
+            .sorted { $0.path < $1.path }
+    }()
 }

@@ -4,6 +4,7 @@ import LEHost
 import Runtime
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 import WireBytes
 
@@ -152,11 +153,8 @@ import WireBytes
         #expect(negative.withLock { $0 } == 1)
     }
 
-    private static let stranger = "btstack-peripheral-pairing.pklg"
-
-    @Test(.enabled(if: Recording.corpusFiles.contains(stranger), "the corpus is not at hand"))
-    func `a stranger's log is the same, its pairing and its UUIDs in 128 bits too`() throws {
-        let model = try Recording.model(path: Recording.corpus + "/" + Self.stranger)
+    @Test(.corpus) func `a stranger's log is the same, its pairing and its UUIDs in 128 bits too`() throws {
+        let model = try Recording.model(path: Corpus.path("btstack-peripheral-pairing.pklg"))
         let replay = LogReplay(model)
         #expect(replay.report.verdict == .same, "\(replay.text)")
         // Security Request, Response, Confirm and Random, the key, four PDUs with keys, and nine responses.

@@ -19,14 +19,6 @@ enum Recording {
         ((try? FileManager.default.contentsOfDirectory(atPath: root + "/captures")) ?? [])
         .filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.sorted()
 
-    /// Where the corpus lies: `BLECAP_CORPUS`, else beside the package.
-    static let corpus: String =
-        ProcessInfo.processInfo.environment["BLECAP_CORPUS"] ?? root + "/../shared/corpus"
-
-    static let corpusFiles: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: corpus)) ?? [])
-        .filter { !$0.lowercased().hasPrefix("manifest") && !$0.hasSuffix(".txt") }.sorted()
-
     static func model(_ name: String, adapter: UInt16? = nil) throws -> SessionModel {
         try model(path: root + "/captures/" + name, adapter: adapter)
     }

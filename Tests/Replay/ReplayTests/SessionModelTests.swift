@@ -95,12 +95,12 @@ import WireBytes
         #expect(report.connections.played == 2)
     }
 
-    @Test(.enabled(if: !Recording.corpusFiles.isEmpty, "the corpus is not at hand"))
+    @Test(.corpus)
     func `every stranger's log has a model, or no adapter`() throws {
         var without: [String] = []
-        for name in Recording.corpusFiles {
+        for name in Corpus.files {
             do {
-                let model = try Recording.model(path: Recording.corpus + "/" + name)
+                let model = try Recording.model(path: name)
                 #expect(model.records > 0)
                 if !model.connections.contains(where: { $0.status == .success }) {
                     #expect(model.obstacles.contains { $0.kind == .noConnection }, "\(name)")

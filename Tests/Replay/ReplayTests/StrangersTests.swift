@@ -1,14 +1,15 @@
+import TestSupport
 import Testing
 
 @testable import Replay
 
 /// The logs of strangers, where they are at hand.
 @Suite struct StrangersTests {
-    @Test(.enabled(if: !Recording.corpusFiles.isEmpty, "the corpus is not at hand"))
+    @Test(.corpus)
     func `every session that can be replayed is the same when its steps are done again`() throws {
         var same: [String] = []
-        for name in Recording.corpusFiles {
-            guard let model = try? Recording.model(path: Recording.corpus + "/" + name) else { continue }
+        for name in Corpus.files {
+            guard let model = try? Recording.model(path: name) else { continue }
             // A pairing is played to a real host alone, and the scripted host is a central.
             let isScripted = model.connections.allSatisfy { $0.pairing == nil && $0.isCentral }
             let report =
@@ -21,15 +22,17 @@ import Testing
             }
         }
         #expect(same.count >= 20)
-        #expect(same.contains("led-controller-ledble.log") && same.contains("toy-car-scooter.log"))
+        #expect(
+            same.contains(Corpus.path("led-controller-ledble.log"))
+                && same.contains(Corpus.path("toy-car-scooter.log")))
         // Its links are encrypted by a bond.
-        #expect(same.contains("table-tennis-robot.log"))
+        #expect(same.contains(Corpus.path("table-tennis-robot.log")))
     }
 
-    @Test(.enabled(if: !Recording.corpusFiles.isEmpty, "the corpus is not at hand"))
+    @Test(.corpus)
     func `a pairing is played, and where it can't be, a part is judged`() throws {
         for name in ["pokemon-go-plus-pairing.log", "btmon-hid-keyboard.btsnoop"] {
-            let model = try Recording.model(path: Recording.corpus + "/" + name)
+            let model = try Recording.model(path: Corpus.path(name))
             let report = LogReplay(model).report
             #expect(
                 report.verdict == (model.obstacles.isEmpty ? .same : .partlySame(model.obstacles)),

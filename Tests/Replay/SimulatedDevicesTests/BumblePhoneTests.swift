@@ -2,6 +2,7 @@ import BluetoothCore
 import Foundation
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 import VirtualController
 
@@ -11,7 +12,7 @@ import VirtualController
 /// tools/peers, on a controller of the virtual air, over HCI.
 ///
 /// Left out where `tools/venv` has not been run.
-@Suite(.serialized) struct BumblePhoneTests {
+@Suite(.judge, .serialized) struct BumblePhoneTests {
     static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     static let python = root.appending(path: ".cache/venv/bin/python")
     static var isThere: Bool { FileManager.default.isExecutableFile(atPath: python.path) }

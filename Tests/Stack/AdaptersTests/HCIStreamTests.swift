@@ -4,6 +4,7 @@ import Glibc
 import LEHost
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 import VirtualController
 
@@ -70,7 +71,7 @@ import VirtualController
         #expect(lines.all.count { $0.hasPrefix("lost") } == 1)
     }
 
-    @Test func `a packet for a side that has closed ends the stream, not the process`() async {
+    @Test(.process) func `a packet for a side that has closed ends the stream, not the process`() async {
         await #expect(processExitsWith: .success) {
             let (time, stream, far) = try Self.pair()
             _ = try Self.watch(stream)

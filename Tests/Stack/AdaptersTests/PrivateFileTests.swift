@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct PrivateFileTests {
@@ -63,7 +64,9 @@ import Testing
         }
     }
 
-    @Test func `a process that is killed while it writes loses nothing that it had kept`() async throws {
+    @Test(.process) func `a process that is killed while it writes loses nothing that it had kept`()
+        async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -5,6 +5,7 @@ import Foundation
 import LEHost
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 import VirtualController
 
@@ -59,7 +60,7 @@ import VirtualController
         }
     }
 
-    @Test func `a plain program scans over the adapter that the environment names`() async {
+    @Test(.process) func `a plain program scans over the adapter that the environment names`() async {
         await #expect(processExitsWith: .success) {
             let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
             let device = try Device(.unix(path))
@@ -74,7 +75,7 @@ import VirtualController
         }
     }
 
-    @Test func `a misuse on the machine's adapter is a line on standard error`() async throws {
+    @Test(.process) func `a misuse on the machine's adapter is a line on standard error`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
@@ -93,7 +94,9 @@ import VirtualController
         #expect(said.split(separator: "\n").filter { $0 == line }.count == 1)
     }
 
-    @Test func `an adapter that can't be used leaves managers unsupported, and says why`() async throws {
+    @Test(.process) func `an adapter that can't be used leaves managers unsupported, and says why`()
+        async throws
+    {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The public declarations of the module, as the compiler's symbol graph lists them.
 struct PublicAPI {
@@ -97,9 +98,7 @@ struct SymbolGraph: Decodable {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let process = Process()
-        process.executableURL = URL(filePath: tool)
-        process.arguments = [
+        var words = [
             "-module-name", "CoreBluetooth", "-minimum-access-level", "public", "-skip-inherited-docs",
             "-target", "\(machine)-unknown-linux-gnu", "-I", modules.path,
             "-output-dir", folder.path,
@@ -107,10 +106,9 @@ struct SymbolGraph: Decodable {
         // The C modules that those of Swift are built on.
         let system = root.appending(path: "Sources/System")
         for name in try FileManager.default.contentsOfDirectory(atPath: system.path) {
-            process.arguments?.append(contentsOf: ["-I", system.appending(path: name).path])
+            words += ["-I", system.appending(path: name).path]
         }
-        try process.run()
-        process.waitUntilExit()
+        _ = try ProgramRun(tool, words)
         let written = try Data(contentsOf: folder.appending(path: "CoreBluetooth.symbols.json"))
         return try JSONDecoder().decode(SymbolGraph.self, from: written)
     }

@@ -1,9 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The public declarations are those of `docs/corebluetooth-api.txt`, and the page about Apple's declarations
 /// is right about them.
-@Suite(.enabled(if: SymbolGraph.tool != nil && SymbolGraph.modules != nil, "needs the compiler's tools"))
+@Suite(
+    .process,
+    .enabled(if: SymbolGraph.tool != nil && SymbolGraph.modules != nil, "needs the compiler's tools"))
 struct PublicAPITests {
     /// A row of a table of the page: names, and the answer.
     struct Row {

@@ -2,6 +2,7 @@ import BluetoothCore
 import Crypto
 import Foundation
 import Runtime
+import TestSupport
 import Testing
 import WireBytes
 
@@ -10,7 +11,7 @@ import WireBytes
 /// The host against a controller and a device that others wrote: Bumble, joined by H4 over a socket.
 ///
 /// Left out where `tools/venv` has not been run.
-@Suite(.serialized) struct BumbleTests {
+@Suite(.judge, .serialized) struct BumbleTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     static let python = root.appending(path: ".cache/venv/bin/python")

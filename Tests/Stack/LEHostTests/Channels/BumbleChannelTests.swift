@@ -1,6 +1,7 @@
 import BluetoothCore
 import Foundation
 import Runtime
+import TestSupport
 import Testing
 
 @testable import LEHost
@@ -8,7 +9,7 @@ import Testing
 /// Channels to a device that others wrote, which sends back what it gets: Bumble, joined by H4 over a socket.
 ///
 /// Left out where `tools/venv` has not been run.
-@Suite(.serialized) struct BumbleChannelTests {
+@Suite(.judge, .serialized) struct BumbleChannelTests {
     /// What each side receives.
     struct Limits: Sendable, CustomTestStringConvertible {
         var own: ChannelParameters
