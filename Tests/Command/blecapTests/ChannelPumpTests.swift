@@ -2,6 +2,7 @@ import CaptureFile
 import CommandLineKit
 import Foundation
 import MonitorCapture
+import TestSupport
 import Testing
 import WireBytes
 
@@ -112,7 +113,7 @@ import WireBytes
         RecordLimits(octets: nil, nanoseconds: nil, packets: 3),
     ]
 
-    @Test(arguments: limits)
+    @Test(.realTime, arguments: limits)
     func `A limit that is reached ends a recording whose reader takes nothing`(limits: RecordLimits) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")

@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    @Test func `a walk from a file looks for the services of its list, and names one that is missing`() throws
-    {
+    @Test(.realTime)
+    func `a walk from a file looks for the services of its list, and names one that is missing`() throws {
         let walk = ["services=FFEE,1801,FF77", "connect=Mobike", "read=FFE1", "read=2A00"]
         let run = try CommandRun(
             ["drive", "--adapter", "simulator"], input: Data(walk.joined(separator: "\n").utf8))

@@ -51,7 +51,9 @@ import WireBytes
         #expect(latest.wall(at: .max) == .max)
     }
 
-    @Test func `A reader that takes nothing holds a recording no longer than it was to last`() throws {
+    @Test(.realTime) func `A reader that takes nothing holds a recording no longer than it was to last`()
+        throws
+    {
         let folder = try Folder()
         let path = folder.path("pipe")
         try Self.makePipe(path)

@@ -2,6 +2,7 @@ import Analysis
 import CaptureFile
 import FoundationEssentials
 import Replay
+import Synchronization
 import WireBytes
 
 /// The captures that the tests replay.
@@ -19,8 +20,15 @@ enum Recording {
         ((try? FileManager.default.contentsOfDirectory(atPath: root + "/captures")) ?? [])
         .filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.sorted()
 
+    /// The models of captures, each made once: many tests replay the same ones again and again.
+    private static let models = Mutex<[String: SessionModel]>([:])
+
     static func model(_ name: String, adapter: UInt16? = nil) throws -> SessionModel {
-        try model(path: root + "/captures/" + name, adapter: adapter)
+        let key = name + (adapter.map { " \($0)" } ?? "")
+        if let known = models.withLock({ $0[key] }) { return known }
+        let model = try model(path: root + "/captures/" + name, adapter: adapter)
+        models.withLock { $0[key] = model }
+        return model
     }
 
     static func model(path: String, adapter: UInt16? = nil) throws -> SessionModel {

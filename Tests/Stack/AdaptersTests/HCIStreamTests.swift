@@ -142,16 +142,28 @@ import VirtualController
         if !form.hasPrefix("tcp") { #expect(!FileManager.default.fileExists(atPath: folder.path + "/a")) }
     }
 
-    @Test func `a controller that hangs fails its host, and one that goes away does at once`() throws {
-        let (time, stream, far) = try Self.pair()
-        let told = Lines()
-        let runner = HostRunner(LEHost(), transport: stream, scheduler: time) { told.add("\($0)") }
+    /// A controller that answers nothing.
+    private final class SilentController: HCITransport {
+        func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) {}
+        func send(_ packet: HCIPacket) {}
+        func close() {}
+    }
+
+    @Test func `a controller that hangs fails its host`() throws {
+        let time = VirtualTime()
+        let runner = HostRunner(LEHost(), transport: SilentController(), scheduler: time) { _ in }
         try runner.open()
         runner.put(.powerOn)
         #expect(
             time.run(for: .seconds(20)) {
                 runner.host.state == .failed(.unanswered(HCIReset.opcode))
             })
+    }
+
+    @Test func `a controller that goes away fails its host at once`() throws {
+        let (time, stream, far) = try Self.pair()
+        let runner = HostRunner(LEHost(), transport: stream, scheduler: time) { _ in }
+        try runner.open()
         runner.put(.powerOn)
         close(far)
         #expect(time.run(for: .seconds(20)) { runner.host.state == .failed(.transport) })

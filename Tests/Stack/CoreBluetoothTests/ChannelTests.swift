@@ -4,6 +4,7 @@ import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime
+import TestSupport
 import Testing
 import VirtualController
 
@@ -182,7 +183,8 @@ import VirtualController
         #expect(mine.lines.all == ["in open", "out open", "out space", "out space", "in bytes"])
     }
 
-    @Test func `a run loop of the program's own thread tells it, and a read without bytes waits for some`()
+    @Test(.realTime)
+    func `a run loop of the program's own thread tells it, and a read without bytes waits for some`()
         throws
     {
         let time = RealTime()
