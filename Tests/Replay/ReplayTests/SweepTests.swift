@@ -8,14 +8,17 @@ import Testing
     @Test(arguments: SweepFault.allCases)
     func `a fault ends no session for good, and the application is told the truth`(fault: SweepFault) throws {
         let model = try Recording.model("uqdk-unlock.btsnoop")
-        let options = try LogReplayTests.options()
+        let connection = try #require(model.connections.first(where: FakeController.isPlayable))
+        let bench = SweepBench(model, connection, try LogReplayTests.options())
+        let baseline = bench.run(frames: [], nil)
         // Every seventh place here; all of them are run by `blecap replay --sweep`.
         var runs = 0
         for place in stride(from: 0, to: 200, by: 7) {
-            let sweep = Sweep(model, options: options, only: SweepCase(fault, at: place))
-            guard !sweep.runs.isEmpty else { break }
+            let run = bench.run(frames: [], (fault, place))
+            guard run.wasApplied else { break }
             runs += 1
-            #expect(sweep.failures.isEmpty, "\(sweep.text { "\($0)" })")
+            let wrong = run.wrong(against: baseline).map(\.text)
+            #expect(wrong.isEmpty, "PDU \(place)")
         }
         #expect(runs >= 14)
     }

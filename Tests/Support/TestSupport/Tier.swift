@@ -32,7 +32,4 @@ extension Trait where Self == ConditionTrait {
 
     /// Waits in real time, and not only for a moment.
     public static var realTime: Self { .enabled(if: !Tier.isQuick, "not quick: waits in real time") }
-
-    /// Runs the same many times, or reads much, and takes seconds.
-    public static var long: Self { .enabled(if: !Tier.isQuick, "not quick: takes long") }
 }
