@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The event stream of a Swift test run (`swift test --event-stream-output-path FILE`).
 
   swift_events.py summary FILE TIER    prints "left out: NAME, REASON", the slowest tests and how many ran;
