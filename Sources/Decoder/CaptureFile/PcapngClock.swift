@@ -37,28 +37,23 @@ struct PcapngClock: Sendable {
     /// The time that a packet's ticks give; what lies more than 292 years from 1970 is put at that end.
     @inline(__always)
     func time(_ ticks: UInt64) -> CaptureTime {
-        let nanoseconds: UInt64
-        if nanosecondsOfTick > 0 {
+        if offsetSeconds == 0, nanosecondsOfTick > 0 {
             let (product, isTooLarge) = ticks.multipliedReportingOverflow(by: nanosecondsOfTick)
-            nanoseconds = isTooLarge ? .max : product
-        } else if ticksOfNanosecond > 0 {
-            nanoseconds = ticks / ticksOfNanosecond
-        } else {
-            let (high, low) = ticks.multipliedFullWidth(by: 1_000_000_000)
-            let isTooLarge = high >> binaryDigits != 0
-            nanoseconds =
-                isTooLarge
-                ? .max : binaryDigits == 0 ? low : high << (64 - binaryDigits) | low >> binaryDigits
+            return CaptureTime(nanoseconds: isTooLarge ? .max : Int64(clamping: product))
         }
-        let time = Int64(clamping: nanoseconds)
-        if offsetSeconds == 0 { return CaptureTime(nanoseconds: time) }
-        let offset = CaptureTime(microseconds: Self.clampedMicroseconds(offsetSeconds)).nanoseconds
-        let (sum, isTooLarge) = time.addingReportingOverflow(offset)
-        return CaptureTime(nanoseconds: isTooLarge ? (offset < 0 ? -.max : .max) : sum)
+        return timeWithOffset(ticks)
     }
 
-    private static func clampedMicroseconds(_ seconds: Int64) -> Int64 {
-        let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        return isTooLarge ? (seconds < 0 ? -.max : .max) : product
+    /// The same for any resolution and offset: their sum may be near where both are far from 1970.
+    private func timeWithOffset(_ ticks: UInt64) -> CaptureTime {
+        var nanoseconds = Int128(offsetSeconds) * 1_000_000_000
+        if nanosecondsOfTick > 0 {
+            nanoseconds += Int128(ticks) * Int128(nanosecondsOfTick)
+        } else if ticksOfNanosecond > 0 {
+            nanoseconds += Int128(ticks / ticksOfNanosecond)
+        } else {
+            nanoseconds += (Int128(ticks) * 1_000_000_000) >> Int128(binaryDigits)
+        }
+        return CaptureTime(nanoseconds: max(Int64(clamping: nanoseconds), -.max))
     }
 }

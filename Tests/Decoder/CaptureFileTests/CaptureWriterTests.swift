@@ -158,6 +158,33 @@ import WireBytes
         if once.loss.isNone && first.holdsMonitor == second.holdsMonitor { #expect(again == records) }
     }
 
+    @Test(arguments: [Format.pcapng, .pcapngMonitor], [true, false])
+    func `times before 1970 survive in pcapng, whatever their order`(
+        _ format: Format, _ nanoseconds: Bool
+    ) throws {
+        var records = Self.records(seed: 9, count: 40).filter { Self.isHeld($0.header, format) }
+        let unit: Int64 = nanoseconds ? 1 : 1000
+        let far = Int64.max / 1_000_000 - 1000
+        let milliseconds = [far - 1, 0, -1, -2, 5, -700_000, 1_700_000_000, -far, far]
+        for index in records.indices {
+            let time = milliseconds[index % milliseconds.count] * 1_000_000 - Int64(index) * unit
+            records[index].header.time = CaptureTime(nanoseconds: time)
+        }
+        let (octets, loss) = try Self.write(records, as: format, nanoseconds: nanoseconds)
+        let again = try Self.read(octets)
+        #expect(loss.times == 0 && again.map(\.header.time) == records.map(\.header.time))
+        if format == .pcapng { #expect(again.map(\.header.adapter) == records.map(\.header.adapter)) }
+        // Times that run backwards need few sections.
+        let backwards = (0..<200).map { index in
+            var kept = records[0]
+            kept.header.time = CaptureTime(nanoseconds: -Int64(index) * 1_000_000_000)
+            return kept
+        }
+        let written = try Self.write(backwards, as: format).octets
+        let sections = written.indices.count { written[$0...].starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) }
+        #expect(sections < 12)
+    }
+
     @Test
     func `comments and counts of drops survive in pcapng`() throws {
         var records = Self.records(seed: 5, count: 50).filter { Self.isHeld($0.header, .pcapng) }

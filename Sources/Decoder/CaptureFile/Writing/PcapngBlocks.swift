@@ -52,19 +52,24 @@ enum PcapngBlocks {
         options.fill(0, count: Pcapng.padded(value.count) - value.count)
     }
 
-    /// An interface description with the resolution of its times.
+    /// An interface description with the resolution and the offset of its times (if_tsresol, if_tsoffset).
     static func interface(
-        _ output: inout RecordOutput, _ linkType: LinkType, nanoseconds: Bool
+        _ output: inout RecordOutput, _ linkType: LinkType, nanoseconds: Bool, offsetSeconds: Int64
     ) throws(CaptureFileError) {
-        try output.reserve(32)
+        let total: UInt32 = offsetSeconds == 0 ? 32 : 44
+        try output.reserve(Int(total))
         output.put(UInt32(1), order)
-        output.put(UInt32(32), order)
+        output.put(total, order)
         output.put(UInt32(linkType.rawValue), order)
         output.put(UInt32(Pcap.longestRecord), order)
         output.put(UInt32(0x0001_0009), order)
         output.put(UInt32(nanoseconds ? 9 : 6), order)
+        if offsetSeconds != 0 {
+            output.put(UInt32(0x0008_000E), order)
+            output.put(offsetSeconds, order)
+        }
         output.put(UInt32(0), order)
-        output.put(UInt32(32), order)
+        output.put(total, order)
     }
 
     /// Interface statistics of the first interface: start, end, packets received and dropped.

@@ -8,8 +8,10 @@ struct RecordEncoder {
     private var drops: [UInt32] = [0]
     /// Drops that the first log's count had reached before this file began.
     private var dropsBefore: UInt32 = 0
-    /// Interfaces described so far, in pcapng.
+    /// Interfaces described so far in the section, in pcapng.
     private var interfaces = 0
+    /// What the section's interfaces say is to be added to their times.
+    private var offsetSeconds: Int64 = 0
     private var adapters = InterfaceNumbers()
     /// Whether there were more adapters than are given an interface, so that packets of some stand as those
     /// of another.
@@ -57,8 +59,7 @@ struct RecordEncoder {
             output.put(UInt32(linkType.rawValue), .leastSignificantFirst)
         case .pcapng, .pcapngMonitor:
             try PcapngBlocks.section(&output, comments)
-            try PcapngBlocks.interface(&output, linkType, nanoseconds: nanoseconds)
-            interfaces = 1
+            try describeInterfaces(upTo: 0, &output)
         case .packetLogger: break
         }
     }
@@ -68,9 +69,6 @@ struct RecordEncoder {
         received: Int, lost: Int, _ span: ClosedRange<CaptureTime>, _ output: inout RecordOutput
     ) throws(CaptureFileError) {
         guard format == .pcapng || format == .pcapngMonitor else { return }
-        func ticks(_ time: CaptureTime) -> UInt64 {
-            UInt64(max(time.nanoseconds, 0)) / (nanoseconds ? 1 : 1000)
-        }
         try PcapngBlocks.statistics(
             &output, received: UInt64(received), lost: UInt64(lost),
             ticks(span.lowerBound)...ticks(span.upperBound))
@@ -296,6 +294,38 @@ extension RecordEncoder {
         return UInt32(clamping: sum &- min(sum, UInt64(dropsBefore)))
     }
 
+    /// Describes the interfaces of the section up to a number.
+    private mutating func describeInterfaces(
+        upTo number: Int, _ output: inout RecordOutput
+    ) throws(CaptureFileError) {
+        while interfaces <= number {
+            try PcapngBlocks.interface(
+                &output, linkType, nanoseconds: nanoseconds, offsetSeconds: offsetSeconds)
+            interfaces &+= 1
+        }
+    }
+
+    /// Begins a section whose times reach back to one before 1970, unless they do already. They reach back
+    /// twice as far, so that times that run backwards need few sections.
+    private mutating func beginSection(
+        reaching time: CaptureTime, _ output: inout RecordOutput
+    ) throws(CaptureFileError) {
+        let seconds = time.nanoseconds / 1_000_000_000 - 1
+        guard seconds < offsetSeconds else { return }
+        offsetSeconds = max(2 * seconds, Int64.min / 1_000_000_000 - 1)
+        interfaces = 0
+        try PcapngBlocks.section(&output, [])
+        try describeInterfaces(upTo: 0, &output)
+    }
+
+    /// A time in ticks since the section's offset.
+    private func ticks(_ time: CaptureTime) -> UInt64 {
+        if offsetSeconds == 0 { return UInt64(max(time.nanoseconds, 0)) / (nanoseconds ? 1 : 1000) }
+        let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let nanoseconds = Int128(seconds - offsetSeconds) * 1_000_000_000 + Int128(rest)
+        return UInt64(clamping: self.nanoseconds ? nanoseconds : nanoseconds / 1000)
+    }
+
     private mutating func pcapng(
         _ record: borrowing Record, _ shape: Shape, _ comment: RawSpan, _ output: inout RecordOutput,
         _ loss: inout ConversionLoss
@@ -311,16 +341,11 @@ extension RecordEncoder {
                 hasMixedAdapters = true
             }
         }
-        while interfaces <= Int(interface) {
-            try PcapngBlocks.interface(&output, linkType, nanoseconds: nanoseconds)
-            interfaces &+= 1
-        }
-        if header.time.nanoseconds < 0 || !nanoseconds && header.time.nanoseconds % 1000 != 0 {
-            loss.times &+= 1
-        }
-        let time = UInt64(max(header.time.nanoseconds, 0))
+        if header.time.nanoseconds < 0 { try beginSection(reaching: header.time, &output) }
+        try describeInterfaces(upTo: Int(interface), &output)
+        if !nanoseconds && header.time.nanoseconds % 1000 != 0 { loss.times &+= 1 }
         let packet = PcapngBlocks.Packet(
-            interface: UInt32(interface), ticks: nanoseconds ? time : time / 1000,
+            interface: UInt32(interface), ticks: ticks(header.time),
             included: 4 &+ shape.length &+ shape.extra,
             original: UInt32(clamping: header.originalLength &+ 4 &+ shape.extra), drops: newDrops(header))
         try PcapngBlocks.begin(packet, record, comment, &output)
