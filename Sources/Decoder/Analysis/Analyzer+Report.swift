@@ -18,6 +18,8 @@ public struct KnownService: Sendable {
     public var end: UInt16
     public var uuid: BluetoothUUID
     public var characteristics: [KnownCharacteristic]
+    /// Whether all of it was searched for characteristics.
+    public var isSearched: Bool
 }
 
 /// The database of one device as a report lists it.
@@ -48,7 +50,8 @@ extension Analyzer {
                         .filter { (service.start...service.end).contains($0.declaration) }
                         .map {
                             KnownCharacteristic(value: $0.value, properties: $0.properties, uuid: $0.uuid)
-                        })
+                        },
+                    isSearched: peer.database.declared.covers(service.range))
             }
             return services.isEmpty ? nil : KnownDatabase(address: peer.address, services: services)
         }

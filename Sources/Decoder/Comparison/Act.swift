@@ -40,6 +40,8 @@ public struct Act: Sendable {
         public let text: String
         /// Whether it is expected to be the same in each session; of others that is learned from good ones.
         var isSteady = false
+        /// Whether one good session is enough to learn it from, though it may differ for no reason.
+        var isLength = false
     }
 
     /// What is compared: two acts with the same key are the same thing done.

@@ -35,7 +35,8 @@ enum AttributeText {
         return out.text
     }
 
-    private static func line(of service: BluetoothUUID) -> String { "service \(text(service, .service))" }
+    /// The line of a service.
+    static func line(of service: BluetoothUUID) -> String { "service \(text(service, .service))" }
 
     /// The lines of services that operating systems look after by themselves, each as it likes.
     static let housekeeping = [BluetoothUUID.genericAccessService, .genericAttributeService].map(line)

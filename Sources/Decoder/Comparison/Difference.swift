@@ -56,7 +56,9 @@ public struct LogDifferences: Sendable {
     public let before: [Difference]
     /// Those behind it, which may follow from it.
     public let following: [Difference]
+    /// What was not compared, a sentence each.
+    public var notes: [String] = []
 
-    /// Whether nothing differs.
+    /// Whether nothing that was compared differs.
     public var areAlike: Bool { cause == nil }
 }

@@ -7,10 +7,18 @@ import WireBytes
 /// Makes the digest of a log while an analyser goes through it.
 public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
-    /// What the configuration was written to that the server has not answered, by connection.
-    private var configurations: [Int: UInt16] = [:]
+    /// What was written that the server has not answered, by connection.
+    private var written: [Int: Written] = [:]
     /// When the frames with problems came.
     private var times: [FramePlace: CaptureTime] = [:]
+
+    /// The value of a Write Request.
+    struct Written {
+        /// Nil of a message of a private protocol, which has a length of its own.
+        var length: Int?
+        /// What a configuration is set to.
+        var configuration: UInt16?
+    }
 
     /// The most connections that are compared: as many as the analyser keeps for its summary.
     static let limit = Analyzer.finishedLimit
@@ -31,6 +39,9 @@ public struct DigestBuilder: Sendable {
             guard sessions.count < Self.limit else { return }
             sessions[number] = SessionDigest(
                 connection: number, firstFrame: analyzer.frame.place, start: analyzer.frame.time)
+        }
+        if analyzer.frame.hasATT || analyzer.frame.smpCode != nil || analyzer.frame.signallingCode != nil {
+            sessions[number]?.goOn(at: analyzer.frame.time) { Self.text(of: analyzer) }
         }
         for annotation in analyzer.annotations { add(annotation, number, analyzer) }
         if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number, analyzer) }
@@ -84,10 +95,12 @@ public struct DigestBuilder: Sendable {
         let status = analyzer.frame.status ?? 0
         let name = status == 0 ? "" : HCIStatus(rawValue: status).description
         switch (analyzer.frame.event, analyzer.frame.subevent) {
-        // Who of the two ends a connection that is done with differs from one session to the next.
         case (0x05, _):
-            let isOrderly = status == 0x13 || status == 0x16
-            add(.disconnection, "disconnection", isOrderly ? "" : name, number, analyzer)
+            let initiator: [UInt8: String] = [0x13: "peer", 0x16: "host"]
+            guard let reason = analyzer.links[analyzer.frame.link].endReason else { break }
+            let values = initiator[reason].map { [Act.Value(name: "initiator", text: $0, isSteady: true)] }
+            let name = values == nil ? HCIStatus(rawValue: reason).description : ""
+            add(.disconnection, "disconnection", name, number, analyzer, values ?? [])
         case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number, analyzer)
         case (0x3E, 0x03):
             let interval = Int64(analyzer.links[analyzer.frame.link].intervalUnits) * 1_250_000
@@ -99,6 +112,15 @@ public struct DigestBuilder: Sendable {
         }
     }
 
+    /// What the analyser's last record is, in a few words.
+    private static func text(of analyzer: borrowing Analyzer) -> String {
+        guard analyzer.frame.hasATT, let att = analyzer.frame.att else {
+            return analyzer.frame.smpCode == nil ? "signalling" : "pairing"
+        }
+        let name = att.opcode.name.map { "\($0)" } ?? "an unknown PDU"
+        return att.label?.isWhole == true ? "\(name) of \(AttributeText.name(of: att.label))" : name
+    }
+
     // MARK: The end
 
     /// The digest of the log that the analyser went through to its end.
@@ -108,7 +130,9 @@ public struct DigestBuilder: Sendable {
         _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident]
     ) -> LogDigest {
         let databases = analyzer.databases
+        var unread = 0
         for link in analyzer.listedLinks where sessions[link.number] != nil {
+            unread += link.session?.unread?.messages ?? 0
             let device = link.identity ?? link.address
             let same = databases.filter { $0.address == device }
             sessions[link.number]?.close(link, same.count == 1 ? same[0].services : [])
@@ -117,7 +141,7 @@ public struct DigestBuilder: Sendable {
         let shown = analyzer.shownPackets(inFile: 0) ?? []
         let namesSides = !shown.isDisjoint(with: [.fromHost, .fromController])
         return LogDigest(
-            name: name, start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
+            name: name, unread: unread, start: analyzer.totals.start ?? CaptureTime(nanoseconds: 0),
             sessions: sessions.values.sorted { $0.connection < $1.connection },
             failures: failures.map { incident in
                 var digest = IncidentDigest(incident)
@@ -143,16 +167,27 @@ extension DigestBuilder {
             let mtu = analyzer.links[analyzer.frame.link].attMTU
             let values = [Act.Value(name: "MTU", text: "\(mtu)", isSteady: true)]
             add(.mtu, "MTU exchange", "", number, analyzer, values)
-        case .writeRequest where att.label?.isClientConfiguration == true:
-            configurations[number] = Self.configuration(value)
-        case .writeCommand, .signedWriteCommand: add(.write, att, isHosts, "", number, analyzer, [])
-        case .writeResponse: add(.write, att, !isHosts, "", number, analyzer, [])
-        case .readResponse: add(.read, att, !isHosts, "", number, analyzer, value)
-        case .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
-            add(.notification, att, isHosts, "", number, analyzer, [])
+        case .writeRequest:
+            let isConfiguration = att.label?.isClientConfiguration == true
+            written[number] = Written(
+                length: isConfiguration ? nil : Self.length(value, analyzer),
+                configuration: isConfiguration ? Self.configuration(value) : nil)
+        case .writeCommand, .signedWriteCommand:
+            add(.write, att, isHosts, "", number, analyzer, Self.length(value, analyzer))
+        case .writeResponse: add(.write, att, !isHosts, "", number, analyzer, written[number]?.length)
+        case .readResponse:
+            add(.read, att, !isHosts, "", number, analyzer, Self.length(value, analyzer), value)
+        case .handleValueNotification, .handleValueIndication:
+            add(.notification, att, isHosts, "", number, analyzer, Self.length(value, analyzer))
+        case .multipleHandleValueNotification: add(.notification, att, isHosts, "", number, analyzer)
         case .errorResponse: addError(att, !isHosts, number, analyzer)
         default: if att.opcode.isDiscoveryResponse { add(.discovery, "discovery", number: number, analyzer) }
         }
+    }
+
+    /// The length of a value; nil of a message of a private protocol.
+    private static func length(_ value: [UInt8], _ analyzer: borrowing Analyzer) -> Int? {
+        analyzer.annotations.isEmpty ? value.count : nil
     }
 
     private static func configuration(_ value: [UInt8]) -> UInt16? {
@@ -161,8 +196,9 @@ extension DigestBuilder {
 
     private mutating func add(
         _ kind: Act.Kind, _ att: ATTSummary, _ isHosts: Bool, _ status: String, _ number: Int,
-        _ analyzer: borrowing Analyzer, _ value: [UInt8]
+        _ analyzer: borrowing Analyzer, _ length: Int? = nil, _ value: [UInt8] = []
     ) {
+        defer { if kind == .write { written[number] = nil } }
         // Without a label it is not known what was done, and with which attribute.
         if att.label?.isWhole != true {
             sessions[number]?.hasUnlabelled = true
@@ -172,17 +208,20 @@ extension DigestBuilder {
         let side = isHosts ? "host" : "peer"
         let isHousekeeping = status.isEmpty && att.label?.isHousekeeping == true
         if kind == .write, att.label?.isClientConfiguration == true {
-            let state = configurations.removeValue(forKey: number).map { Self.state($0) } ?? "configuration"
+            let state = written[number]?.configuration.map { Self.state($0) } ?? "configuration"
             return add(
                 .subscription, "\(state) in \(name) by the \(side)", status, number, analyzer,
                 isHousekeeping: isHousekeeping)
         }
-        var values: [Act.Value] = []
+        var values =
+            length.map {
+                [Act.Value(name: "length", text: $0.counting("byte"), isLength: true)]
+            } ?? []
         if kind == .read, !value.isEmpty, value.count <= 64 {
             let isSteady = att.label?.isSteady == true
             var text = TextBuffer(capacity: 256)
             text.hexOctets(value.borrowedOctets)
-            values = [Act.Value(name: "value", text: text.text, isSteady: isSteady)]
+            values.append(Act.Value(name: "value", text: text.text, isSteady: isSteady))
         }
         add(
             kind, "\(kind.rawValue) of \(name) by the \(side)", status, number, analyzer, values,
@@ -206,11 +245,12 @@ extension DigestBuilder {
         let status = code.name.map { "\($0)" } ?? "error \(error)"
         switch request {
         case .readRequest, .readBlobRequest:
-            add(.read, att, isHosts, status, number, analyzer, [])
+            add(.read, att, isHosts, status, number, analyzer)
         case .writeRequest, .prepareWriteRequest, .executeWriteRequest:
-            add(.write, att, isHosts, status, number, analyzer, [])
+            add(.write, att, isHosts, status, number, analyzer)
         case .exchangeMTURequest: add(.mtu, "MTU exchange", status, number, analyzer)
         // Searches end with it.
+        case .readByGroupTypeRequest where error == 0x0A: sessions[number]?.hasListedServices = true
         default: if error != 0x0A { add(.discovery, "discovery", status, number, analyzer) }
         }
     }
@@ -251,6 +291,8 @@ extension SessionDigest {
         lastFrame = link.lastFrame
         wasOpenAtStart = link.wasOpenAtStart
         database = AttributeText.lines(of: services)
+        unsearched = Set(services.filter { !$0.isSearched }.map { AttributeText.line(of: $0.uuid) })
+        if services.contains(where: { $0.end == .max }) { hasListedServices = true }
         let phases = link.phases
         let session = link.session
         let times = [

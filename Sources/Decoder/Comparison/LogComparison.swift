@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import WireBytes
 
 /// Compares a log with good ones.
 public struct LogComparison {
@@ -26,7 +27,21 @@ public struct LogComparison {
             }
         }
         found += unmatched(pairs)
-        return ordered(found)
+        var differences = ordered(found)
+        differences.notes = unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
+        return differences
+    }
+
+    /// The most notes about attributes.
+    private static let mostNotes = 3
+
+    /// That secured messages could not be read, so that what they say was not compared.
+    private func unread() -> [String] {
+        let counts = [goods.reduce(0) { $0 + $1.unread }, bad.unread]
+        guard counts.contains(where: { $0 > 0 }) else { return [] }
+        let messages = (counts[0] + counts[1]).counting("secured message")
+        let logs = "\(counts[0]) of good logs, \(counts[1]) of the bad one"
+        return ["\(messages) could not be read: \(logs) (--keys)"]
     }
 
     // MARK: Failures

@@ -23,7 +23,7 @@ struct SessionComparison {
 
     /// All differences, in the order of the bad log.
     func differences() -> [Difference] {
-        let found = database() + answers() + missing() + order() + values() + times()
+        let found = database() + answers() + missing() + order() + lateSubscriptions() + values() + times()
         return found.enumerated()
             .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.element)
     }
@@ -149,20 +149,50 @@ struct SessionComparison {
         }
     }
 
+    /// Subscriptions before the first write of an attribute in each good session, and behind it here.
+    private func lateSubscriptions() -> [Difference] {
+        guard areWhole else { return [] }
+        let common = bad.acts.filter { act in
+            !act.isHousekeeping && act.key.status.isEmpty && goods.allSatisfy { $0.act(act.key) != nil }
+        }
+        return common.filter { $0.kind == .subscription }.compactMap { late in
+            let write = common.first { act in
+                act.kind == .write && act.place.bits < late.place.bits
+                    && goods.allSatisfy { session in
+                        guard let one = session.places[late.key], let other = session.places[act.key] else {
+                            return false
+                        }
+                        return one < other
+                    }
+            }
+            guard let write, let before = good.act(late.key) else { return nil }
+            return Difference(
+                kind: .order, subject: late.key.what,
+                good: side(good: before, "\(late.text), then \(write.text)"),
+                bad: side(bad: write, "\(write.text), then \(late.text)"), position: write.place.frame,
+                isWeak: false)
+        }
+    }
+
     // MARK: Values, attributes and times
 
     /// Values that are fixed by their meaning, or that several good sessions agree on.
     private func values() -> [Difference] {
         bad.acts.flatMap { act in
             let others = goods.compactMap { $0.act(act.key) }
-            guard others.count == goods.count, areWhole else { return [Difference]() }
+            let logs = goodLogs + [badLog]
+            guard others.count == goods.count,
+                act.kind.isOfEvents ? logs.allSatisfy({ $0.canShow(act.kind) }) : areWhole
+            else { return [Difference]() }
             return act.values.compactMap { value in
-                guard !act.changing.contains(value.name), value.isSteady || goods.count > 1,
+                guard !act.changing.contains(value.name),
+                    value.isSteady || value.isLength || goods.count > 1,
                     !others.contains(where: { $0.changing.contains(value.name) })
                 else { return nil }
                 let theirs = others.compactMap { other in other.values.first { $0.name == value.name } }
                 guard theirs.count == goods.count, let one = theirs.first,
-                    theirs.allSatisfy({ $0.text == one.text }), one.text != value.text
+                    theirs.allSatisfy({ $0.text == one.text }), one.text != value.text,
+                    !all.contains(where: { $0.act(act.key)?.values.contains(value) == true })
                 else { return nil }
                 return Difference(
                     kind: .value, subject: "\(value.name) of \(act.key.what)",
@@ -179,10 +209,11 @@ struct SessionComparison {
         guard areWhole, !bad.database.isEmpty, goods.allSatisfy({ !$0.database.isEmpty }) else { return [] }
         let lost = good.database.filter { line in
             !bad.database.contains(line) && goods.allSatisfy { $0.database.contains(line) }
-                && !isUnseen(line)
+                && bad.hasLookedFor(line) && !isUnseen(line)
         }
         let new = bad.database.filter { line in
-            !goods.contains { $0.database.contains(line) } && !isUnseen(line)
+            !goods.contains { $0.database.contains(line) }
+                && goods.allSatisfy { $0.hasLookedFor(line) } && !isUnseen(line)
         }
         guard !lost.isEmpty || !new.isEmpty else { return [] }
         let found = bad.acts.first { $0.kind == .discovery }
@@ -211,14 +242,20 @@ struct SessionComparison {
         return lines.prefix(3).joined(separator: "; ") + more
     }
 
-    /// Phases that took more than three times as long as in the slowest good session, and a second longer.
+    /// Whether something took more than three times as long as in the slowest good session, and a second
+    /// longer.
+    private static func isSlow(_ duration: Int64, beside slowest: Int64) -> Bool {
+        duration / 3 > slowest && duration &- slowest > 1_000_000_000
+    }
+
+    /// Phases that were slow, and the longest time without data.
     private func times() -> [Difference] {
         guard areWhole else { return [] }
-        return bad.phases.compactMap { phase in
+        let slow = bad.phases.compactMap { phase -> Difference? in
             let theirs = goods.compactMap { session in session.phases.first { $0.name == phase.name } }
             guard theirs.count == goods.count,
                 let slowest = theirs.max(by: { $0.duration < $1.duration }),
-                phase.duration / 3 > slowest.duration, phase.duration &- slowest.duration > 1_000_000_000
+                Self.isSlow(phase.duration, beside: slowest.duration)
             else { return nil }
             let act = bad.acts.last { $0.time <= phase.start }
             let known = good.acts.last { $0.time <= theirs[0].start }
@@ -230,5 +267,34 @@ struct SessionComparison {
                 bad: act.map { side(bad: $0, text) } ?? side(text, bad, starts.bad),
                 position: (act?.place ?? bad.firstFrame).frame, isWeak: true)
         }
+        return slow.isEmpty ? pause() : slow
+    }
+
+    private func pause() -> [Difference] {
+        let longest = goods.map(\.pause.duration).max() ?? 0
+        let pause = bad.pause
+        guard Self.isSlow(pause.duration, beside: longest) else { return [] }
+        let before = bad.acts.last { $0.time < pause.end }
+        let known = before.flatMap { good.act($0.key) }
+        let text = "nothing for \(TextDuration.text(pause.duration)), then \(pause.next)"
+        let theirText = "no pause of more than \(TextDuration.text(max(longest, SessionDigest.leastPause)))"
+        return [
+            Difference(
+                kind: .time, subject: "pause before \(pause.next)",
+                good: known.map { side(good: $0, theirText) } ?? side(theirText, good, starts.good),
+                bad: before.map { side(bad: $0, text) } ?? side(text, bad, starts.bad),
+                position: (before?.place ?? bad.firstFrame).frame, isWeak: true)
+        ]
+    }
+
+    /// What the good sessions know of the device and this one did not look for, in a line; nil for nothing.
+    func note() -> String? {
+        guard areWhole, !bad.database.isEmpty else { return nil }
+        let lines = good.database.filter { line in
+            !bad.database.contains(line) && goods.allSatisfy { $0.database.contains(line) }
+                && !bad.hasLookedFor(line)
+                && !AttributeText.housekeeping.contains { line.hasPrefix($0) }
+        }
+        return lines.isEmpty ? nil : "connection \(bad.connection) did not look for \(Self.list(lines))"
     }
 }

@@ -33,6 +33,24 @@ public struct SessionDigest: Sendable {
     /// The device's attributes by UUIDs: one line each, sorted.
     public internal(set) var database: [String] = []
 
+    /// The services that were not searched for characteristics, or not to their ends: lines of `database`.
+    var unsearched: Set<String> = []
+    /// Whether all services of the device were listed.
+    var hasListedServices = false
+    /// The longest time without any data, and what ended it.
+    private(set) var pause = Pause()
+    /// The end of the latest packet with data, or the beginning.
+    private var latest: CaptureTime
+
+    /// A time without data on the connection.
+    struct Pause: Sendable {
+        /// In nanoseconds.
+        var duration: Int64 = 0
+        var end = CaptureTime(nanoseconds: 0)
+        /// What came next.
+        var next = ""
+    }
+
     /// Whether things were done with attributes of which it is not known what they are.
     var hasUnlabelled = false
 
@@ -46,7 +64,20 @@ public struct SessionDigest: Sendable {
         self.connection = connection
         self.firstFrame = firstFrame
         self.start = start
+        latest = start
     }
+
+    /// Notes that a packet came.
+    mutating func goOn(at time: CaptureTime, _ text: () -> String) {
+        let duration = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
+        if !duration.overflow, duration.partialValue > max(pause.duration, Self.leastPause) {
+            pause = Pause(duration: duration.partialValue, end: time, next: text())
+        }
+        latest = time
+    }
+
+    /// Nanoseconds; shorter pauses are none.
+    static let leastPause: Int64 = 1_000_000_000
 
     /// Takes up something done.
     mutating func add(
@@ -62,6 +93,13 @@ public struct SessionDigest: Sendable {
         var act = Act(key: key, place: place, time: time, values: values)
         act.isHousekeeping = isHousekeeping
         acts.append(act)
+    }
+
+    /// Whether a line would be in `database` if the device had the attribute.
+    func hasLookedFor(_ line: String) -> Bool {
+        guard let end = line.firstIndex(of: ",") else { return hasListedServices }
+        let service = String(line[..<end])
+        return database.contains(service) ? !unsearched.contains(service) : hasListedServices
     }
 
     /// The act with this key; nil where it was not done.
@@ -124,6 +162,8 @@ public struct IncidentDigest: Sendable {
 public struct LogDigest: Sendable {
     /// The name of its file.
     public let name: String
+    /// Secured messages that could not be read.
+    var unread = 0
     /// The time of its first record, from which the others are counted.
     public let start: CaptureTime
     /// Its connections, in their order.

@@ -20,10 +20,16 @@ import Testing
 
     @Test func `One session of two recorders is alike, with exit status 0`() throws {
         let other = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.pcap").path
-        let run = try CommandRun(["diff", Self.unlock, other])
+        let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
+        let run = try CommandRun(["diff", "--keys", keys, Self.unlock, other])
         #expect(run.status == 0 && run.text.hasSuffix("\nalike\n"))
-        let lines = try Self.objects(try CommandRun(["diff", "--format", "ndjson", Self.unlock, other]))
+        let words = ["diff", "--format", "ndjson", "--keys"]
+        let lines = try Self.objects(try CommandRun(words + [keys, Self.unlock, other]))
         #expect(lines.count == 1 && lines[0]["alike"] as? Bool == true)
+        // Without the key nobody knows what the secured messages say.
+        let unread = try Self.objects(try CommandRun(words + ["none", Self.unlock, other]))
+        #expect(unread.count == 1 && unread[0]["alike"] as? Bool == false)
+        #expect((unread[0]["not_compared"] as? [String])?.count == 1)
     }
 
     @Test func `Sessions that differ give exit status 1, and each frame is the one that is named`() throws {

@@ -196,6 +196,66 @@ import Testing
         #expect(cause?.kind == .database && cause?.good?.text == "service FFF0, FFF2, properties 0xc")
     }
 
+    @Test func `Who ended the connection is a difference`() throws {
+        func log(_ initiator: String) -> MadeLog {
+            var log = MadeLog()
+            log.values["disconnection"] = [Act.Value(name: "initiator", text: initiator, isSteady: true)]
+            return log
+        }
+        let cause = try #require(log("peer").differences(from: log("host")).cause)
+        #expect(cause.subject == "initiator of disconnection" && cause.bad?.text.hasSuffix("peer") == true)
+        #expect(log("host").differences(from: log("host")).areAlike)
+        #expect(log("peer").differences(from: log("host"), log("peer")).areAlike)
+    }
+
+    @Test func `A write before the subscription that it followed on good nights is another order`() throws {
+        var bad = MadeLog()
+        bad.leaveOut("write of FFF2")
+        bad.acts.insert((.write, "write of FFF2", ""), at: 2)
+        let cause = try #require(bad.differences(from: MadeLog()).cause)
+        #expect(cause.kind == .order && cause.bad?.text == "write of FFF2, then notifications on")
+        #expect(bad.differences(from: MadeLog(), bad).areAlike)
+    }
+
+    @Test func `Another length of a value is told, unless it changes within a session`() {
+        func log(_ text: String) -> MadeLog {
+            var log = MadeLog()
+            log.values["write of FFF2"] = [Act.Value(name: "length", text: text, isLength: true)]
+            return log
+        }
+        #expect(log("7 bytes").differences(from: log("8 bytes")).cause?.kind == .value)
+        #expect(log("7 bytes").differences(from: log("7 bytes"), log("8 bytes")).areAlike)
+    }
+
+    @Test func `A pause is told past three times the longest of good nights and a second`() {
+        func log(_ milliseconds: Int64) -> MadeLog {
+            var log = MadeLog()
+            log.pause = milliseconds
+            return log
+        }
+        #expect(log(5_000).differences(from: log(0)).cause?.subject == "pause before write")
+        #expect(log(5_000).differences(from: log(2_000)).areAlike)
+        #expect(log(900).differences(from: log(0)).areAlike)
+    }
+
+    @Test func `What the bad night never looked for is not missing, and is noted`() {
+        var bad = MadeLog()
+        bad.database.removeLast()
+        bad.unsearched = ["service FFF0"]
+        let found = bad.differences(from: MadeLog())
+        #expect(found.areAlike)
+        #expect(found.notes == ["connection 1 did not look for service FFF0, FFF2, properties 0xc"])
+        bad.database = MadeLog().database
+        #expect(bad.differences(from: MadeLog()).notes.isEmpty)
+    }
+
+    @Test func `Unread secured messages are noted, and are no difference`() {
+        var bad = MadeLog()
+        bad.unread = 3
+        let found = bad.differences(from: MadeLog())
+        #expect(found.areAlike && found.notes.count == 1 && found.notes[0].hasPrefix("3 secured messages"))
+    }
+
     @Test(arguments: [
         ("frame 12 waited 31.2 s", "frame # waited # s"), ("handle 0x00fe", "handle #"),
         ("no number", "no number"), ("a1b2 at +7", "a# at +#"),

@@ -22,6 +22,12 @@ struct MadeLog {
     /// The texts of what systems do by themselves.
     var housekeeping: Set<String> = []
     var hasUnlabelled = false
+    /// The lines of services that were not searched for characteristics.
+    var unsearched: Set<String> = []
+    /// Secured messages that could not be read.
+    var unread = 0
+    /// Milliseconds without data behind the last thing done.
+    var pause: Int64 = 0
     var hasEvents = true
     var hasData = true
     /// The number of the first frame, and the milliseconds between two.
@@ -51,8 +57,12 @@ struct MadeLog {
                 FramePlace(file: 0, frame: first + index), time(index), values[act.what] ?? [],
                 isHousekeeping: housekeeping.contains(act.what))
         }
+        session.unsearched = unsearched
+        let end = time(acts.count)
+        session.goOn(at: end) { "" }
+        session.goOn(at: CaptureTime(nanoseconds: end.nanoseconds + pause * 1_000_000)) { "write" }
         return LogDigest(
-            name: "made", start: time(0), sessions: [session], failures: failures,
+            name: "made", unread: unread, start: time(0), sessions: [session], failures: failures,
             incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
     }
 

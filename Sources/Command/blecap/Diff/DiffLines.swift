@@ -9,15 +9,22 @@ enum DiffLines {
         for part in found.parts {
             for difference in part.differences { put(difference, part.name, into: &out) }
         }
-        out.put("{\"kind\":\"diff\",\"alike\":\(found.areAlike),\"good\":[")
-        for (index, good) in goods.enumerated() {
-            if index > 0 { out.put(0x2C) }
-            out.jsonString(good)
-        }
-        out.put("],\"bad\":")
+        out.put("{\"kind\":\"diff\",\"alike\":\(found.areAlike && found.notes.isEmpty)")
+        put("good", goods, into: &out)
+        out.put(",\"bad\":")
         out.jsonString(bad)
+        if !found.notes.isEmpty { put("not_compared", found.notes, into: &out) }
         let count = found.parts.reduce(0) { $0 + $1.differences.count }
         out.put(",\"differences\":\(count)}\n")
+    }
+
+    private static func put(_ name: String, _ texts: [String], into out: inout TextBuffer) {
+        out.put(",\"\(name)\":[")
+        for (index, text) in texts.enumerated() {
+            if index > 0 { out.put(0x2C) }
+            out.jsonString(text)
+        }
+        out.put("]")
     }
 
     private static func put(_ difference: Difference, _ part: String, into out: inout TextBuffer) {

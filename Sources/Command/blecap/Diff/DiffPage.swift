@@ -38,7 +38,11 @@ struct DiffPage {
             """
         for good in goods { page += "<li>good: \(Markup.escaped(good))</li>\n" }
         page += "<li>bad: \(Markup.escaped(bad))</li></ul>\n"
-        if found.areAlike { page += "<p>The logs are alike.</p>\n" }
+        if found.areAlike {
+            let isAll = found.notes.isEmpty
+            page += "<p>\(isAll ? "The logs are alike." : "No difference in what could be compared.")</p>\n"
+        }
+        for note in found.notes { page += "<p>Not compared: \(Markup.escaped(note))</p>\n" }
         for part in found.parts {
             page += "<h2>\(Markup.escaped(part.title))</h2>\n"
             for difference in part.differences { page += Self.table(difference) }

@@ -18,7 +18,9 @@ struct DiffText {
         for good in goods { line("good: ", good, into: &out) }
         line("bad:  ", bad, into: &out)
         out.put(0x0A)
-        if found.areAlike { return out.put("alike\n") }
+        if found.areAlike {
+            out.put(found.notes.isEmpty ? "alike\n" : "no difference in what could be compared\n")
+        }
         for part in found.parts {
             let room = showsAll ? Int.max : part.name == "following" ? 0 : Self.limit
             let shown = part.differences.prefix(room)
@@ -26,6 +28,10 @@ struct DiffText {
             for difference in shown { put(difference, into: &out) }
             let folded = part.differences.count - shown.count
             if folded > 0 { out.put("\(part.title): \(folded) more (--all shows them)\n") }
+        }
+        for note in found.notes {
+            let text = Self.safe("not compared: \(note)")
+            for line in text.wrapped(to: width, indent: 2) { out.put("\(line)\n") }
         }
     }
 
