@@ -50,7 +50,10 @@ extension Failure {
         case .damaged(let damage):
             what = damage
             place = place ?? "offset \(error.fileOffset)"
-            advice = "everything before it was read"
+            advice =
+                error.isPassed
+                ? "all whole records that were found before and behind it were read"
+                : "everything before it was read"
         case .system(let call, let code):
             what = "can't \(call): \(SystemCall.message(code))"
             if error.fileOffset == 0 { place = nil }

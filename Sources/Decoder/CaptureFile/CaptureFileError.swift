@@ -30,6 +30,8 @@ public struct CaptureFileError: Error, Equatable, Sendable {
     public var fileOffset: Int
     /// The number of the record that could not be read, from 1; nil where no record was reached.
     public var record: Int?
+    /// Whether whole records were found behind it, and read.
+    public var isPassed = false
 
     public init(_ cause: Cause, file: String, fileOffset: Int = 0, record: Int? = nil) {
         self.cause = cause

@@ -17,6 +17,9 @@ protocol CaptureFormat: Sendable {
     /// holds where that can't be told.
     func lengthOfNext(_ window: borrowing InputWindow) -> Int
 
+    /// The record that fits `place` octets ahead, for reading on behind damage; nil where none does.
+    func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord?
+
     /// The first link type met that is not read here.
     var foreignLinkType: UInt32? { get }
 }

@@ -103,7 +103,30 @@ public struct CaptureReader: ~Copyable {
     @inline(__always)
     mutating func advance() throws(CaptureFileError) -> Bool {
         if input.hasFailed { return false }
-        return try format.advance(&input)
+        while true {
+            do throws(CaptureFileError) {
+                if try format.advance(&input) { return true }
+                break
+            } catch {
+                try goOn(behind: error)
+            }
+        }
+        guard let damage = input.damage else { return false }
+        input.fail()
+        throw damage
+    }
+
+    /// Goes to the next whole record behind damage; throws the first error of the file where there is none.
+    @inline(never)
+    private mutating func goOn(behind error: CaptureFileError) throws(CaptureFileError) {
+        switch error.cause {
+        case .damaged, .truncated:
+            let last = tally.records > 0 ? input.latest.time : nil
+            guard DamageGap.skip(&input, format, after: last) else { break }
+            return input.goOn(after: error)
+        default: break
+        }
+        throw input.damage ?? error
     }
 
     /// The record that was read last; only after ``advance()`` gave true. It is valid until the next is read:

@@ -41,6 +41,9 @@ struct Pcapng: CaptureFormat {
     /// No recorder has more; a file that says so is damaged.
     static let mostInterfaces = 4096
 
+    /// Whether the section describes an interface.
+    func hasInterface(_ number: UInt32) -> Bool { number < UInt32(interfaces.count) }
+
     @inline(__always)
     static func padded(_ length: Int) -> Int { (length &+ 3) & ~3 }
 }

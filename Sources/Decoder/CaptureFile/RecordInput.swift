@@ -19,8 +19,12 @@ struct RecordInput: ~Copyable {
     private var octets = 0..<0
     private var options = 0..<0
     private var optionsOrder = OctetOrder.leastSignificantFirst
-    /// Set by the first error; nothing is read after it.
+    /// Set by an error; nothing is read after it, unless it was damage with whole records behind it.
     private(set) var hasFailed = false
+    /// The first damage behind which was read on.
+    private(set) var damage: CaptureFileError?
+    /// How often was read on behind damage.
+    private var gaps: UInt32 = 0
 
     init(_ window: consuming InputWindow, file: String, isWhole: Bool = true) {
         self.window = window
@@ -79,6 +83,26 @@ struct RecordInput: ~Copyable {
         }
     }
 
+    /// Reads on behind damage.
+    mutating func goOn(after error: CaptureFileError) {
+        hasFailed = false
+        gaps &+= 1
+        guard damage == nil else { return }
+        var passed = error
+        passed.isPassed = true
+        if error.cause == .truncated { passed.cause = .damaged("a record reaches beyond the file's end") }
+        damage = passed
+    }
+
+    /// Lets nothing more be read.
+    mutating func fail() { hasFailed = true }
+
+    /// Consumes `count` octets and counts them as unreadable.
+    mutating func giveUp(_ count: Int) {
+        tally.unreadableOctets &+= count
+        window.consume(count)
+    }
+
     /// Consumes all that is left and counts it as unreadable.
     mutating func skipUnreadable() {
         while window.holds(1) {
@@ -96,6 +120,8 @@ struct RecordInput: ~Copyable {
     ) {
         latest = header
         latest.file = fileIndex
+        // What is lost in a gap is lost to the analysis as what a recorder dropped is.
+        latest.cumulativeDrops &+= gaps
         octets = window.place(prefix, header.capturedLength)
         self.options = options.map { window.place($0.lowerBound, $0.count) } ?? 0..<0
         optionsOrder = order

@@ -40,7 +40,12 @@ extension Verdict {
         let lost = totals.lostPackets + damage.untoldDrops
         if lost > 0 {
             let place = totals.lostPackets > 0 ? "" : "; the file does not say where"
-            lines.add("incomplete: the recorder lost \(lost.counting("packet"))\(place)", tint: .warning)
+            let isGap = damage.errors.contains { $0.isPassed }
+            let what =
+                isGap
+                ? "at least \(lost.counting("packet")) missing where the file is damaged"
+                : "the recorder lost \(lost.counting("packet"))"
+            lines.add("incomplete: \(what)\(place)", tint: .warning)
         }
         for error in damage.errors.prefix(failureLimit) {
             var named = error

@@ -113,6 +113,50 @@ import WireBytes
         #expect(error?.fileOffset == whole.count && error?.record == before.count + 1)
     }
 
+    @Test(arguments: [CaptureWriter.Format.btsnoop, .monitor, .pcap, .pcapMonitor, .pcapng, .pcapngMonitor])
+    func `behind damage the next whole records are read, and the gap is told once`(
+        _ format: CaptureWriter.Format
+    ) throws {
+        var records = CaptureWriterTests.records(seed: 6, count: 60)
+        records.removeAll { !CaptureWriterTests.isHeld($0.header, format) || $0.header.kind == .unknown }
+        for index in records.indices { records[index].header.adapter = 0 }
+        let whole = try CaptureWriterTests.write(records, as: format).octets
+        let (samples, _) = Samples.read(whole)
+        var reader = try CaptureReader(octets: whole, name: "whole")
+        var places: [Int] = []
+        while let record = try reader.next() { places.append(record.header.fileOffset) }
+        for (from, count) in [(places[10], 70), (places[20] + 4, 8)] {
+            var damaged = whole
+            for place in from..<from + count { damaged[place] = 0xFF }
+            let (read, error) = Samples.read(damaged)
+            #expect(read.count >= samples.count - 8 && read.count < samples.count, "\(from)")
+            #expect(read.suffix(20) == samples.suffix(20))
+            #expect(error?.isPassed == true && (error?.fileOffset ?? .max) <= from + count)
+            guard case .damaged = error?.cause else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            var reader = try CaptureReader(octets: damaged, name: "damaged")
+            var drops: UInt32 = 0
+            let end = #expect(throws: CaptureFileError.self) {
+                while let record = try reader.next() { drops = record.header.cumulativeDrops }
+            }
+            #expect(end?.isPassed == true && drops > 0 && reader.tally.unreadableOctets > 0)
+            #expect(reader.tally.totalOctets == damaged.count)
+        }
+    }
+
+    @Test
+    func `octets that look like records everywhere are read in bounded time`() {
+        // Each octet may begin a record, and none is followed by another one.
+        let header = Samples.hex("6274736e6f6f7000 00000001 000003ea")
+        let body = [UInt8](repeating: 0, count: 3_000_000).enumerated().map {
+            UInt8($0.offset % 4 == 3 ? 1 : 0)
+        }
+        let (_, error) = Samples.read(header + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF] + body)
+        #expect(error != nil)
+    }
+
     @Test
     func `an empty file and a report without a log are told from what is no capture`() throws {
         func cause(_ octets: [UInt8]) -> CaptureFileError.Cause? {

@@ -1,0 +1,130 @@
+import WireBytes
+
+// Reading on after damage: where the next whole record begins, found by two that fit in a row.
+
+/// A record that fits at a place where none is known to begin.
+struct FittingRecord {
+    /// Octets of it, its header among them.
+    var length: Int
+    /// Its time; nil where the format's own checks are enough.
+    var time: CaptureTime?
+}
+
+extension CaptureFormat {
+    func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? { nil }
+}
+
+extension Btsnoop {
+    func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
+        let original = window.u32(place, .mostSignificantFirst)
+        let included = window.u32(place &+ 4, .mostSignificantFirst)
+        let flags = window.u32(place &+ 8, .mostSignificantFirst)
+        guard included > 0, included <= original, original <= DamageGap.longestOriginal else { return nil }
+        switch datalink {
+        case .h1: if flags > 3 { return nil }
+        case .h4:
+            let type = window.u8(place &+ Self.recordHeaderLength)
+            if flags > 3 || type == 0 || type > 5 { return nil }
+        case .monitor: if flags & 0xFFFF > DamageGap.lastMonitorOpcode { return nil }
+        }
+        let time = Int64(bitPattern: window.u64(place &+ 16, .mostSignificantFirst))
+        return FittingRecord(
+            length: Self.recordHeaderLength &+ Int(included),
+            time: CaptureTime(microseconds: time &- Self.epochMicroseconds))
+    }
+}
+
+extension Pcap {
+    func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
+        let fraction = Int64(window.u32(place &+ 4, order)) &* fractionNanoseconds
+        let included = Int(window.u32(place &+ 8, order))
+        let original = window.u32(place &+ 12, order)
+        guard included > 0, included <= original, original <= DamageGap.longestOriginal,
+            fraction < 1_000_000_000
+        else { return nil }
+        let data = place &+ Self.recordHeaderLength
+        switch linkType {
+        case .h4: guard (1...5).contains(window.u8(data)) else { return nil }
+        case .h4WithDirection:
+            guard included > 4, window.u32(data, .mostSignificantFirst) <= 1,
+                (1...5).contains(window.u8(data &+ 4))
+            else { return nil }
+        case .monitor:
+            guard included >= 4,
+                window.u32(data, .mostSignificantFirst) & 0xFFFF <= DamageGap.lastMonitorOpcode
+            else { return nil }
+        }
+        let seconds = Int64(window.u32(place, order))
+        return FittingRecord(
+            length: Self.recordHeaderLength &+ included,
+            time: CaptureTime(nanoseconds: seconds &* 1_000_000_000 &+ fraction))
+    }
+}
+
+extension Pcapng {
+    /// A block says its length at both ends.
+    func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
+        let type = window.u32(place, order)
+        let isSection = window.u32(place, .mostSignificantFirst) == 0x0A0D_0D0A
+        guard isSection || (1...6).contains(type) else { return nil }
+        let length = Int(window.u32(place &+ 4, order))
+        guard length >= 12, length & 3 == 0, length <= DamageGap.longestRecord,
+            window.available &- place >= length, Int(window.u32(place &+ length &- 4, order)) == length,
+            type != 6 || hasInterface(window.u32(place &+ 8, order))
+        else { return nil }
+        return FittingRecord(length: length)
+    }
+}
+
+/// Finds the next whole record behind damage.
+enum DamageGap {
+    /// The most octets that a packet and what stands before it have.
+    static let longestOriginal: UInt32 = 68 << 10
+    static let longestRecord = 69 << 10
+    static let lastMonitorOpcode: UInt32 = 19
+    /// Octets that are searched at a time; behind them two records have room.
+    private static let step = 64 << 10
+    private static let reach = step + 2 * longestRecord
+    /// How far the first record may be from the last one before the damage, and two that follow each other.
+    private static let farthest: Int64 = 400 * 86_400_000_000_000
+    private static let longestPause: Int64 = 86_400_000_000_000
+
+    /// Gives up octets, at least one of them, up to a record that fits and is followed by another one; false
+    /// where none is. The work is a fixed one for each octet, whatever the octets say.
+    static func skip(
+        _ input: inout RecordInput, _ format: any CaptureFormat, after last: CaptureTime?
+    ) -> Bool {
+        var first = 1
+        while true {
+            let isEnd = !input.window.holds(reach)
+            let end = isEnd ? input.window.available : step
+            var place = min(first, end)
+            while place < end {
+                if fits(input.window, format, place, after: last) {
+                    input.giveUp(place)
+                    return true
+                }
+                place &+= 1
+            }
+            input.giveUp(end)
+            first = 0
+            if isEnd { return false }
+        }
+    }
+
+    private static func fits(
+        _ window: borrowing InputWindow, _ format: any CaptureFormat, _ place: Int, after last: CaptureTime?
+    ) -> Bool {
+        guard let one = format.fittingRecord(window, at: place) else { return false }
+        let next = place &+ one.length
+        guard let other = format.fittingRecord(window, at: next), window.available &- next >= other.length
+        else { return false }
+        guard let time = one.time, let after = other.time else { return true }
+        return isNear(time, after, longestPause) && last.map { isNear($0, time, farthest) } ?? true
+    }
+
+    private static func isNear(_ one: CaptureTime, _ other: CaptureTime, _ limit: Int64) -> Bool {
+        let (difference, isFar) = other.nanoseconds.subtractingReportingOverflow(one.nanoseconds)
+        return !isFar && difference.magnitude <= limit.magnitude
+    }
+}
