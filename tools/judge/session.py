@@ -64,9 +64,9 @@ class Session(Capture):
             self.event(o.advertising_report(self.peer, b'\2\1\6', peer_type=1))
         self.command(SET_SCAN_ENABLE, b'\0\0', event=0x0E)
 
-    def ask(self, status=0):
+    def ask(self, status=0, peer_type=1):
         """LE Create Connection."""
-        self.command(BLE_CREATE_CONNECTION, struct.pack('<HHBB', 96, 48, 0, 1) + o.address(self.peer)
+        self.command(BLE_CREATE_CONNECTION, struct.pack('<HHBB', 96, 48, 0, peer_type) + o.address(self.peer)
                      + struct.pack('<BHHHHHH', 0, 24, 40, 0, 42, 0, 0), status)
 
     def begin(self):

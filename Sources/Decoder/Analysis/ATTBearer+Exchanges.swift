@@ -92,25 +92,31 @@ extension Link {
     ) {
         guard let answered, let offered = bearers[bearer].offeredMTU else { return }
         if answered < 23 { problems.append(Problem(.att(.mtuTooSmall(answered)))) }
+        bearers[bearer].offeredMTU = nil
         bearers[bearer].mtu = max(23, min(answered, offered))
         bearers[bearer].largestMTU = max(bearers[bearer].largestMTU, bearers[bearer].mtu)
         if phases.mtuExchanged == nil { phases.mtuExchanged = time }
     }
 
+    /// A server refuses to exchange the MTU, which stays what it was.
+    mutating func refuseMTU(_ bearer: Int, _ error: UInt8?, by server: Side) {
+        bearers[bearer].offeredMTU = nil
+        if server == .peer, error == ATTErrorCode.requestNotSupported.rawValue { mtuIsNotSupported = true }
+    }
+
     /// A PDU on the fixed channel that is longer than the log shows to be agreed on.
     ///
-    /// - Parameters:
-    ///   - octets: its length on the air.
-    ///   - order: the number of its record among all.
+    /// - Parameter octets: its length on the air.
     @inline(never)
     mutating func exceedMTU(
-        _ octets: Int, _ sender: Side?, _ place: FramePlace, order: Int, _ problems: inout [Problem]
+        _ octets: Int, _ sender: Side?, _ problems: inout [Problem]
     ) {
-        guard transport == .le, !wasOpenAtStart, bearers[0].mtuIsKnown else { return }
+        // An answer to an exchange under way may be missing.
+        guard transport == .le, !wasOpenAtStart, bearers[0].mtuIsKnown, bearers[0].offeredMTU == nil else {
+            return
+        }
         let kind = Problem.Kind.att(.mtuExceeded(octets, mtu: bearers[0].largestMTU))
-        let problem = Problem(kind, by: sender.map(Problem.Party.init))
-        problems.append(problem)
-        if sender == .host, tooLong == nil { tooLong = (problem, place, order) }
+        problems.append(Problem(kind, by: sender.map(Problem.Party.init)))
     }
 
     /// Counts a notification or indication, and gives the write of its client that it may answer: the last

@@ -12,6 +12,7 @@ extension AdapterTable.Adapter {
         attemptBefore = attempt
         attempt = ConnectAttempt(address ?? acceptList.only, place: place, time: time)
         attempt?.isByAcceptList = address == nil
+        attempt?.isLE = true
     }
 
     /// Takes what the host asked for, as it is withdrawn or ends with its adapter.

@@ -102,9 +102,21 @@ public struct AdvertiserTable: Sendable {
 
     /// The advertiser with this address.
     public func advertiser(_ address: DeviceAddress) -> Advertiser? {
-        let key = address.value | (address.kind == .random || address.kind == .randomIdentity ? 1 << 48 : 0)
-        return index[key].map { all[$0] }
+        index[address.value | (address.isRandom ? 1 << 48 : 0)].map { all[$0] }
     }
+
+    /// The kind of address that a device advertises with, where it is another than it was asked for with: an
+    /// address of the other kind is another device's (Core Specification, Vol 6, Part B, 1.3).
+    func otherKind(of address: DeviceAddress) -> DeviceAddress.Kind? {
+        guard address.kind != .unknown, advertiser(address) == nil else { return nil }
+        let other: DeviceAddress.Kind = address.isRandom ? .public : .random
+        return advertiser(DeviceAddress(address.value, other)) == nil ? nil : other
+    }
+}
+
+extension DeviceAddress {
+    /// Whether it is a random one, of a device or as an identity.
+    var isRandom: Bool { kind == .random || kind == .randomIdentity }
 }
 
 /// Places of a list by 49-bit keys, in a table that is at least twice as long as there are keys.

@@ -22,8 +22,7 @@ extension Analyzer {
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(links[slot].bearers[0].largestMTU) {
             links[slot].exceedMTU(
-                payload.byteCount &+ missingOctets(payload.byteCount), frame.sender, frame.place,
-                order: totals.records &+ 1, &problems)
+                payload.byteCount &+ missingOctets(payload.byteCount), frame.sender, &problems)
         }
         let sender: Side
         switch frame.direction {
@@ -152,6 +151,8 @@ extension Analyzer {
                 deliver(octets, pending.handle, label, .readResponse, slot)
             }
             if outcome != .isPart { return }
+        case .exchangeMTURequest:
+            links[slot].refuseMTU(bearer, frame.attPDU.error, by: server)
         case .prepareWriteRequest:
             links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
         default: break

@@ -108,19 +108,7 @@ extension Analyzer {
 
     private mutating func report(_ ends: [OpenEnd], _ slot: Int) {
         for end in ends where end.lacksAnswers { reportUnheard(slot, of: end.kind) }
-        for problem in ends.flatMap(\.problems) {
-            if problem.isUnanswered { raiseTooLong(slot) }
-            report(problem, on: slot)
-        }
-    }
-
-    /// A PDU of the host that was longer than the MTU weighs as a failure where it never got an answer: the
-    /// peer's stack drops it.
-    private mutating func raiseTooLong(_ slot: Int) {
-        guard let long = links[slot].tooLong, !links[slot].hasHeardAnswers else { return }
-        links[slot].tooLong = nil
-        totals.raise(long.problem, long.place, order: long.order)
-        if links[slot].isChosen { selection?.totals.raise(long.problem, long.place, order: long.order) }
+        for problem in ends.flatMap(\.problems) { report(problem, on: slot) }
     }
 
     /// Counts, at the log's end, what an open link waits for in vain.

@@ -15,12 +15,15 @@ extension Analyzer {
 
     /// What the host asked for is withdrawn, or ends with its adapter: it is told where a device kept silent.
     mutating func giveUpAttempt(_ adapter: Int) {
-        guard let attempt = adapters[adapter].takeGivenUp(at: frame.time) else { return }
+        guard let given = adapters[adapter].takeGivenUp(at: frame.time) else { return }
+        let attempt = given.known(by: advertisers)
         // A log without events would not show the connection.
         guard attempt.waited >= ConnectAttempt.shortest,
             progress(ofFile: frame.file)?.shown.contains(.events) == true
         else { return }
-        guard !attempt.isByAcceptList else { return note(byAcceptList: attempt) }
+        guard !attempt.isByAcceptList || attempt.advertisedAs != nil else {
+            return note(byAcceptList: attempt)
+        }
         reportGivenUp(0, attempt, adapter)
     }
 
@@ -152,8 +155,13 @@ extension Analyzer {
         var refusals: [Refusal] = []
         for place in adapters.all.indices {
             guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
-            if let attempt = adapters[place].openAttempt(at: last), attempt.isByAcceptList {
-                note(byAcceptList: attempt)
+            if let open = adapters[place].openAttempt(at: last) {
+                let attempt = open.known(by: advertisers)
+                if attempt.advertisedAs != nil, attempt.waited >= ConnectAttempt.shortest {
+                    refusals.append(Refusal(neverAnswered(attempt, place)))
+                } else if attempt.isByAcceptList {
+                    note(byAcceptList: attempt)
+                }
             }
             let before = openRequests.count
             openRequests += adapters[place].openRequests(at: last)
@@ -163,6 +171,8 @@ extension Analyzer {
             refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
             refusals += [adapters[place].refusedScan].compactMap { $0 } + adapters[place].givenUp
         }
+        // A device may be heard by its own kind of address only after it was asked for by another.
+        for index in refusals.indices { refusals[index].update(by: advertisers) }
         for sight in refusals.map(\.first).sorted(by: { $0.order < $1.order }) {
             totals.raise(sight.problem, sight.place, order: sight.order)
         }
@@ -170,6 +180,16 @@ extension Analyzer {
             selection?.totals.raise(sight.problem, sight.place, order: sight.order)
         }
         openRequests.sort { $0.place.bits < $1.place.bits }
+    }
+
+    /// An attempt that nobody can answer, as the log ends; it is listed as a failure, and not as open.
+    private mutating func neverAnswered(_ attempt: ConnectAttempt, _ adapter: Int) -> Refusal.Sight {
+        var attempt = attempt
+        attempt.isOpen = true
+        adapters[adapter].attempt = nil
+        var problem = Problem(.hci(.connectionGivenUp(HCIStatus(rawValue: 0), attempt)))
+        problem.file = attempt.place.file
+        return Refusal.Sight(problem: problem, place: attempt.place, order: totals.records)
     }
 
     /// Reports the commands without an answer that have waited for too long, as their controller starts anew

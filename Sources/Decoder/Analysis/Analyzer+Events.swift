@@ -93,6 +93,7 @@ extension Analyzer {
         }
         attach(handle)
         if let place = layout.address { notePeer(parameters, at: place) }
+        if handle == nil, Self.tellsOutcome(code), let slot = classicSlot() { frame.link = slot }
         switch code.rawValue {
         case 0x06: answerStarted(0x0411)
         case 0x0B: answerStarted(0x041B)
@@ -115,15 +116,20 @@ extension Analyzer {
     /// Notes which connection a synchronous one belongs to: the ACL connection with the same device.
     private mutating func noteSynchronous(_ handle: UInt16?) {
         attach(handle)
-        guard let handle, frame.status == 0, let peer = frame.peer else { return }
-        let slot = links.indices.first {
-            links[$0].isOpen && links[$0].file == frame.file && links[$0].adapter == frame.header.adapter
-                && peers[links[$0].peer].address == peer
-        }
-        guard let slot else { return }
+        guard let handle, frame.status == 0 else { return }
+        guard let slot = classicSlot() else { return }
         let adapter = adapters.place(frame.file, frame.header.adapter)
         adapters[adapter].streams.add(handle & 0xFFF, of: links[slot].handle)
         attach(handle)
+    }
+
+    /// The open connection with the BR/EDR device that the frame names.
+    private func classicSlot() -> Int? {
+        guard let peer = frame.peer else { return nil }
+        return links.indices.first {
+            links[$0].isOpen && links[$0].file == frame.file && links[$0].adapter == frame.header.adapter
+                && peers[links[$0].peer].address == peer
+        }
     }
 
     /// Notes the status of an event, and reports it where it tells a failure.
@@ -203,11 +209,18 @@ extension Analyzer {
             return endedHandles.end(
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place)
         }
-        // 0x13 to 0x16: one of the two ended it; the rest happened to the link.
-        if !(0x13...0x16).contains(event.reason.rawValue) {
-            report(.hci(.abnormalDisconnection(event.reason)))
-        }
+        // A request's time may have run out before this record: the end explains that.
+        if let end = problem(ofEnd: event.reason) { problems.insert(Problem(.hci(end)), at: 0) }
         closeLink(slot, reason: event.reason.rawValue)
+    }
+
+    /// What an end of a connection for this reason is, unless one of the two just ended it.
+    private func problem(ofEnd reason: HCIStatus) -> HCIProblem? {
+        switch reason.rawValue {
+        case 0x13, 0x15, 0x16: nil
+        case 0x14: .endedByPeer(reason)
+        default: .abnormalDisconnection(reason)
+        }
     }
 
     private mutating func encryptionChanged(_ parameters: RawSpan) throws(DecodeError) {

@@ -202,7 +202,10 @@ extension Analyzer {
         // 0x02 answers the host's own cancellation.
         guard status != 0x02 else { return giveUpAttempt(place) }
         var attempt = adapters[place].attempt
-        if let asked = attempt { attempt?.waited = frame.time.nanoseconds &- asked.time.nanoseconds }
+        if let asked = attempt {
+            attempt = asked.known(by: advertisers)
+            attempt?.waited = frame.time.nanoseconds &- asked.time.nanoseconds
+        }
         adapters[place].attempt = nil
         report(.hci(.connectionFailed(HCIStatus(rawValue: status), attempt)))
     }

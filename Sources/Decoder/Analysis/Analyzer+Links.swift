@@ -134,15 +134,19 @@ extension Analyzer {
     }
 
     /// Ends a link; it stays readable as the frame's link until the next record.
-    mutating func closeLink(_ slot: Int, reason: UInt8?) {
+    mutating func closeLink(_ slot: Int, reason: UInt8?, with end: LinkEnd? = nil) {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
-        links[slot].endReason = reason
+        (links[slot].endReason, links[slot].endedWith) = (reason, end)
+        let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         for problem in links[slot].unanswered(at: frame.time, reason: reason, shown) {
             report(problem, on: slot)
         }
         if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
         closeAnnotators(slot)
+        if let end, problems[before...].contains(where: \.endsWithLink) {
+            report(.hci(.adapterEnded(end)), on: slot, before: before)
+        }
         links[slot].isOpen = false
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place))
         links[slot].phases.disconnected = frame.time
@@ -190,8 +194,7 @@ extension Analyzer {
     /// Ends all links of the adapter the frame belongs to, those that are not followed any more too.
     private mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(frame.file, frame.header.adapter) {
-            closeLink(slot, reason: nil)
-            links[slot].endedWith = end
+            closeLink(slot, reason: nil, with: end)
             releaseEnded()
         }
         endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place)

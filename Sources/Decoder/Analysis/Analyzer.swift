@@ -256,8 +256,13 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Adds a problem of a link that may be another than the frame's, or ends with this frame.
-    mutating func report(_ kind: Problem.Kind, by side: Problem.Party? = nil, on slot: Int) {
+    ///
+    /// - Parameter place: where it stands among the frame's problems, of one that explains others.
+    mutating func report(
+        _ kind: Problem.Kind, by side: Problem.Party? = nil, on slot: Int, before place: Int? = nil
+    ) {
         report(Problem(kind, by: side), on: slot)
+        if let place, let cause = problems.popLast() { problems.insert(cause, at: place) }
     }
 
     /// See ``report(_:by:on:)``.

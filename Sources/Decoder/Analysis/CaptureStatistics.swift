@@ -40,6 +40,8 @@ public struct CaptureStatistics: Sendable {
     /// The number, among all records of the capture, of the one that a problem comes with that is counted
     /// next.
     var order = 0
+    /// Its time, in nanoseconds.
+    private var time = Int64.min
     /// How often each problem was met, by the place of its code in ``Problem/Code/allCases``.
     public var problemCounts = [Int](repeating: 0, count: Problem.Code.allCases.count)
     /// The first frame of each problem, by the same place.
@@ -105,6 +107,7 @@ public struct CaptureStatistics: Sendable {
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         let place = frame.place
         let label = problem.code == .attError ? frame.attPDU.label : nil
+        time = frame.time.nanoseconds
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
     }
 
@@ -119,8 +122,8 @@ public struct CaptureStatistics: Sendable {
         problemCounts[code] &+= 1
         let known = problem.name.map { count($0, problem, place) }
         let connection = problem.connection == 0 ? link : problem.connection
-        if let cause = problem.cause(at: place),
-            let index = incidents.firstIndex(where: { $0.explains(problem, causedAt: cause) })
+        if problem.mayFollow,
+            let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) })
         {
             return incidents[index].add(Incident.Consequence(problem: problem, place: place))
         }
@@ -132,7 +135,7 @@ public struct CaptureStatistics: Sendable {
                 || problem.isOfConnection)
             && !incidents[index].problem.isOvercome && problem.repeats(incidents[index].problem)
         {
-            return incidents[index].repeated(on: connection, at: place)
+            return incidents[index].repeated(on: connection, at: place, time)
         }
         let severity = problem.isOfOwnWeight ? problem.severity : known ?? problem.severity
         guard severity > .note else { return }
@@ -201,7 +204,8 @@ public struct CaptureStatistics: Sendable {
         _ label: AttributeLabel?, isOfProtocol: Bool
     ) {
         var new = Incident(
-            problem, severity, place, order: order, connection: connection, isOfProtocol: isOfProtocol)
+            problem, severity, place, order: order, time: time, connection: connection,
+            isOfProtocol: isOfProtocol)
         new.label = label
         insert(new)
     }

@@ -10,6 +10,11 @@ public struct ConnectAttempt: Sendable {
     /// Whether any device of the filter accept list will do: hosts leave such a request open for as long as
     /// it takes, and withdraw it to change the list.
     public var isByAcceptList = false
+    /// The kind of address that the device advertises with, where it was asked for as one of another kind:
+    /// then nobody can answer.
+    public internal(set) var advertisedAs: DeviceAddress.Kind?
+    /// Whether it is one of LE.
+    var isLE = false
     /// The frame that asked.
     public var place: FramePlace
     /// When that was.
@@ -26,6 +31,13 @@ public struct ConnectAttempt: Sendable {
         self.place = place
         self.time = time
         self.waited = waited
+    }
+
+    /// The attempt with the kind of address that its device advertises with, where that is another.
+    func known(by advertisers: AdvertiserTable) -> ConnectAttempt {
+        var attempt = self
+        if isLE { attempt.advertisedAs = peer.flatMap { advertisers.otherKind(of: $0) } }
+        return attempt
     }
 
     /// The number of that frame in its file.
@@ -55,6 +67,12 @@ struct Refusal: Sendable {
     private var keysTried = 0
 
     init(_ first: Sight) { self.first = first }
+
+    /// Notes what became known of the device since, of an attempt that the host withdrew.
+    mutating func update(by advertisers: AdvertiserTable) {
+        first.problem.update(by: advertisers)
+        chosen?.problem.update(by: advertisers)
+    }
 
     /// Notes that it was seen in a chosen frame, if it is this one.
     mutating func choose(_ sight: Sight) {

@@ -1,3 +1,4 @@
+import BluetoothCore
 public import PayloadFormat
 
 /// Something that went wrong or looks wrong: a problem as it was met first, how often it came again, and what
@@ -19,8 +20,10 @@ public struct Incident: Sendable {
     public private(set) var severity: Problem.Severity
     /// Where that was.
     public var place: FramePlace
-    /// Where it came last.
+    /// Where it came last, when, and on which connection.
     private var lastPlace: FramePlace
+    private var lastTime: Int64
+    private var lastConnection: Int
     /// The number of that record among all of the capture, whatever file it is in.
     public internal(set) var order: Int
     /// The number of its connection; 0 for none.
@@ -53,14 +56,14 @@ public struct Incident: Sendable {
 
     init(
         _ problem: Problem, _ severity: Problem.Severity, _ place: FramePlace, order: Int,
-        connection: Int, isOfProtocol: Bool
+        time: Int64 = .min, connection: Int, isOfProtocol: Bool
     ) {
         self.problem = problem
         code = problem.code
         self.severity = severity
         isDecisive = problem.isDecisive
         self.place = place
-        lastPlace = place
+        (lastPlace, lastTime, lastConnection) = (place, time, connection)
         self.order = order
         self.connection = connection
         self.isOfProtocol = isOfProtocol
@@ -69,12 +72,12 @@ public struct Incident: Sendable {
     }
 
     /// Counts it once more; a connection counts once, however often it comes.
-    mutating func repeated(on other: Int, at place: FramePlace) {
+    mutating func repeated(on other: Int, at place: FramePlace, _ time: Int64) {
         count &+= 1
-        lastPlace = place
+        (lastPlace, lastTime, lastConnection) = (place, time, other)
         guard other != 0 else { return }
         // A connection ends once.
-        guard problem.code != .abnormalDisconnection else {
+        guard !problem.endsConnection else {
             connections &+= 1
             return
         }
@@ -97,13 +100,27 @@ public struct Incident: Sendable {
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 
-    /// Whether it explains a problem that a frame caused. A warning never explains a failure, which would be
+    /// Whether it explains a problem met at a frame. A warning never explains a failure, which would be
     /// hidden by it.
-    func explains(_ problem: Problem, causedAt frame: FramePlace) -> Bool {
-        guard place == frame || lastPlace == frame, severity >= .error || problem.severity < .error
-        else { return false }
-        return problem.endsWithLink ? code == .abnormalDisconnection : code == problem.code
+    func explains(_ problem: Problem, at frame: FramePlace, _ time: Int64, on connection: Int) -> Bool {
+        guard severity >= .error || problem.severity < .error else { return false }
+        if let request = problem.request, isAt(request), code == problem.code { return true }
+        let isOfSame = connection == lastConnection
+        if problem.endsWithLink || problem.isOverdue && isOfSame {
+            let followed = consequences.last.map { $0.problem.endsConnection && $0.place == frame }
+            if self.problem.endsConnection && isAt(frame) || followed == true { return true }
+        }
+        guard isOfSame, connection > 0, problem.mayFollowInsecurity, self.problem.isOfSecurity else {
+            return false
+        }
+        let (passed, isTooLong) = time.subtractingReportingOverflow(lastTime)
+        return !isTooLong && (0...Self.longestRow).contains(passed)
     }
+
+    private func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
+
+    /// How long after a failed pairing the events come that say so again, in nanoseconds.
+    private static let longestRow: Int64 = 2_000_000_000
 
     /// What weighs more is kept when there is no room for all.
     @inline(__always)
@@ -126,10 +143,33 @@ extension Problem {
         }
     }
 
-    /// The frame whose own problem explains this one, met at a frame; nil where none can.
-    func cause(at place: FramePlace) -> FramePlace? {
-        if endsWithLink { return place }
-        if case .annotated(let problem) = kind { return problem.request }
-        return nil
+    /// Whether a request's time ran out, or a pairing's.
+    var isOverdue: Bool {
+        switch kind {
+        case .att(.timeout), .smp(.unanswered): true
+        case .annotated(let problem): problem.isUnanswered
+        default: false
+        }
     }
+
+    /// The frame whose own problem explains this one, of a protocol above ATT; nil where none can.
+    var request: FramePlace? { if case .annotated(let problem) = kind { problem.request } else { nil } }
+
+    /// Whether it is that a connection was not made secure.
+    var isOfSecurity: Bool { code == .pairingFailed || mayFollowInsecurity }
+
+    /// Whether it may be that a connection was not made secure, said once more: by events that end what the
+    /// pairing was part of, and by the end of the connection for that reason.
+    var mayFollowInsecurity: Bool {
+        switch kind {
+        case .hci(.encryptionFailed): true
+        case .hci(.procedureFailed(_, let event, _)): event.rawValue == 0x06 || event.rawValue == 0x36
+        case .hci(.abnormalDisconnection(let reason)):
+            [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
+        default: false
+        }
+    }
+
+    /// Whether another problem may explain it.
+    var mayFollow: Bool { endsWithLink || isOverdue || request != nil || mayFollowInsecurity }
 }

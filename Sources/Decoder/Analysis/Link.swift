@@ -65,6 +65,8 @@ public struct Link: Sendable {
     /// Connection interval in steps of 1.25 ms; 0 where unknown.
     public var intervalUnits: UInt16 = 0
     public var isEncrypted = false
+    /// Whether the peer does not support the exchange of the MTU.
+    public internal(set) var mtuIsNotSupported = false
     /// Whether the keys of a bond were used or made on it.
     public var isBonded = false
     /// The ATT bearers: the fixed channel, then enhanced ones as they open.
@@ -81,8 +83,6 @@ public struct Link: Sendable {
     }
     /// A protocol above ATT got a value that answers come by.
     var hasHeardAnswers = false
-    /// The first PDU of the host that was longer than the MTU, with the number of its record among all.
-    var tooLong: (problem: Problem, place: FramePlace, order: Int)?
     /// The value that answers would have come by, where its notifications were never enabled.
     public internal(set) var unheard: UnheardValue?
     /// Where such a value was sought last and not found.

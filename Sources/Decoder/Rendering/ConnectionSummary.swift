@@ -112,7 +112,8 @@ struct ConnectionSummary {
         if phases.mtuExchanged != nil {
             steps.append("MTU \(link.attMTU)\(Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged))")
         } else if phases.mtuStarted != nil {
-            steps.append("MTU not answered")
+            let refused = "MTU \(link.attMTU), exchange not supported"
+            steps.append(link.mtuIsNotSupported ? refused : "MTU not answered")
         }
         if link.counts.discovery > 0 {
             let time = Self.duration(" in ", phases.discoveryStarted, phases.discoveryEnded)

@@ -55,7 +55,8 @@ public struct IncidentSignature: Hashable, Sendable {
         switch problem {
         case .connectionFailed, .connectionGivenUp, .commandFailed(_, _, .some): "connecting"
         case .encryptionFailed: "encryption"
-        case .abnormalDisconnection, .authenticatedPayloadTimeout, .procedureFailed:
+        case .abnormalDisconnection, .adapterEnded, .endedByPeer, .authenticatedPayloadTimeout,
+            .procedureFailed:
             link.map(reached) ?? "connected"
         default: "adapter"
         }
@@ -86,7 +87,8 @@ public struct IncidentSignature: Hashable, Sendable {
         func hex(_ value: UInt8) -> String { String(hex: UInt64(value), digits: 2) }
         switch problem.kind {
         case .hci(.commandFailed(_, let status, _)), .hci(.connectionFailed(let status, _)),
-            .hci(.abnormalDisconnection(let status)), .hci(.encryptionFailed(let status)),
+            .hci(.abnormalDisconnection(let status)), .hci(.endedByPeer(let status)),
+            .hci(.encryptionFailed(let status)),
             .hci(.procedureFailed(let status, _, _)):
             return hex(status.rawValue)
         case .att(.error(let error, _)): return hex(error.rawValue)

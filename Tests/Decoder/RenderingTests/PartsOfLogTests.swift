@@ -89,7 +89,7 @@ import WireBytes
         shown.file = 1
         shown.att(.hostToController, "0A 0500")
         shown.att(.hostToController, "0A 0700")
-        shown.now += 2_000_000_000
+        shown.now += 6_000_000_000
         shown.disconnect()
         let text = shown.text()
         #expect(text.contains { $0.contains("a request while the one of frame 1:4 had no response") })

@@ -113,6 +113,30 @@ def asks_twice_at_once(s):
     s.ends(0x16)
 
 
+@failing(LAYER, 'att-mtu-exceeded', 'host')
+def writes_longer_than_mtu(s):
+    """The MTU was refused, or never asked for."""
+    s.scan()
+    s.connects()
+    if s.random.random() < 0.5:
+        s.exchange(o.exchange_mtu_request(517), o.error_response(0x02, 0, 0x06))
+    s.discover(s.handle, s.services)
+    s.subscribe()
+    s.say('tx', o.write_command(s.writable[0], s.random.randbytes(s.random.randrange(21, 200))))
+    s.wait(1, 10)
+    s.ends(0x16)
+
+
+@failing(LAYER, 'connection-given-up', 'host')
+def asks_for_the_wrong_kind_of_address(s):
+    """The device advertises by a random address and is asked for by the same as a public one."""
+    s.scan()
+    s.ask(peer_type=0)
+    s.wait(5, 30)
+    s.command(BLE_CREATE_CANCEL, event=0x0E)
+    s.event(o.connection_complete(0, s.peer, 0, 0, status=2))
+
+
 # Nothing in the log tells
 
 @failing(LAYER)
@@ -125,7 +149,8 @@ def commands_before_subscribing(s):
     s.ends(0x16)
 
 
-@each([('hangs_up_before_the_answer', 0.01, 0.9), ('never_reads_the_answer', 0.001, 0.02)], LAYER)
+@each([('hangs_up_before_the_answer', 0.01, 0.9), ('never_reads_the_answer', 0.001, 0.02),
+       ('hangs_up_after_a_while', 1.5, 3)], LAYER)
 def _(s, least, most):
     s.normal()
     s.say('tx', o.read_request(s.writable[0]))

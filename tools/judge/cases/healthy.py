@@ -43,6 +43,25 @@ def asked_just_before_closing(s):
 
 
 @healthy
+def exchange_not_supported(s):
+    """A device with the least MTU alone."""
+    s.scan()
+    s.connects()
+    s.exchange(o.exchange_mtu_request(517), o.error_response(0x02, 0, 0x06))
+    s.discover(s.handle, s.services)
+    s.subscribe()
+    s.talk()
+    s.ends(s.random.choice([0x13, 0x16]))
+
+
+@healthy
+def adapter_reset_when_idle(s):
+    s.normal()
+    s.wait(0.5, 20)
+    s.command(0x0C03, event=0x0E)
+
+
+@healthy
 def paired_after_a_refusal(s):
     s.begin()
     s.refused(o.write_request(s.writable[0], b'\1'), 0x05)

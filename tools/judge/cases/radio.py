@@ -33,6 +33,16 @@ def never_established(s):
     s.ends(0x3E)
 
 
+@each([('lost_as_a_request_times_out', 0x08), ('silent_as_a_request_times_out', 0x22)],
+      'radio', 'abnormal-disconnection', 'link')
+def _(s, reason):
+    """The request's 30 s run out unseen before the link is lost."""
+    s.begin()
+    s.say('tx', o.read_request(s.writable[0]))
+    s.wait(31, 41)
+    s.ends(reason)
+
+
 @failing('radio', 'connection-given-up', 'link')
 def out_of_reach(s):
     s.scan()
@@ -85,8 +95,7 @@ def connect_fails(s):
 
 # Link
 
-@each([('hung_up_in_discovery', 0x13), ('low_resources_in_discovery', 0x14),
-       ('power_off_in_discovery', 0x15)], 'link', 'no-response', 'peer')
+@each([('hung_up_in_discovery', 0x13), ('power_off_in_discovery', 0x15)], 'link', 'no-response', 'peer')
 def _(s, reason):
     s.scan()
     s.connects()
@@ -94,6 +103,30 @@ def _(s, reason):
     s.say('tx', o.read_by_group_type_request(1, 0xFFFF))
     s.wait(0.01, 0.9)
     s.ends(reason)
+
+
+@failing('link', 'ended-by-peer', 'peer')
+def low_resources_in_discovery(s):
+    s.scan()
+    s.connects()
+    s.say('tx', o.read_by_group_type_request(1, 0xFFFF))
+    s.wait(0.01, 0.9)
+    s.ends(0x14)
+
+
+@failing('link', 'ended-by-peer', 'peer')
+def low_resources(s):
+    s.normal()
+    s.wait(0.01, 9)
+    s.ends(0x14)
+
+
+@failing('link', 'adapter-ended', 'host')
+def adapter_reset(s):
+    s.normal()
+    s.say('tx', o.write_request(s.writable[0], s.value()))
+    s.wait(0.1, 9)
+    s.command(0x0C03, event=0x0E)
 
 
 @failing('link', 'no-response', 'peer')

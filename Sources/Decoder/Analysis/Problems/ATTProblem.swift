@@ -44,6 +44,13 @@ public enum ATTProblem: LayerProblem {
 
     var side: Problem.Party? { if case .notEnabled = self { .host } else { nil } }
 
+    var severity: Problem.Severity {
+        // A server that has the least MTU alone says so by this (Vol 3, Part F, 3.4.2.2).
+        guard case .error(.requestNotSupported, let request) = self, request.opcode == .exchangeMTURequest
+        else { return code.severity }
+        return .note
+    }
+
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
         case (.error(let error, let request), .error(let before, let asked)):
@@ -137,9 +144,18 @@ struct ConnectionEnd: Sendable {
 
     /// How much the missing response weighs: where the link was lost, that is what failed; who ended the
     /// connection did not care any more for what it had just asked. Nil where the log does not tell.
-    func severity(ofSilent side: Problem.Party?) -> Problem.Severity? {
+    ///
+    /// - Parameter longWait: how long whoever asked waits, in nanoseconds, before hanging up means that the
+    ///   answer was missed.
+    func severity(
+        ofSilent side: Problem.Party?, longWait: Int64 = OpenRequest.shortestWait
+    ) -> Problem.Severity? {
         guard let ender else { return nil }
         if ender == .link { return .warning }
-        return ender != side && waited < OpenRequest.shortestWait ? .note : .error
+        if ender == side || waited >= longWait { return .error }
+        return waited < OpenRequest.shortestWait ? .note : .warning
     }
+
+    /// That wait for a request of ATT, which many programs drop as they leave.
+    static let longATTWait: Int64 = 5_000_000_000
 }

@@ -15,6 +15,10 @@ public enum HCIProblem: LayerProblem {
     case connectionGivenUp(HCIStatus, ConnectAttempt)
     /// A connection ended, and neither side wanted that.
     case abnormalDisconnection(HCIStatus)
+    /// The host reset or closed the adapter, or it was removed, while something on the connection waited.
+    case adapterEnded(LinkEnd)
+    /// The peer ended a connection that had not served its purpose.
+    case endedByPeer(HCIStatus)
     case encryptionFailed(HCIStatus)
     /// An event tells that something failed: its code, and of an LE event its subevent's.
     case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
@@ -38,6 +42,8 @@ public enum HCIProblem: LayerProblem {
         case .connectionFailed: .connectionFailed
         case .connectionGivenUp: .connectionGivenUp
         case .abnormalDisconnection: .abnormalDisconnection
+        case .adapterEnded: .adapterEnded
+        case .endedByPeer: .endedByPeer
         case .encryptionFailed: .encryptionFailed
         case .procedureFailed: .procedureFailed
         case .hardwareError: .hardwareError
@@ -73,8 +79,12 @@ public enum HCIProblem: LayerProblem {
         switch self {
         case .abnormalDisconnection(let reason):
             [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil
+        case .adapterEnded(let end): end == .removed ? nil : .host
+        case .endedByPeer: .peer
+        // An address of the wrong kind is nobody's.
+        case .connectionFailed(_, .some(let attempt)) where attempt.advertisedAs != nil: .host
         case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
-        case .connectionGivenUp: .link
+        case .connectionGivenUp(_, let attempt): attempt.advertisedAs == nil ? .link : .host
         case .encryptionFailed(let status): status.rawValue == 0x06 ? .peer : nil
         case .commandUnanswered, .commandFailed, .hardwareError, .dataBufferOverflow: .controller
         default: nil
@@ -93,6 +103,8 @@ public enum HCIProblem: LayerProblem {
         case (.abnormalDisconnection(let status), .abnormalDisconnection(let before)),
             (.encryptionFailed(let status), .encryptionFailed(let before)):
             status == before
+        case (.adapterEnded(let end), .adapterEnded(let before)): end == before
+        case (.endedByPeer(let reason), .endedByPeer(let before)): reason == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
         case (.procedureFailed(let status, let event, let sub), .procedureFailed(let was, let last, let of)):
             status == was && event == last && sub == of
@@ -113,7 +125,7 @@ public enum HCIProblem: LayerProblem {
         case .connectionFailed(let status, let attempt):
             if let attempt {
                 "no connection\(attempt.text(" to ", from: file)): \(Self.text(status)) after "
-                    + TextDuration.text(attempt.waited)
+                    + TextDuration.text(attempt.waited) + attempt.wrongKind
             } else {
                 "no connection: \(Self.text(status))"
             }
@@ -121,6 +133,8 @@ public enum HCIProblem: LayerProblem {
         case .abnormalDisconnection(let reason):
             (reason.rawValue == 0x3E ? "the connection was not established: " : "connection lost: ")
                 + Self.text(reason)
+        case .adapterEnded(let end): "\(end.text) while the peer's answer was awaited"
+        case .endedByPeer(let reason): "the peer ended the connection: \(Self.text(reason))"
         case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"
         case .procedureFailed(let status, let event, let subevent):
             "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
@@ -166,6 +180,24 @@ extension ConnectAttempt {
     /// A connection that the host asked for and gave up, or still waits for.
     public func givenUp(from file: Int?) -> String {
         "connect" + text(" to ", from: file) + (isOpen ? " still waiting after " : " given up after ")
-            + TextDuration.text(waited)
+            + TextDuration.text(waited) + wrongKind
+    }
+
+    /// That the device's address was asked for as one of another kind than it has.
+    fileprivate var wrongKind: String {
+        guard let peer, let advertisedAs else { return "" }
+        let asked = peer.isRandom ? "random" : "public"
+        let heard = advertisedAs == .random ? "random" : "public"
+        return "; asked for as \(asked), but it advertises as \(heard)"
+    }
+}
+
+extension LinkEnd {
+    fileprivate var text: String {
+        switch self {
+        case .reset: "the host reset its adapter"
+        case .closed: "the host switched its adapter off"
+        case .removed: "the adapter was removed"
+        }
     }
 }

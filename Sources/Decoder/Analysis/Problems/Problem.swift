@@ -3,7 +3,7 @@ import PayloadFormat
 /// Something that is wrong, or looks wrong, at one frame.
 public struct Problem: Sendable {
     /// What is wrong, with its facts.
-    public let kind: Kind
+    public private(set) var kind: Kind
     /// What kind of problem that is.
     public let code: Code
     /// The number of the connection it is about, where that is not its frame's own; else 0.
@@ -118,8 +118,9 @@ extension Problem.Kind: LayerProblem {
         switch self {
         case .hci(let problem): problem.severity
         case .l2cap(let problem): problem.severity
+        case .att(let problem): problem.severity
         case .annotated(let problem): problem.severity
-        case .record, .att, .smp, .tableFull: code.severity
+        case .record, .smp, .tableFull: code.severity
         }
     }
 
@@ -200,6 +201,12 @@ extension Problem {
         if case .hci(let problem) = kind { problem.attempt } else { nil }
     }
 
+    /// Notes what became known since of the device that a withdrawn attempt was to.
+    mutating func update(by advertisers: AdvertiserTable) {
+        guard case .hci(.connectionGivenUp(let status, let attempt)) = kind else { return }
+        kind = .hci(.connectionGivenUp(status, attempt.known(by: advertisers)))
+    }
+
     /// The request that a server refused; nil of other problems.
     public var refusedRequest: RefusedRequest? {
         if case .att(.error(_, let request)) = kind { request } else { nil }
@@ -208,11 +215,14 @@ extension Problem {
     /// How much it weighs.
     public var severity: Severity {
         if isFinal { return .error }
-        if isOvercome || isUnsure { return .warning }
         let usual = kind.severity
+        if isOvercome || isUnsure { return min(usual, .warning) }
         switch kind {
         case .att(.noResponse(let request, let reason)):
-            return ConnectionEnd(waited: request.waited, reason: reason).severity(ofSilent: side) ?? usual
+            let end = ConnectionEnd(waited: request.waited, reason: reason)
+            return end.severity(ofSilent: side, longWait: ConnectionEnd.longATTWait) ?? usual
+        // Of a PDU that the peer has no room for, nothing arrives.
+        case .att(.mtuExceeded) where side == .host: return .error
         case .annotated(let problem):
             guard let weight = problem.end?.severity(ofSilent: side), weight < .error else { return usual }
             return weight
@@ -242,8 +252,9 @@ extension Problem {
         if isFinal { return true }
         if case .att(.timeout(let request)) = kind, request.isIndication { return false }
         switch code {
-        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .pairingFailed, .pairingUnanswered,
-            .pairingUnfinished, .hardwareError, .commandUnanswered, .attTimeout, .notEnabled:
+        case .connectionFailed, .abnormalDisconnection, .adapterEnded, .endedByPeer, .encryptionFailed,
+            .pairingFailed, .pairingUnanswered, .pairingUnfinished, .hardwareError, .commandUnanswered,
+            .attTimeout, .notEnabled, .mtuExceeded:
             return severity >= .error
         default: return isOfProtocol && severity >= .error
         }
@@ -253,7 +264,12 @@ extension Problem {
     var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
 
     /// Whether it is about a whole connection, and not about something on it.
-    public var isOfConnection: Bool { code == .connectionFailed || code == .abnormalDisconnection }
+    public var isOfConnection: Bool { code == .connectionFailed || endsConnection }
+
+    /// Whether it is that a connection ended otherwise than by either side's wish after its work.
+    var endsConnection: Bool {
+        code == .abnormalDisconnection || code == .adapterEnded || code == .endedByPeer
+    }
 
     /// Whether another problem is the same thing again, on the same connection where it is about something
     /// there.

@@ -19,6 +19,8 @@ extension Problem {
         case connectionFailed = "connection-failed"
         case connectionGivenUp = "connection-given-up"
         case abnormalDisconnection = "abnormal-disconnection"
+        case adapterEnded = "adapter-ended"
+        case endedByPeer = "ended-by-peer"
         case encryptionFailed = "encryption-failed"
         case procedureFailed = "procedure-failed"
         case hardwareError = "hardware-error"
@@ -67,8 +69,8 @@ extension Problem.Code {
     public var severity: Problem.Severity {
         switch self {
         case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered
-        case .connectionFailed, .abnormalDisconnection, .encryptionFailed, .hardwareError,
-            .commandUnanswered, .attError,
+        case .connectionFailed, .abnormalDisconnection, .adapterEnded, .endedByPeer, .encryptionFailed,
+            .hardwareError, .commandUnanswered, .attError,
             .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump, .mtuRepeated:

@@ -1,0 +1,145 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import Testing
+import WireBytes
+
+@testable import Analysis
+
+/// What explains what: a cause is a failure, and what followed from it is not another one.
+@Suite struct CauseTests {
+    private static let peer = "5B:75:A2:26:D6:18"
+
+    /// A connection on which the host's read waits for this long.
+    private func asked(_ seconds: Double) -> Trace {
+        var trace = Trace()
+        trace.connect(0x40, Self.peer, .random)
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        trace.wait(seconds: seconds)
+        return trace
+    }
+
+    private func failures(_ trace: Trace) -> [Incident] {
+        (trace.run().totals?.incidents ?? []).filter { $0.severity >= .error }
+    }
+
+    @Test(arguments: [UInt8(0x08), 0x22])
+    func `a lost link explains the request whose time ran out unseen before`(_ reason: UInt8) {
+        var trace = asked(40)
+        let end = trace.disconnect(0x40, reason: reason)
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.abnormalDisconnection] && wrong.first?.place.frame == end)
+        #expect(wrong.first?.consequences.map(\.problem.code) == [.attTimeout])
+    }
+
+    @Test func `a lost link explains nothing of another connection`() {
+        var trace = asked(40)
+        trace.connect(0x41, "00:11:22:33:44:55")
+        trace.disconnect(0x41, reason: 0x08)
+        #expect(failures(trace).map(\.problem.code) == [.attTimeout, .abnormalDisconnection])
+    }
+
+    @Test func `the reset of an adapter explains the request that waited, and is the host's`() {
+        var trace = asked(0.3)
+        let reset = trace.add(.command, .hostToController, octets("030C 00"))
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.adapterEnded] && wrong.first?.place.frame == reset)
+        #expect(wrong.first?.problem.side == .host)
+        #expect(wrong.first?.consequences.map(\.problem.code) == [.noResponse])
+        var idle = Trace()
+        idle.connect(0x40, Self.peer, .random)
+        idle.read(0x40, 3, [1])
+        idle.add(.command, .hostToController, octets("030C 00"))
+        #expect(failures(idle).isEmpty)
+    }
+
+    @Test(arguments: [(0.5, Problem.Severity.note), (2, .warning), (6, .error)])
+    func `who hangs up soon on the own request missed no answer`(
+        _ waited: Double, _ severity: Problem.Severity
+    ) {
+        var trace = asked(waited)
+        let end = trace.disconnect(0x40, reason: 0x16)
+        #expect(trace.run()[end].problems.map(\.severity) == [severity])
+    }
+
+    @Test func `a peer without resources ends the connection, which is its failure`() {
+        var trace = asked(0.1)
+        trace.disconnect(0x40, reason: 0x14)
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.endedByPeer] && wrong.first?.problem.side == .peer)
+        #expect(wrong.first?.consequences.map(\.problem.code) == [.noResponse])
+    }
+
+    @Test func `a pairing that failed is one failure, however many events say so`() {
+        var trace = Trace()
+        trace.connectClassic(0x40, "00:11:22:33:44:55")
+        trace.event(octets("36 07 05 554433221100"))
+        let again = trace.event(octets("06 03 05 4000"))
+        let end = trace.disconnect(0x40, reason: 0x05)
+        let wrong = failures(trace)
+        #expect(wrong.count == 1 && wrong.first?.connection == 1)
+        #expect(wrong.first?.consequences.map(\.place.frame) == [again, end])
+    }
+
+    @Test func `an authentication that fails much later is another failure`() {
+        var trace = Trace()
+        trace.connectClassic(0x40, "00:11:22:33:44:55")
+        trace.event(octets("36 07 05 554433221100"))
+        trace.wait(seconds: 60)
+        trace.event(octets("06 03 05 4000"))
+        #expect(failures(trace).count == 2)
+    }
+
+    @Test func `the exchange of the MTU may be refused, and a longer PDU of the host is its mistake then`() {
+        var trace = Trace()
+        trace.connect(0x40, Self.peer, .random)
+        trace.att(0x40, .tx, ATTExchangeMTURequest(clientMTU: 517))
+        trace.att(
+            0x40, .rx, ATTErrorResponse(request: .exchangeMTURequest, handle: 0, error: .requestNotSupported))
+        #expect(failures(trace).isEmpty)
+        #expect(trace.run().links.first?.mtuIsNotSupported == true)
+        let long = trace.att(
+            0x40, .tx, ATTWriteCommand(handle: 3, value: [UInt8](repeating: 0, count: 60)))
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.mtuExceeded] && wrong.first?.place.frame == long)
+        #expect(wrong.first?.problem.side == .host)
+    }
+
+    /// Asks for a device by a public address, for a while, and whether it is withdrawn then.
+    private func dialled(
+        advertised kind: DeviceAddress.Kind, isWithdrawn: Bool, byList: Bool = false
+    ) -> Trace {
+        var trace = Trace()
+        trace.connect(0x41, "00:11:22:33:44:55")
+        let heard = octets("3E 0C 02 01 00 0\(kind.rawValue) 18D626A2755B 00 C0")
+        if byList {
+            trace.event(heard)
+            trace.command(LEAddDeviceToFilterAcceptList { $0.address = address(Self.peer) })
+            trace.event(octets("0E 04 01 1120 00"))
+        }
+        trace.command(
+            LECreateConnection {
+                $0.initiatorFilterPolicy = byList ? 1 : 0
+                if !byList { $0.peerAddress = address(Self.peer) }
+            })
+        trace.event(octets("0F 04 00 01 0D20"))
+        trace.wait(seconds: 20)
+        if isWithdrawn { _ = AttemptTests.withdraw(&trace) }
+        trace.event(heard)
+        return trace
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `nobody answers an address of the wrong kind, which is the host's mistake`(
+        _ isWithdrawn: Bool, _ byList: Bool
+    ) {
+        let wrong = failures(dialled(advertised: .random, isWithdrawn: isWithdrawn, byList: byList))
+        #expect(wrong.map(\.problem.code) == [.connectionGivenUp] && wrong.first?.problem.side == .host)
+        #expect(wrong.first?.problem.attempt?.advertisedAs == .random)
+    }
+
+    @Test func `who advertises by the address that it was asked for by just did not answer`() {
+        let wrong = failures(dialled(advertised: .public, isWithdrawn: true))
+        #expect(wrong.map(\.problem.side) == [.link])
+    }
+}
