@@ -17,7 +17,8 @@ extension Link {
         counts.requests &+= 1
         let before = bearers[bearer].ask(request, client, keeps: showsResponses)
         if let before, shows(client.other, in: shown) {
-            problems.append(Problem(.att(.requestWhilePending(before.frame))))
+            problems.append(
+                Problem(.att(.requestWhilePending(before.frame)), by: Problem.Party(client)))
         }
         switch request.opcode {
         case .exchangeMTURequest:
@@ -59,7 +60,8 @@ extension Link {
     ) {
         let before = bearers[bearer][indicationOf: server]
         if before.isOpen, !before.timedOut {
-            problems.append(Problem(.att(.requestWhilePending(before.frame))))
+            problems.append(
+                Problem(.att(.requestWhilePending(before.frame)), by: Problem.Party(server)))
         }
         bearers[bearer][indicationOf: server] = indication
     }
@@ -157,55 +159,78 @@ extension ATTBearer {
     /// Notes a request of a client; gives the one before it, where that had no answer yet and its time had
     /// not run out.
     ///
-    /// - Parameter keeps: whether one of another kind is kept, since an answer of its kind is still its own.
+    /// - Parameter keeps: whether that one is kept, since its answer would be seen.
     fileprivate mutating func ask(
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
         if request.opcode != .readBlobRequest { endRead(by: client) }
         return client == .host
-            ? Self.ask(request, &fromHost, &overtakenFromHost, keeps)
-            : Self.ask(request, &fromPeer, &overtakenFromPeer, keeps)
+            ? Self.ask(request, &fromHost, &laterFromHost, keeps)
+            : Self.ask(request, &fromPeer, &laterFromPeer, keeps)
     }
 
     private static func ask(
-        _ request: PendingRequest, _ last: inout PendingRequest, _ overtaken: inout PendingRequest,
+        _ request: PendingRequest, _ oldest: inout PendingRequest, _ later: inout [PendingRequest],
         _ keeps: Bool
     ) -> PendingRequest? {
-        guard last.isOpen, !last.timedOut else {
-            last = request
+        guard oldest.isOpen, !oldest.timedOut else {
+            oldest = request
+            if !later.isEmpty { later = [] }
             return nil
         }
-        let before = last
-        last = request
-        if before.opcode == request.opcode {
-            last.isAmbiguous = !request.asksTheSame(as: before)
-            last.listsElseThanBefore = last.isAmbiguous && !request.listsTheSame(as: before)
-        } else if keeps {
-            overtaken = before
+        let before = later.last ?? oldest
+        guard keeps else {
+            (oldest, later) = (request, [])
+            return before
         }
+        if later.count >= laterLimit { oldest = later.removeFirst() }
+        later.append(request)
+        later[later.count - 1].isEarly = true
         return before
     }
+
+    /// How many requests are kept that were sent before the oldest had its response.
+    private static let laterLimit = 32
 
     fileprivate mutating func takeAnswered(
         by response: borrowing ATTSummary, _ client: Side
     ) -> PendingRequest? {
         client == .host
-            ? Self.take(response, &fromHost, &overtakenFromHost)
-            : Self.take(response, &fromPeer, &overtakenFromPeer)
+            ? Self.take(response, &fromHost, &laterFromHost)
+            : Self.take(response, &fromPeer, &laterFromPeer)
     }
 
+    @inline(__always)
     private static func take(
-        _ response: borrowing ATTSummary, _ last: inout PendingRequest, _ overtaken: inout PendingRequest
+        _ response: borrowing ATTSummary, _ oldest: inout PendingRequest, _ later: inout [PendingRequest]
     ) -> PendingRequest? {
-        if last.isOpen, response.answers(last.opcode) {
-            last.isOpen = false
-            // Servers answer in the order of the requests: once the later is answered, so is the earlier.
-            overtaken.isOpen = false
-            return last
+        guard later.isEmpty else { return takeFirst(response, &oldest, &later) }
+        guard oldest.isOpen, response.answers(oldest.opcode) else { return nil }
+        oldest.isOpen = false
+        return oldest
+    }
+
+    /// Takes the first of several requests that a response fits. Servers answer in the order of the requests:
+    /// those before it get no answer any more.
+    @inline(never)
+    private static func takeFirst(
+        _ response: borrowing ATTSummary, _ oldest: inout PendingRequest, _ later: inout [PendingRequest]
+    ) -> PendingRequest? {
+        var fitsOne = response.answers(oldest.opcode)
+        for request in later where response.answers(request.opcode) { fitsOne = true }
+        guard fitsOne else { return nil }
+        while oldest.isOpen {
+            var answered = oldest
+            let fits = response.answers(oldest.opcode)
+            if later.isEmpty { oldest.isOpen = false } else { oldest = later.removeFirst() }
+            guard fits else { continue }
+            for other in ([oldest] + later) where other.isOpen && other.opcode == answered.opcode {
+                answered.isAmbiguous = answered.isAmbiguous || !answered.asksTheSame(as: other)
+                answered.listsElse = answered.listsElse || !answered.listsTheSame(as: other)
+            }
+            return answered
         }
-        guard overtaken.isOpen, response.answers(overtaken.opcode) else { return nil }
-        overtaken.isOpen = false
-        return overtaken
+        return nil
     }
 
     /// A client may ask for the MTU once on each connection, for no less than every device takes (Core

@@ -16,14 +16,14 @@ struct ATTBearer: Sendable {
     var peerAskedMTU = false
     /// What the side that asked for the MTU offered, until the answer comes.
     var offeredMTU: UInt16?
-    /// The request of the local client that has no response yet.
+    /// The oldest request of the local client that has no response yet.
     var fromHost = PendingRequest()
-    /// The request of the peer's client that has no response yet.
+    /// The oldest request of the peer's client that has no response yet.
     var fromPeer = PendingRequest()
-    /// A request that had no response yet when another of its side came: an answer of its own kind is still
-    /// joined to it.
-    var overtakenFromHost = PendingRequest()
-    var overtakenFromPeer = PendingRequest()
+    /// The requests that each side sent before the oldest had its response, in their order: a client should
+    /// wait, and a server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
+    var laterFromHost: [PendingRequest] = []
+    var laterFromPeer: [PendingRequest] = []
     /// The indication that has no confirmation yet, by the side that sent it.
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
@@ -49,9 +49,21 @@ struct ATTBearer: Sendable {
         set { if client == .host { fromHost = newValue } else { fromPeer = newValue } }
     }
 
-    subscript(overtakenOf client: Side) -> PendingRequest {
-        get { client == .host ? overtakenFromHost : overtakenFromPeer }
-        set { if client == .host { overtakenFromHost = newValue } else { overtakenFromPeer = newValue } }
+    /// Changes the request that a client sent last.
+    mutating func withNewestRequest(of client: Side, _ change: (inout PendingRequest) -> Void) {
+        if client == .host {
+            if laterFromHost.isEmpty {
+                change(&fromHost)
+            } else {
+                change(&laterFromHost[laterFromHost.count - 1])
+            }
+        } else {
+            if laterFromPeer.isEmpty {
+                change(&fromPeer)
+            } else {
+                change(&laterFromPeer[laterFromPeer.count - 1])
+            }
+        }
     }
 
     subscript(indicationOf server: Side) -> PendingRequest {
@@ -71,6 +83,12 @@ struct ATTBearer: Sendable {
 
     /// The requests and indications that have no answer yet, with the side that sent them.
     var open: [(sender: Side, request: PendingRequest)] {
+        let later = laterFromHost.map { (sender: Side.host, request: $0) }
+        return awaited + later + laterFromPeer.map { (sender: Side.peer, request: $0) }
+    }
+
+    /// Those of them that are answered next: later requests of a side wait for its oldest.
+    var awaited: [(sender: Side, request: PendingRequest)] {
         [
             (.host, fromHost), (.peer, fromPeer), (.host, indicationFromHost), (.peer, indicationFromPeer),
         ].filter { $0.1.isOpen }
@@ -80,8 +98,8 @@ struct ATTBearer: Sendable {
     mutating func lose() {
         fromHost.lose()
         fromPeer.lose()
-        overtakenFromHost.isOpen = false
-        overtakenFromPeer.isOpen = false
+        laterFromHost = []
+        laterFromPeer = []
         indicationFromHost.lose()
         indicationFromPeer.lose()
         mtuIsKnown = false
@@ -90,11 +108,10 @@ struct ATTBearer: Sendable {
 
     /// All that the host was taken to have sent was sent by the peer.
     mutating func takeHostsForPeers() {
-        if fromHost.isOpen { fromPeer = fromHost }
-        if overtakenFromHost.isOpen { overtakenFromPeer = overtakenFromHost }
+        if fromHost.isOpen { (fromPeer, laterFromPeer) = (fromHost, laterFromHost) }
         if indicationFromHost.isOpen { indicationFromPeer = indicationFromHost }
         fromHost.isOpen = false
-        overtakenFromHost.isOpen = false
+        laterFromHost = []
         indicationFromHost.isOpen = false
         peerAskedMTU = peerAskedMTU || hostAskedMTU
         hostAskedMTU = false
@@ -142,11 +159,13 @@ struct PendingRequest: Sendable {
     var sought: BluetoothUUID?
     /// Whether its 30 s ran out and were reported.
     var timedOut = false
-    /// Whether another request of the same kind had no response when it came, so that a response may be that
-    /// one's.
+    /// Whether its client sent it before the one before had its response.
+    var isEarly = false
+    /// Whether another request of its kind waited with it when it was answered, so that the response may be
+    /// that one's where the log lacks a response.
     var isAmbiguous = false
     /// Whether that one asked for something else, so that what a response lists can't be told either.
-    var listsElseThanBefore = false
+    var listsElse = false
     /// Whether PDUs may be missing since: a response that no request asked for is no surprise.
     var mayBeMissing = false
     /// What a CCCD was before this request wrote it.

@@ -33,9 +33,9 @@ extension Analyzer {
             totals.vendorPackets &+= 1
             return
         }
-        let slot = openSlot(handle) ?? orphanLink(handle)
-        frame.link = slot
         let data = octets.clamped(4..<4 &+ captured)
+        guard let slot = openSlot(handle) ?? unopenedLink(handle) else { return showStray(data, boundary) }
+        frame.link = slot
         if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot) {
             links[slot].loseFragments()
             return report(.l2cap(.fragmentWithoutStart))

@@ -14,11 +14,12 @@ extension Analyzer {
         }
         let opcode = ATTOpcode(rawValue: first)
         let kind = opcode.kind
-        let slot = frame.link
         // The PDU's summary is filled where it stays: it is too long to be handed about.
         frame.hasATT = true
         let places = opcode.places
         frame.attPDU.begin(opcode, places, payload)
+        if opcode == .exchangeMTURequest || opcode == .readByGroupTypeRequest, bearer == 0 { splitLink() }
+        let slot = frame.link
         if payload.byteCount < places.wholeLength { checkATT(payload, isCut: isCut) }
         if payload.byteCount > 23, bearer == 0, payload.byteCount > Int(links[slot].bearers[0].largestMTU) {
             links[slot].exceedMTU(
@@ -112,17 +113,12 @@ extension Analyzer {
     ) {
         let opcode = frame.attPDU.opcode
         let answered = links[slot].response(frame.attPDU, bearer, sender, at: frame.time, &problems)
-        guard let answered, !answered.isAmbiguous else {
+        guard let answered else {
             if opcode == .errorResponse { countError(slot, sender) }
-            // Which of two requests it answers can't be told: what it lists is true all the same where both
-            // asked for the same.
-            if let answered, opcode.isDiscovery, !answered.listsElseThanBefore {
-                learn(payload, answered, server: sender, slot, isCut: isCut)
-            }
             return
         }
         answer(answered)
-        if !refusedRequests.isEmpty, opcode != .errorResponse { overcome(answered, slot) }
+        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
         if frame.attPDU.handle == nil, answered.opcode.namesOneHandle { takeHandle(of: answered) }
@@ -134,7 +130,10 @@ extension Analyzer {
         case .errorResponse: followError(answered, server: sender, slot, bearer)
         case .exchangeMTUResponse:
             links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer, at: frame.time, &problems)
-        default: learn(payload, answered, server: sender, slot, isCut: isCut)
+        default:
+            // Where a response of several requests may be missing, only what is true of each is learned.
+            if answered.isAmbiguous, !opcode.isDiscovery || answered.listsElse { return }
+            learn(payload, answered, server: sender, slot, isCut: isCut)
         }
     }
 
@@ -182,17 +181,6 @@ extension Analyzer {
         var problem = Problem(.att(.error(ATTErrorCode(rawValue: error), asked)), by: Problem.Party(server))
         problem.isUnsure = progress(ofFile: frame.file)?.shown.contains(server.other) == false
         problems.append(problem)
-        refusedRequests.add(
-            .init(request: asked, peer: links[slot].peer, connection: links[slot].number, side: server))
-    }
-
-    /// A request was answered that had been refused before, to the same device: that was no failure.
-    @inline(never)
-    private mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
-        let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
-        for connection in refusedRequests.take(taken, peer: links[slot].peer) {
-            overcome(on: connection) { $0.problem.refusedRequest == taken }
-        }
     }
 
     /// Puts the attribute's label on the PDU.

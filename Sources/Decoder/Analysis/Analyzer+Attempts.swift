@@ -9,6 +9,7 @@ extension Analyzer {
     mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
         frame.fold = .none
         frame.peer = address
+        claimAttempts(adapter)
         adapters[adapter].startConnect(address, frame.place, frame.time)
         attemptCount &+= 1
     }

@@ -207,7 +207,7 @@ extension Analyzer {
             .streams.remove(event.connectionHandle & 0xFFF)
         guard let slot = openSlot(event.connectionHandle & 0xFFF) else {
             return endedHandles.end(
-                frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place)
+                frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
         // A request's time may have run out before this record: the end explains that.
         if let end = problem(ofEnd: event.reason) { problems.insert(Problem(.hci(end)), at: 0) }
@@ -235,6 +235,7 @@ extension Analyzer {
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
+        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(frame.link) }
         links[frame.link].pairing.stop()
         if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
             links[frame.link].phases.encrypted = frame.time
@@ -247,7 +248,10 @@ extension Analyzer {
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
-        if frame.link >= 0 { links[frame.link].pairing.stop() }
+        if frame.link >= 0 {
+            if event.status == .success, !setbacks.isEmpty { overcomeSecurity(frame.link) }
+            links[frame.link].pairing.stop()
+        }
         if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
     }
 

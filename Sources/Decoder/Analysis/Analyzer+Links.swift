@@ -18,21 +18,39 @@ extension Analyzer {
     /// end: it is closed first.
     mutating func openLink(_ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         if let old = openSlot(handle) {
+            if isEarly(old) { return adopt(old, address, setUp) }
             report(.hci(.connectionReplaced(links[old].number)))
             closeLink(old, reason: nil)
-            releaseEnded()
+            settleEnded()
         }
-        makeLink(handle, address, setUp)
+        let slot = makeLink(handle, address, setUp)
+        let before = endedHandles.last(frame.file, frame.header.adapter, handle)
+        guard let before, let ended = endedSlot(of: before) else { return }
+        links[slot].takeEarly(from: links[ended].bearers[0], since: frame.time.after(-Self.longestLead))
+        release(ended)
     }
 
-    /// The link of a packet on a handle that no event opened: it was open before the log began.
-    mutating func orphanLink(_ handle: UInt16) -> Int {
-        if let slot = openSlot(handle) { return slot }
+    /// The link of a packet on a handle that no event opened: it was open before the log began, or its packet
+    /// comes before the event. Nil for what the host sends on a connection that has ended.
+    mutating func unopenedLink(_ handle: UInt16) -> Int? {
         let before = endedHandles.last(frame.file, frame.header.adapter, handle)
-        if let before, before.isOpen { return resumedLink(before) }
+        if let before {
+            if before.isOpen { return resumedLink(before) }
+            let slot = endedSlot(of: before)
+            if frame.direction != .hostToController, let slot, isLate(before) {
+                return lateLink(slot, before)
+            }
+            if frame.direction == .hostToController, !mayBeOpen(before) {
+                frame.link = slot ?? -1
+                report(.hci(.endedConnection(handle, before.frame, waited: frame.time.since(before.time))))
+                return nil
+            }
+        }
+        let asked = adapters[adapters.place(frame.file, frame.header.adapter)].attempt
         let slot = makeLink(handle, nil) {
             $0.wasOpenAtStart = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }
+            $0.askedFor = asked
         }
         report(.hci(.unknownConnection(after: before?.frame)))
         return slot
@@ -61,15 +79,16 @@ extension Analyzer {
             resumedLink(before)
             return
         }
-        endedHandles.end(frame.file, frame.header.adapter, handle, at: frame.place)
+        endedHandles.end(frame.file, frame.header.adapter, handle, at: frame.place, frame.time)
         makeLink(handle, address) {
             $0.wasOpenAtStart = true
             $0.transport = transport
         }
     }
 
+    /// Makes a link, which is the frame's.
     @discardableResult
-    private mutating func makeLink(
+    mutating func makeLink(
         _ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void
     ) -> Int {
         makeRoom()
@@ -79,11 +98,7 @@ extension Analyzer {
             firstFrame: frame.place, time: frame.time)
         link.address = address
         setUp(&link)
-        link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
-        peers.retain(link.peer)
-        link.identity = peers.identity(of: link.peer, metAs: link.address)
-        link.isBonded = peers[link.peer].isBonded
-        link.deviceName = peers[link.peer].name
+        meet(&link)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -98,6 +113,15 @@ extension Analyzer {
         handles.set(slot, frame.file, frame.header.adapter, handle)
         frame.link = slot
         return slot
+    }
+
+    /// Takes up what is known of the device at the other end of a link.
+    mutating func meet(_ link: inout Link) {
+        link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
+        peers.retain(link.peer)
+        link.identity = peers.identity(of: link.peer, metAs: link.address)
+        link.isBonded = peers[link.peer].isBonded
+        link.deviceName = peers[link.peer].name
     }
 
     /// Makes room for one more link, and for its adapter's handles.
@@ -119,13 +143,13 @@ extension Analyzer {
         guard links[slot].isFollowed else { return }
         links[slot].wasGivenUp = true
         keep(slot)
-        endedHandles.add(EndedHandle(links.span[slot], at: frame.place))
+        endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
         leave(slot)
         freeSlots.append(slot)
     }
 
     /// Takes a link off its handle and its peer.
-    private mutating func leave(_ slot: Int) {
+    mutating func leave(_ slot: Int) {
         annotators.leave(slot, knownPeer(slot))
         links[slot].isFollowed = false
         openCount -= 1
@@ -140,6 +164,7 @@ extension Analyzer {
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         for problem in links[slot].unanswered(at: frame.time, reason: reason, shown) {
+            links[slot].unansweredAtEnd += problem.related
             report(problem, on: slot)
         }
         if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
@@ -147,8 +172,10 @@ extension Analyzer {
         if let end, problems[before...].contains(where: \.endsWithLink) {
             report(.hci(.adapterEnded(end)), on: slot, before: before)
         }
+        claimAttempt(slot)
+        overcomeAttempts(slot)
         links[slot].isOpen = false
-        endedHandles.add(EndedHandle(links.span[slot], at: frame.place))
+        endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
         links[slot].phases.disconnected = frame.time
         peers.end(
             links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
@@ -158,16 +185,8 @@ extension Analyzer {
         endedSlot = slot
     }
 
-    /// Gives up the slot of a link that ended with the record before.
-    mutating func releaseEnded() {
-        guard let slot = endedSlot else { return }
-        endedSlot = nil
-        keep(slot)
-        freeSlots.append(slot)
-    }
-
     /// Lists an ended link without what only an open one needs.
-    private mutating func keep(_ slot: Int) {
+    mutating func keep(_ slot: Int) {
         if selection != nil, !links[slot].isChosen { return }
         guard finished.count < Self.finishedLimit else {
             unlistedLinks += 1
@@ -195,9 +214,9 @@ extension Analyzer {
     private mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(frame.file, frame.header.adapter) {
             closeLink(slot, reason: nil, with: end)
-            releaseEnded()
+            settleEnded()
         }
-        endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place)
+        endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place, frame.time)
         frame.link = -1
         // The local server's attributes are the host's, which starts anew.
         adapters.withDatabase(frame.file, frame.header.adapter) { $0.forgetAll() }
@@ -206,7 +225,8 @@ extension Analyzer {
     /// Ends the analysis: links that are still open are listed too, and stay open, with the requests that
     /// wait for a response.
     public mutating func finish() {
-        releaseEnded()
+        settleEnded()
+        for slot in endedSlots { release(slot) }
         for slot in handles.allSlots where links.indices.contains(slot) {
             noteEnd(slot)
             keep(slot)
@@ -227,11 +247,15 @@ extension Analyzer {
         let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
+        claimAttempt(slot)
+        overcomeAttempts(slot)
         var waiting: [OpenRequest] = []
         if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
         let awaited = annotators.links[slot].waiting(at: last)
         if links[slot].showsAnswers(in: shown) { waiting += awaited.flatMap(\.requests) }
-        waiting += links[slot].waiting(at: last, shown)
+        // Where the log has no ends, nothing is known of a connection after its last packet.
+        let end = links[slot].endIsRecorded ? last : links[slot].phases.last.nanoseconds
+        waiting += links[slot].waiting(at: end, shown)
         countLate(slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
         // What protocols above ATT wait for is told at the end alone: there is no frame to tell the cause at.

@@ -30,6 +30,7 @@ extension Analyzer {
     mutating func identify(_ peer: Int, as identity: DeviceAddress) {
         let known = peers.identify(peer, as: identity, at: frame.time.nanoseconds)
         guard known != peer else { return }
+        moveSetbacks(of: peer, to: known)
         for slot in links.indices where links[slot].isFollowed && links[slot].peer == peer {
             peers.release(peer, at: frame.time.nanoseconds)
             peers.retain(known)

@@ -33,8 +33,8 @@ public struct Analyzer: ~Copyable {
     public internal(set) var acceptListAttempt: ConnectAttempt?
     /// What adapters had not done when the log ended: connections that were asked for, commands.
     public internal(set) var openRequests: [OpenRequest] = []
-    /// Requests that servers refused, in case they are taken later.
-    var refusedRequests = RefusedRequests()
+    /// What failed, in case it succeeds later.
+    var setbacks: [Setback] = []
     /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
     public internal(set) var scanTime: Int64 = 0
     /// The advertising reports of the last frame, where frames are chosen.
@@ -62,8 +62,11 @@ public struct Analyzer: ~Copyable {
     /// The frames whose fragments it was put together from.
     public internal(set) var assembledFrames: [FramePlace] = []
     var linkCount = 0
-    /// The slot of a link that ended with the last record: it is given up when the next one comes.
+    /// The slot of a link that ended with the last record, or got a late packet by it: it is settled when the
+    /// next one comes.
     var endedSlot: Int?
+    /// The slots of the links that ended last: packets of theirs may still come.
+    var endedSlots: [Int] = []
     var freeSlots: [Int] = []
     var transactions = 0
     /// Advertisements whose data go on in a later report.
@@ -110,7 +113,7 @@ public struct Analyzer: ~Copyable {
         if !annotations.isEmpty { annotations.removeAll(keepingCapacity: true) }
         if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if !askedHandles.isEmpty { askedHandles = [] }
-        if endedSlot != nil { releaseEnded() }
+        if endedSlot != nil { settleEnded() }
         checkRecord(file)
         switch record.header.kind {
         case .command: analyzeCommand(record.octets)
@@ -238,6 +241,8 @@ public struct Analyzer: ~Copyable {
             if problems[index].connection == number { problems[index].connection = 0 }
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
             if frame.link >= 0, !isCounted { count(problems[index], on: frame.link) }
+            let connection = problems[index].connection
+            remember(problems[index], connection: connection == 0 ? number : connection)
         }
     }
 

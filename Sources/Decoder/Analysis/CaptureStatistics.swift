@@ -122,6 +122,7 @@ public struct CaptureStatistics: Sendable {
         problemCounts[code] &+= 1
         let known = problem.name.map { count($0, problem, place) }
         let connection = problem.connection == 0 ? link : problem.connection
+        if let request = problem.earlyRequest { raise(early: request, on: connection) }
         if problem.mayFollow,
             let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) })
         {
@@ -179,6 +180,29 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
+    /// Makes a request that was sent too early weigh as a failure, since it got no response.
+    private mutating func raise(early request: FramePlace, on connection: Int) {
+        let sent = incidents.firstIndex {
+            $0.code == .requestWhilePending && ($0.place == request || $0.connection == connection)
+        }
+        guard let sent, !incidents[sent].problem.isFinal else { return }
+        var raised = incidents.remove(at: sent)
+        raised.problem.isFinal = true
+        raised.place = request
+        insert(raised)
+    }
+
+    /// Takes back that a request had no response when its connection ended: a late one came.
+    mutating func takeBack(unanswered request: FramePlace) {
+        let isTaken = { (problem: Problem) in problem.code == .noResponse && problem.related == [request] }
+        for index in incidents.indices.reversed() {
+            guard !incidents[index].takeBack(where: isTaken) else { continue }
+            incidents.remove(at: index)
+        }
+        problems &-= 1
+        problemCounts[Problem.Code.noResponse.place] &-= 1
+    }
+
     /// What failed on a connection succeeded there later: these incidents weigh as warnings from now on.
     mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
         // By their places, since a whole entry would be copied to be asked.
@@ -196,6 +220,36 @@ public struct CaptureStatistics: Sendable {
             }
             if let before { incidents[before].absorb(incident) } else { insert(incident) }
         }
+    }
+
+    /// A connection came about that had failed to before: that weighs as a warning from now on.
+    ///
+    /// - Parameter next: what failed in the same way and was not overcome.
+    mutating func overcome(_ setback: Setback, next: Setback?) {
+        let code = setback.problem.code
+        let place = incidents.firstIndex {
+            $0.code == code && !$0.problem.isOvercome && $0.problem.repeats(setback.problem)
+                && ($0.count > 1 || $0.place == setback.place)
+        }
+        guard let place else { return }
+        var overcome = incidents.remove(at: place)
+        if overcome.count > 1 {
+            var rest = overcome
+            rest.takeBackOne()
+            if rest.place == setback.place, let next {
+                (rest.place, rest.connection) = (next.place, next.connection)
+            }
+            insert(rest)
+            overcome = Incident(
+                setback.problem, setback.problem.severity, setback.place, order: overcome.order,
+                connection: setback.connection, isOfProtocol: overcome.isOfProtocol)
+        }
+        overcome.problem.isOvercome = true
+        let before = incidents.firstIndex {
+            $0.code == code && $0.connection == overcome.connection && $0.problem.isOvercome
+                && $0.problem.repeats(overcome.problem)
+        }
+        if let before { incidents[before].absorb(overcome) } else { insert(overcome) }
     }
 
     /// Keeps a new problem, if it is among the most serious ones.

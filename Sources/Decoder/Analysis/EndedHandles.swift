@@ -28,10 +28,14 @@ struct EndedHandles: Sendable {
 
     /// The connection that had a handle last ends, if it is open; without a handle all open ones of the
     /// adapter.
-    mutating func end(_ file: Int, _ adapter: UInt16, _ handle: UInt16?, at frame: FramePlace) {
+    mutating func end(
+        _ file: Int, _ adapter: UInt16, _ handle: UInt16?, at frame: FramePlace, _ time: CaptureTime
+    ) {
         for place in all.indices.reversed() where all[place].file == file && all[place].adapter == adapter {
             guard handle.map({ all[place].handle == $0 }) ?? true else { continue }
-            if all[place].isOpen { (all[place].isOpen, all[place].frame) = (false, frame) }
+            if all[place].isOpen {
+                (all[place].isOpen, all[place].frame, all[place].time) = (false, frame, time)
+            }
             if handle != nil { return }
         }
     }
@@ -43,17 +47,18 @@ struct EndedHandle: Sendable {
     var adapter: UInt16
     var handle: UInt16
     var connection: Int
-    /// The frame that ended it, or took its place.
+    /// The frame that ended it, or took its place, and when.
     var frame: FramePlace
+    var time: CaptureTime
     /// Whether it is open, as far as the log tells.
     var isOpen: Bool
     var address: DeviceAddress?
     var role: Link.Role
     var transport: Link.Transport
 
-    init(_ link: borrowing Link, at frame: FramePlace) {
+    init(_ link: borrowing Link, at frame: FramePlace, _ time: CaptureTime) {
         (file, adapter, handle, connection) = (link.file, link.adapter, link.handle, link.number)
-        self.frame = frame
+        (self.frame, self.time) = (frame, time)
         isOpen = link.isOpen
         (address, role, transport) = (link.address, link.role, link.transport)
     }

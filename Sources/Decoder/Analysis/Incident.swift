@@ -92,8 +92,22 @@ public struct Incident: Sendable {
         connections &+= 1
     }
 
+    /// Counts one less, on a connection of its own.
+    mutating func takeBackOne() {
+        count &-= 1
+        if connections > 1 { connections &-= 1 }
+    }
+
     /// Counts the same incident of the same connection as one with this one.
     mutating func absorb(_ other: Incident) { count &+= other.count }
+
+    /// Takes back a problem that it is, or that followed from it; false where nothing is left of it.
+    mutating func takeBack(where isTaken: (Problem) -> Bool) -> Bool {
+        consequences.removeAll { isTaken($0.problem) }
+        guard isTaken(problem) else { return true }
+        count &-= 1
+        return count > 0
+    }
 
     /// Takes up a problem that followed from it.
     mutating func add(_ consequence: Consequence) {
@@ -105,6 +119,7 @@ public struct Incident: Sendable {
     func explains(_ problem: Problem, at frame: FramePlace, _ time: Int64, on connection: Int) -> Bool {
         guard severity >= .error || problem.severity < .error else { return false }
         if let request = problem.request, isAt(request), code == problem.code { return true }
+        if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
         if problem.endsWithLink || problem.isOverdue && isOfSame {
             let followed = consequences.last.map { $0.problem.endsConnection && $0.place == frame }
@@ -149,6 +164,15 @@ extension Problem {
         case .att(.timeout), .smp(.unanswered): true
         case .annotated(let problem): problem.isUnanswered
         default: false
+        }
+    }
+
+    /// The request that a client sent before the one before had its response, of a failure to answer it.
+    var earlyRequest: FramePlace? {
+        switch kind {
+        case .att(.timeout(let request)), .att(.noResponse(let request, _)):
+            request.isEarly && severity >= .error ? request.place : nil
+        default: nil
         }
     }
 

@@ -24,7 +24,8 @@ extension Link {
     ) -> (next: Int64, problems: [Problem]) {
         var next = Int64.max
         var problems: [Problem] = []
-        guard showsResponses else { return (next, problems) }
+        // Where the log has no ends, the connection may have ended before the request's time ran out.
+        guard showsResponses, shown?.contains(.events) == true else { return (next, problems) }
         for bearer in bearers.indices {
             let (waiting, timedOut) = bearers[bearer].takeTimedOut(at: now)
             next = min(next, waiting)
@@ -44,9 +45,9 @@ extension Link {
 
     /// Requests that never got their answer, as it ends: for this reason, where the controller gives one.
     func unanswered(at now: CaptureTime, reason: UInt8?, _ shown: ShownPackets?) -> [Problem] {
-        guard showsResponses else { return [] }
+        guard showsResponses, shown?.contains(.events) == true else { return [] }
         var problems: [Problem] = []
-        for (sender, pending) in bearers.flatMap(\.open)
+        for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.timedOut && shows(sender.other, in: shown) {
             let request = UnansweredRequest(pending, at: now)
             let problem = ATTProblem.noResponse(request, reason.map { HCIStatus(rawValue: $0) })
@@ -62,7 +63,7 @@ extension Link {
     func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
         guard showsResponses else { return [] }
         var waiting: [OpenRequest] = []
-        for (sender, pending) in bearers.flatMap(\.open) where !pending.timedOut {
+        for (sender, pending) in bearers.flatMap(\.awaited) where !pending.timedOut {
             let waited = end &- pending.time.nanoseconds
             // What was asked just before the recorder stopped is on its way.
             guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
@@ -87,6 +88,10 @@ extension ATTBearer {
         var timedOut: [(Side, PendingRequest)] = []
         Self.take(&fromHost, .host, now, &next, &timedOut)
         Self.take(&fromPeer, .peer, now, &next, &timedOut)
+        for later in laterFromHost + laterFromPeer {
+            guard now.nanoseconds <= later.time.after(PendingRequest.timeout) else { continue }
+            next = min(next, later.time.after(PendingRequest.timeout))
+        }
         Self.take(&indicationFromHost, .host, now, &next, &timedOut)
         Self.take(&indicationFromPeer, .peer, now, &next, &timedOut)
         return (next, timedOut)

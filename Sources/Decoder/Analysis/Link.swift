@@ -41,6 +41,10 @@ public struct Link: Sendable {
     var peer = 0
     /// The connection's start was not seen: it was open when the log (or this part of it) began.
     public var wasOpenAtStart = false
+    /// The host had asked for it, and the event that it came about is missing from the log.
+    public internal(set) var beginningIsMissing = false
+    /// What the host had asked for when the first packet came, where no event opened the connection.
+    var askedFor: ConnectAttempt?
     public var isOpen = true
     /// Whether one of its frames was chosen (``Analyzer/select()``).
     var isChosen = false
@@ -56,6 +60,8 @@ public struct Link: Sendable {
     public var lastFrame = FramePlace()
     /// The reason of its end (HCI error code); nil while open, or where the end is missing.
     public var endReason: UInt8?
+    /// The requests that had no response when it ended: a late one may still come.
+    var unansweredAtEnd: [FramePlace] = []
     /// What ended it together with its adapter; nil where it ended by itself, or its end is missing.
     public internal(set) var endedWith: LinkEnd?
     /// Times of what was reached on the way; see ``Phases``.
@@ -140,8 +146,10 @@ public struct Link: Sendable {
     ) -> Bool {
         if isRequest {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
-            bearers[bearer][requestOf: write.server.other].before = before
-            bearers[bearer][requestOf: write.server.other].configures = true
+            bearers[bearer].withNewestRequest(of: write.server.other) {
+                $0.before = before
+                $0.configures = true
+            }
         }
         if !isCertain { subscriptions.possible = write }
         return subscriptions.set(write.server, atDescriptor: write.descriptor, state)
@@ -179,6 +187,8 @@ public struct Link: Sendable {
         if !bearers.isEmpty { bearers[0].forgetParts() }
         subscriptions.strip()
         signalling = Signalling()
+        unansweredAtEnd = []
+        askedFor = nil
     }
 }
 

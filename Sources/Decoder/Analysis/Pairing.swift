@@ -103,6 +103,13 @@ struct Pairing: Sendable {
         }
     }
 
+    /// Whether the last pairing came so far that encryption with its key may follow.
+    var isComplete: Bool {
+        guard let fromHost, let fromPeer else { return false }
+        let failed = SMPCode.pairingFailed.rawValue
+        return fromHost.code != failed && fromPeer.code != failed
+    }
+
     /// It has come about or failed, or PDUs of it were lost: it is not waited for.
     mutating func stop() { isRunning = false }
 

@@ -48,7 +48,7 @@ struct ConnectionSummary {
 
     /// How it ended, and after how long.
     private var end: String {
-        let end = phases.disconnected ?? phases.logEnded ?? phases.last
+        let end = phases.disconnected ?? (link.endIsRecorded ? phases.logEnded : nil) ?? phases.last
         return ending + Self.duration(" after ", phases.first, end)
     }
 

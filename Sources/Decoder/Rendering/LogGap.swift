@@ -30,7 +30,7 @@ struct LogGap {
         let recorder = Recorder(file)
         var opening = 0
         for link in analyzer.listedLinks where link.wasOpenAtStart && link.earlierNumber == nil {
-            if link.counts.attPDUs > 0, link.predecessor == nil { opening += 1 }
+            if link.counts.attPDUs > 0, link.predecessor == nil, !link.beginningIsMissing { opening += 1 }
         }
         for (index, file) in files.enumerated() {
             guard let shown = analyzer.shownPackets(inFile: index), !shown.isEmpty else { continue }

@@ -127,6 +127,10 @@ public enum Verdict {
         return sorted
     }
 
+    /// How long after a log's beginning the first packet of an open connection comes at most, in nanoseconds:
+    /// one that comes later may be of a connection that began later.
+    private static let longestBeginning: Int64 = 1_000_000_000
+
     /// Whose connection it is.
     static func title(
         _ link: Link, _ analyzer: borrowing Analyzer, word: String = "connection "
@@ -141,9 +145,12 @@ public enum Verdict {
             if let before = link.predecessor {
                 title += " (after the end of connection \(before.connection))"
             } else if link.wasOpenAtStart, link.earlierNumber == nil {
-                title += " (open before the log began)"
+                let began = analyzer.totals.first ?? link.phases.first
+                let isAtStart = link.phases.first.nanoseconds &- began.nanoseconds < Self.longestBeginning
+                title += isAtStart ? " (open before the log began)" : " (its beginning is not in this log)"
             }
         }
+        if link.beginningIsMissing { title += " (the event of its beginning is missing)" }
         if let number = link.earlierNumber { title += " (connection \(number) goes on)" }
         if analyzer.hasSeveralAdapters { title += " on hci\(link.adapter)" }
         return title

@@ -89,12 +89,12 @@ import Testing
         for number in 1...2 {
             let link = Link(
                 number: number, file: 0, adapter: 0, handle: 0x40, firstFrame: place(number), time: time(0))
-            ended.add(EndedHandle(link, at: place(10 + number)))
+            ended.add(EndedHandle(link, at: place(10 + number), time(Int64(number))))
         }
         #expect(ended.last(0, 0, 0x40)?.connection == 2 && ended.last(0, 1, 0x40) == nil)
-        ended.end(0, 0, 0x40, at: place(20))
+        ended.end(0, 0, 0x40, at: place(20), time(20))
         #expect(ended.last(0, 0, 0x40)?.isOpen == false && ended.last(0, 0, 0x40)?.frame == place(20))
-        ended.end(0, 0, 0x40, at: place(30))
+        ended.end(0, 0, 0x40, at: place(30), time(30))
         #expect(ended.last(0, 0, 0x40)?.frame == place(20))
     }
 }

@@ -73,13 +73,29 @@ import WireBytes
         #expect(answer(ATTWriteResponse())?.handle == 8)
     }
 
-    @Test mutating func `of two requests of one kind a response may answer either`() {
+    @Test mutating func `responses answer the requests of one kind in order`() {
         ask(ATTReadRequest(handle: 7))
         ask(ATTReadRequest(handle: 8))
-        #expect(answer(ATTReadResponse(value: [1]))?.isAmbiguous == true)
+        let first = answer(ATTReadResponse(value: [1]))
+        #expect(first?.handle == 7 && first?.isAmbiguous == true && first?.isEarly == false)
+        let second = answer(ATTReadResponse(value: [1]))
+        #expect(second?.handle == 8 && second?.isAmbiguous == false && second?.isEarly == true)
         ask(ATTReadRequest(handle: 8))
         ask(ATTReadRequest(handle: 8))
         #expect(answer(ATTReadResponse(value: [1]))?.isAmbiguous == false)
+    }
+
+    @Test mutating func `an answer that fits no request leaves all of them waiting`() {
+        ask(ATTReadRequest(handle: 7))
+        ask(ATTReadRequest(handle: 8))
+        #expect(answer(ATTWriteResponse()) == nil)
+        #expect(link.bearers[0].open.map(\.request.handle) == [7, 8])
+    }
+
+    @Test mutating func `what a client asks without waiting is bounded`() {
+        for handle: UInt16 in 1...100 { ask(ATTReadRequest(handle: handle)) }
+        #expect(link.bearers[0].open.count == 33)
+        #expect(answer(ATTReadResponse(value: [1]))?.handle == 68)
     }
 
     @Test mutating func `an answer after more than thirty seconds is late`() {
@@ -163,6 +179,7 @@ import WireBytes
     private mutating func read(
         _ value: [UInt8], at offset: UInt16 = 0, isCut: Bool = false, startSeen: Bool = true
     ) -> LongRead.Outcome {
+        link.bearers[0].fromHost.isOpen = false
         if offset > 0 {
             ask(ATTReadBlobRequest(handle: 7, offset: offset))
         } else {
@@ -197,6 +214,7 @@ import WireBytes
 
     @Test mutating func `an error in place of the next piece ends a value`() {
         _ = read(full)
+        link.bearers[0].fromHost.isOpen = false
         ask(ATTReadBlobRequest(handle: 7, offset: 22))
         let request = link.bearers[0].fromHost
         let outcomes = [ATTErrorCode.readNotPermitted, .invalidOffset].map {
@@ -207,21 +225,8 @@ import WireBytes
     }
 }
 
-/// The tables beside a link: requests that were refused, and labels that were looked up.
+/// The table of labels that were looked up.
 @Suite struct LookedUpTests {
-    @Test func `a refused request is taken back by its device alone`() {
-        var refused = RefusedRequests()
-        let request = RefusedRequest(opcode: .readRequest, handle: 7)
-        for connection in [1, 2, 2] {
-            refused.add(.init(request: request, peer: connection, connection: connection, side: .peer))
-        }
-        let other = RefusedRequest(opcode: .writeRequest, handle: 7)
-        let taken = [(other, 2), (request, 2), (request, 2), (request, 1)].map {
-            refused.take($0, peer: $1)
-        }
-        #expect(taken == [[], [2], [], [1]] && refused.isEmpty)
-    }
-
     @Test func `a label is remembered until what it was looked up in changes`() {
         var labels = LabelCache()
         labels.addSlot()

@@ -49,7 +49,7 @@ import WireBytes
     }
 
     func expectBounded(_ analyzer: borrowing Analyzer) {
-        #expect(analyzer.links.count <= Analyzer.linkLimit + 1)
+        #expect(analyzer.links.count <= Analyzer.linkLimit + Analyzer.endedSlotLimit + 1)
         #expect(analyzer.annotators.links.count == analyzer.links.count)
         #expect(analyzer.openCount <= Analyzer.linkLimit)
         #expect(analyzer.finished.count <= Analyzer.finishedLimit)
@@ -100,7 +100,8 @@ import WireBytes
         #expect(feed.tablesFull.count == Set(feed.tablesFull).count)
         #expect(
             feed.analyzer.connectionCount == feed.analyzer.unlistedLinks + feed.analyzer.finished.count
-                + feed.analyzer.openCount + (feed.analyzer.endedSlot == nil ? 0 : 1))
+                + feed.analyzer.openCount + feed.analyzer.endedSlots.count
+                + (feed.analyzer.endedSlot == nil ? 0 : 1))
     }
 
     @Test func `ever new advertisers, keys and devices`() {

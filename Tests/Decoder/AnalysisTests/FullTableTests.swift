@@ -24,7 +24,9 @@ import WireBytes
         // It has its place again, and ends as others do.
         feed.feed(.event, .controllerToHost, disconnected)
         #expect(feed.analyzer.links[feed.analyzer.frame.link].number == 301)
-        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
+        // Later than a late packet comes.
+        feed.number += 2_000
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: false)
         let after = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(after.earlierNumber == nil && after.predecessor?.connection == 301)
         #expect(feed.analyzer.problems.contains { $0.code == .unknownConnection })
@@ -34,7 +36,7 @@ import WireBytes
         var feed = BoundsTests.Feed()
         for handle in UInt16(0)..<300 { feed.connect(handle, UInt64(handle) + 1, .public) }
         feed.feed(.event, .controllerToHost, disconnected)
-        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: false)
         let link = feed.analyzer.links[feed.analyzer.frame.link]
         #expect(link.earlierNumber == nil && link.predecessor?.connection == 1)
     }
@@ -47,7 +49,7 @@ import WireBytes
         feed.feed(.event, .controllerToHost, [0x0E, 4, 1, 0x03, 0x0C, 0])
         let reset = feed.number
         for handle in [UInt16(0), 299] {
-            feed.att(handle, ATTWriteCommand(handle: 3, value: [1]), sent: true)
+            feed.att(handle, ATTWriteCommand(handle: 3, value: [1]), sent: false)
             let link = feed.analyzer.links[feed.analyzer.frame.link]
             #expect(link.address == nil && link.earlierNumber == nil)
             let before = try #require(link.predecessor)
@@ -72,7 +74,8 @@ import WireBytes
         #expect(link.number == 301 && link.earlierNumber == earlier)
         #expect(link.address == DeviceAddress(address, .public))
         feed.feed(.event, .controllerToHost, disconnected)
-        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: true)
+        feed.number += 2_000
+        feed.att(0, ATTWriteCommand(handle: 3, value: [1]), sent: false)
         #expect(feed.analyzer.links[feed.analyzer.frame.link].predecessor?.connection == 301)
     }
 

@@ -53,6 +53,7 @@ import Testing
         var trace = Trace()
         trace.connect(0x40, phone)
         let end = trace.disconnect(0x40)
+        trace.wait(seconds: 2)
         let late = trace.notify(0x40, 5)
         let outcome = trace.run()
         #expect(outcome[late].codes == [.unknownConnection])

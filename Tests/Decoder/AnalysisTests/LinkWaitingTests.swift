@@ -8,7 +8,7 @@ import WireBytes
 
 /// What waits on one link, by itself, and which side sent what where the file does not say.
 @Suite struct LinkWaitingTests {
-    private static let both: ShownPackets = [.fromHost, .fromController]
+    private static let both: ShownPackets = [.fromHost, .fromController, .events]
 
     private var link = Link(
         number: 1, file: 0, adapter: 0, handle: 0x40, firstFrame: FramePlace(file: 0, frame: 1),

@@ -126,7 +126,7 @@ import WireBytes
         peer.att(.hostToController, "08 0100 FFFF 0328")
         peer.event("05 04 00 4000 13")
         let text =
-            "the Read By Type Request of frame 2 never got a response: the peer ended the connection 1.0 ms later"
+            "the Read By Type Request of frame 2 had no response when the peer ended the connection, 1.0 ms later"
         #expect(failures(peer).first?.contains(text) == true, "\(failures(peer))")
     }
 

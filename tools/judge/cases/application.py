@@ -102,7 +102,7 @@ def hangs_up_on_a_question(s):
     s.ends(0x16)
 
 
-@failing(LAYER, 'att-timeout', 'peer')
+@failing(LAYER, 'request-while-pending', 'host')
 def asks_twice_at_once(s):
     """A second request before the first is answered: the device drops it."""
     s.normal()

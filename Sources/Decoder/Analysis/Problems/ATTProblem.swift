@@ -73,15 +73,15 @@ public enum ATTProblem: LayerProblem {
             return "\(request.text(side, from: file)) had no response for "
                 + "\(TextDuration.text(request.waited)) (30 s are allowed)"
         case .noResponse(let request, let reason):
-            let what = "\(request.text(side, from: file)) never got a response"
+            let what = request.text(side, from: file)
             let end: String
             switch ConnectionEnd(waited: request.waited, reason: reason).ender {
-            case .host: end = ": the host ended the connection "
-            case .peer: end = ": the peer ended the connection "
-            case .link: end = ": the connection was lost "
-            default: return what
+            case .host: end = "the host ended the connection"
+            case .peer: end = "the peer ended the connection"
+            case .link: end = "the connection was lost"
+            default: return "\(what) never got a response"
             }
-            return "\(what)\(end)\(TextDuration.text(request.waited)) later"
+            return "\(what) had no response when \(end), \(TextDuration.text(request.waited)) later"
         case .unexpectedResponse: return "a response without a request in this log"
         case .requestWhilePending(let place):
             return "a request while the one of frame \(place.text(from: file)) had no response yet"
@@ -108,6 +108,9 @@ public struct UnansweredRequest: Sendable {
     /// Nanoseconds.
     public var waited: Int64
 
+    /// Whether its client sent it before the one before had its response.
+    var isEarly: Bool
+
     /// Whether it is an indication.
     var isIndication: Bool { opcode == .handleValueIndication }
 
@@ -115,6 +118,7 @@ public struct UnansweredRequest: Sendable {
         opcode = pending.opcode
         place = pending.frame
         waited = time.since(pending.time)
+        isEarly = pending.isEarly
     }
 
     /// The request as a sentence begins with it, of a side that did not answer.

@@ -30,6 +30,10 @@ public enum HCIProblem: LayerProblem {
     case vendorACL
     /// No event opened the connection; the last one on its handle ended at a frame.
     case unknownConnection(after: FramePlace?)
+    /// The connection ended at a frame before the packet came.
+    case latePacket(FramePlace)
+    /// The host sent a packet on this handle; its connection had ended at a frame, nanoseconds before.
+    case endedConnection(UInt16, FramePlace, waited: Int64)
     /// The connection with this number was on the handle, and its end is missing.
     case connectionReplaced(Int)
 
@@ -52,6 +56,8 @@ public enum HCIProblem: LayerProblem {
         case .vendorACL: .vendorACL
         case .unknownConnection: .unknownConnection
         case .connectionReplaced: .connectionReplaced
+        case .latePacket: .latePacket
+        case .endedConnection: .endedConnection
         }
     }
 
@@ -64,6 +70,8 @@ public enum HCIProblem: LayerProblem {
     }
 
     var severity: Problem.Severity {
+        // The end and the packet may have crossed.
+        if case .endedConnection(_, _, let waited) = self, waited < Self.crossing { return .note }
         guard case .procedureFailed(let status, let event, _) = self else { return code.severity }
         // Authentication and Simple Pairing, of BR/EDR.
         if event.rawValue == 0x06 || event.rawValue == 0x36 { return .error }
@@ -75,8 +83,12 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
+    /// How long after its end a host may not know yet that a connection has ended, in nanoseconds.
+    private static let crossing: Int64 = 50_000_000
+
     var side: Problem.Party? {
         switch self {
+        case .endedConnection: .host
         case .abnormalDisconnection(let reason):
             [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil
         case .adapterEnded(let end): end == .removed ? nil : .host
@@ -143,7 +155,12 @@ public enum HCIProblem: LayerProblem {
         case .authenticatedPayloadTimeout:
             "no authenticated packet arrived within the authenticated payload timeout"
         case .vendorACL: "controller debug data on a handle that is not a connection; repeats hidden"
-        case .unknownConnection(nil): "no event in this log opened this connection"
+        case .latePacket(let end):
+            "a late packet: the connection ended at frame \(end.text(from: file))"
+        case .endedConnection(let handle, let end, let waited):
+            "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
+                + "\(end.text(from: file)), \(TextDuration.text(waited)) before: nothing will answer"
+        case .unknownConnection(nil): "no event before this opened the connection"
         case .unknownConnection(let end?):
             "the connection on this handle ended at frame \(end.text(from: file)), and no event since then "
                 + "opened another"

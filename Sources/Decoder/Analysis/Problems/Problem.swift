@@ -176,7 +176,8 @@ extension Problem {
     /// attempt that failed.
     public var related: [FramePlace] {
         switch kind {
-        case .hci(.commandUnanswered(_, let place, _)), .att(.requestWhilePending(let place)),
+        case .hci(.commandUnanswered(_, let place, _)), .hci(.latePacket(let place)),
+            .hci(.endedConnection(_, let place, _)), .att(.requestWhilePending(let place)),
             .l2cap(.fragmentsLost(let place)), .l2cap(.unanswered(_, let place, _)):
             [place]
         case .att(.timeout(let request)), .att(.noResponse(let request, _)): [request.place]

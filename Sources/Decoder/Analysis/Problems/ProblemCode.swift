@@ -29,6 +29,8 @@ extension Problem {
         case vendorACL = "vendor-acl"
         case unknownConnection = "unknown-connection"
         case connectionReplaced = "connection-replaced"
+        case latePacket = "late-packet"
+        case endedConnection = "ended-connection"
         // L2CAP
         case malformedL2CAP = "malformed-l2cap"
         case fragmentWithoutStart = "fragment-without-start"
@@ -73,7 +75,8 @@ extension Problem.Code {
             .hardwareError, .commandUnanswered, .attError,
             .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
-        case .recordCut, .vendorACL, .unknownConnection, .emptyRecord, .clockJump, .mtuRepeated:
+        case .recordCut, .vendorACL, .unknownConnection, .latePacket, .emptyRecord, .clockJump,
+            .mtuRepeated:
             .note
         default: .warning
         }

@@ -1,0 +1,147 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+
+/// What failed with a device, in case it succeeds later: that was no failure then.
+struct Setback: Sendable {
+    /// What failed, by what may succeed later.
+    enum Kind: Hashable, Sendable {
+        /// A server of this side refused a request.
+        case refusal(RefusedRequest, Side)
+        case pairing, encryption
+        /// A connection that did not come about.
+        case connecting
+    }
+
+    var kind: Kind
+    var problem: Problem
+    /// The number of its connection; 0 for none.
+    var connection: Int
+    /// The place of the device in the table of peers, and which device has it; nil where it is known by an
+    /// address alone.
+    var peer: Int?
+    var epoch: Int
+    var address: DeviceAddress?
+    var place: FramePlace
+    var time: CaptureTime
+}
+
+extension Analyzer {
+    /// How many setbacks are remembered.
+    static let setbackLimit = 64
+    /// How long after a setback another connection to the device may make up for it, in nanoseconds.
+    private static let secondChance: Int64 = 60_000_000_000
+
+    /// Remembers a problem that later success makes up for.
+    mutating func remember(_ problem: Problem, connection: Int) {
+        guard let kind = problem.setback, problem.severity >= .error else { return }
+        let before = setbacks.firstIndex { $0.kind == kind && $0.connection == connection }
+        if kind != .connecting, let before {
+            setbacks[before].time = frame.time
+            return
+        }
+        let slot = links.indices.first { links[$0].number == connection && connection > 0 }
+        let peer = slot.map { links[$0].peer }
+        let address = slot.flatMap { links[$0].address } ?? problem.attempt?.peer ?? frame.peer
+        if setbacks.count >= Self.setbackLimit { setbacks.removeFirst() }
+        setbacks.append(
+            Setback(
+                kind: kind, problem: problem, connection: connection, peer: peer,
+                epoch: peer.map { peers[$0].epoch } ?? 0, address: address, place: frame.place,
+                time: frame.time))
+    }
+
+    /// A device is known by another place in the table of peers from here on.
+    mutating func moveSetbacks(of peer: Int, to known: Int) {
+        for index in setbacks.indices where setbacks[index].peer == peer {
+            (setbacks[index].peer, setbacks[index].epoch) = (known, peers[known].epoch)
+        }
+    }
+
+    /// A request was answered that had been refused before, to the same device.
+    @inline(never)
+    mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
+        let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
+        let overcome = setbacks.filter { $0.isRefusal(of: taken) && isSamePeer($0, slot) }
+        forget(overcome)
+        for setback in overcome {
+            self.overcome(on: setback.connection) { $0.problem.refusedRequest == taken }
+        }
+    }
+
+    /// A link was encrypted.
+    mutating func overcomeSecurity(_ slot: Int) {
+        let isPaired = links[slot].pairing.isComplete
+        let overcome = setbacks.filter {
+            ($0.kind == .encryption || $0.kind == .pairing && isPaired)
+                && ($0.connection == links[slot].number || isWithReach($0, frame.time, slot))
+        }
+        forget(overcome)
+        for setback in overcome {
+            self.overcome(on: setback.connection) { $0.problem.setback == setback.kind }
+        }
+    }
+
+    /// A link stood: what failed before was overcome.
+    mutating func overcomeAttempts(_ slot: Int) {
+        guard !setbacks.isEmpty, links[slot].endReason != 0x3E else { return }
+        let began = links[slot].phases.connected ?? links[slot].phases.first
+        let overcome = setbacks.filter {
+            $0.kind == .connecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
+        }
+        forget(overcome)
+        for setback in overcome {
+            let next = setbacks.first {
+                $0.problem.code == setback.problem.code && $0.problem.repeats(setback.problem)
+            }
+            totals.overcome(setback, next: next)
+            selection?.totals.overcome(setback, next: next)
+        }
+    }
+
+    private mutating func forget(_ overcome: [Setback]) {
+        setbacks.removeAll { setback in
+            overcome.contains { $0.place == setback.place && $0.kind == setback.kind }
+        }
+    }
+
+    /// Whether a link that began then is with the device of a setback not long before.
+    private func isWithReach(_ setback: Setback, _ time: CaptureTime, _ slot: Int) -> Bool {
+        guard (0...Self.secondChance).contains(time.since(setback.time)) else { return false }
+        if isSamePeer(setback, slot) { return true }
+        guard let address = setback.address else { return false }
+        let device = PeerTable.Key(address)
+        let known = peers[links[slot].peer].address
+        if [links[slot].address, known].contains(where: { $0.map { PeerTable.Key($0) } == device }) {
+            return true
+        }
+        guard let identity = peers.identity(ofPrivate: address) else { return false }
+        return known.map { PeerTable.Key($0) } == PeerTable.Key(identity)
+    }
+
+    private func isSamePeer(_ setback: Setback, _ slot: Int) -> Bool {
+        let peer = links[slot].peer
+        return setback.peer == peer && setback.epoch == peers[peer].epoch
+    }
+}
+
+extension Setback {
+    fileprivate func isRefusal(of request: RefusedRequest) -> Bool {
+        if case .refusal(let refused, _) = kind { refused == request } else { false }
+    }
+}
+
+extension Problem {
+    /// What may make up for it later; nil where nothing does.
+    var setback: Setback.Kind? {
+        switch kind {
+        case .att(.error(_, let request)): side == .host ? .refusal(request, .host) : .refusal(request, .peer)
+        case .smp(.failed), .smp(.unanswered), .smp(.unfinished): .pairing
+        case .hci(.encryptionFailed): .encryption
+        case .hci(.procedureFailed): kind.severity >= .error ? .encryption : nil
+        case .hci(.connectionFailed): .connecting
+        case .hci(.abnormalDisconnection(let reason)): reason.rawValue == 0x3E ? .connecting : nil
+        default: nil
+        }
+    }
+}
