@@ -45,7 +45,7 @@ extension Link {
         _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
-        guard let answered = bearers[bearer].takeAnswered(by: response, server.other) else {
+        guard let answered = bearers[bearer].takeAnswered(by: response, server.other, at: time) else {
             if response.opcode == .exchangeMTUResponse { bearers[bearer].mtuIsKnown = false }
             reportUnexpected(bearers[bearer][requestOf: server.other], &problems)
             return nil
@@ -193,18 +193,19 @@ extension ATTBearer {
     private static let laterLimit = 32
 
     fileprivate mutating func takeAnswered(
-        by response: borrowing ATTSummary, _ client: Side
+        by response: borrowing ATTSummary, _ client: Side, at time: CaptureTime
     ) -> PendingRequest? {
         client == .host
-            ? Self.take(response, &fromHost, &laterFromHost)
-            : Self.take(response, &fromPeer, &laterFromPeer)
+            ? Self.take(response, time, &fromHost, &laterFromHost)
+            : Self.take(response, time, &fromPeer, &laterFromPeer)
     }
 
     @inline(__always)
     private static func take(
-        _ response: borrowing ATTSummary, _ oldest: inout PendingRequest, _ later: inout [PendingRequest]
+        _ response: borrowing ATTSummary, _ time: CaptureTime, _ oldest: inout PendingRequest,
+        _ later: inout [PendingRequest]
     ) -> PendingRequest? {
-        guard later.isEmpty else { return takeFirst(response, &oldest, &later) }
+        guard later.isEmpty else { return takeFirst(response, time, &oldest, &later) }
         guard oldest.isOpen, response.answers(oldest.opcode) else { return nil }
         oldest.isOpen = false
         return oldest
@@ -214,11 +215,17 @@ extension ATTBearer {
     /// those before it get no answer any more.
     @inline(never)
     private static func takeFirst(
-        _ response: borrowing ATTSummary, _ oldest: inout PendingRequest, _ later: inout [PendingRequest]
+        _ response: borrowing ATTSummary, _ time: CaptureTime, _ oldest: inout PendingRequest,
+        _ later: inout [PendingRequest]
     ) -> PendingRequest? {
         var fitsOne = response.answers(oldest.opcode)
         for request in later where response.answers(request.opcode) { fitsOne = true }
         guard fitsOne else { return nil }
+        while let next = later.first, response.answers(oldest.opcode), response.answers(next.opcode),
+            next.showsMissingAnswer(of: oldest, at: time)
+        {
+            oldest = later.removeFirst()
+        }
         while oldest.isOpen {
             var answered = oldest
             let fits = response.answers(oldest.opcode)
@@ -264,6 +271,13 @@ extension ATTBearer {
 }
 
 extension PendingRequest {
+    /// Whether a response of now answers this request, since the log lacks the response to the one before: a
+    /// client that had waited for that sent this one later after it than this one has waited. Once one was
+    /// sent too early, more has to speak for it.
+    fileprivate func showsMissingAnswer(of before: PendingRequest, at now: CaptureTime) -> Bool {
+        time.since(before.time) / (before.isEarly ? 2 : 1) > now.since(time)
+    }
+
     /// How long it may wait for its answer: 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
     static let timeout: Int64 = 30_000_000_000
 

@@ -46,7 +46,8 @@ extension Analyzer {
                 return nil
             }
         }
-        let asked = adapters[adapters.place(frame.file, frame.header.adapter)].attempt
+        let asked =
+            attemptCount > 0 ? adapters[adapters.place(frame.file, frame.header.adapter)].attempt : nil
         let slot = makeLink(handle, nil) {
             $0.wasOpenAtStart = true
             $0.predecessor = before.map { ($0.connection, $0.frame) }

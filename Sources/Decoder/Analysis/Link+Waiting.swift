@@ -50,7 +50,11 @@ extension Link {
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.timedOut && shows(sender.other, in: shown) {
             let request = UnansweredRequest(pending, at: now)
-            let problem = ATTProblem.noResponse(request, reason.map { HCIStatus(rawValue: $0) })
+            // Its time had run out before there was an event in the log.
+            let problem =
+                request.waited > PendingRequest.timeout
+                ? ATTProblem.timeout(request)
+                : .noResponse(request, reason.map { HCIStatus(rawValue: $0) })
             problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
         }
         for (signal, waited) in signalling.overdue(at: now.nanoseconds) {

@@ -90,7 +90,8 @@ extension Analyzer {
             $0.kind == .connecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
         }
         forget(overcome)
-        for setback in overcome {
+        // The first names the incident: it is taken last.
+        for setback in overcome.reversed() {
             let next = setbacks.first {
                 $0.problem.code == setback.problem.code && $0.problem.repeats(setback.problem)
             }

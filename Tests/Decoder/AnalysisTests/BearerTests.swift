@@ -85,6 +85,15 @@ import WireBytes
         #expect(answer(ATTReadResponse(value: [1]))?.isAmbiguous == false)
     }
 
+    @Test mutating func `an answer that the log lacks leaves the next ones to their own requests`() {
+        for (index, handle) in [UInt16(7), 8, 9].enumerated() {
+            ask(ATTReadRequest(handle: handle), at: Int64(index) * 5)
+            guard handle > 7 else { continue }
+            #expect(answer(ATTReadResponse(value: [1]), at: Int64(index) * 5 + 1)?.handle == handle)
+        }
+        #expect(codes == [.requestWhilePending])
+    }
+
     @Test mutating func `an answer that fits no request leaves all of them waiting`() {
         ask(ATTReadRequest(handle: 7))
         ask(ATTReadRequest(handle: 8))

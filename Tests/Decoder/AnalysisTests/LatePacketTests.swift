@@ -179,6 +179,28 @@ import Testing
         #expect(isOvercome(trace.run()) == expected)
     }
 
+    @Test func `several attempts that came to nothing are overcome together`() {
+        var trace = Trace()
+        for _ in 0..<3 {
+            trace.connect(0x40, peer)
+            trace.disconnect(0x40, reason: 0x3E)
+        }
+        trace.connect(0x41, peer)
+        trace.disconnect(0x41)
+        let outcome = trace.run()
+        #expect(!isOvercome(outcome).contains(false) && outcome.totals?.firstError == nil)
+    }
+
+    @Test func `without an event before its end a request's time has run out all the same`() {
+        var trace = Trace()
+        trace.read(0x40, 3, [1])
+        trace.att(0x40, .tx, ATTReadRequest(handle: 7))
+        trace.wait(seconds: 31)
+        trace.notify(0x40, 9)
+        let end = trace.disconnect(0x40, reason: 0x16)
+        #expect(trace.run()[end].codes == [.attTimeout])
+    }
+
     @Test func `of two connections that were not established only the device that came back is overcome`() {
         var trace = Trace()
         trace.connect(0x40, peer)

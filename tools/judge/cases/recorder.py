@@ -24,6 +24,21 @@ def without_events(s):
     s.records = recorders.data_only(s.records)
 
 
+@recorder(said=('no-events',))
+def handle_again_without_events(s):
+    """Two connections on one handle; a request waits as the first ends."""
+    s.scan()
+    s.connects()
+    s.discover(s.handle, s.services)
+    s.talk()
+    s.say('tx', o.write_request(s.writable[0], s.value()))
+    s.wait(40, 4000)
+    s.connects()
+    s.discover(s.handle, s.services)
+    s.talk()
+    s.records = recorders.data_only(s.records)
+
+
 @recorder(said=('one-direction',))
 def received_only(s):
     whole(s)

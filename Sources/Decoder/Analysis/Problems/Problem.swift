@@ -274,5 +274,7 @@ extension Problem {
 
     /// Whether another problem is the same thing again, on the same connection where it is about something
     /// there.
-    func repeats(_ other: Problem) -> Bool { code == other.code && kind.repeats(other.kind) }
+    func repeats(_ other: Problem) -> Bool {
+        code == other.code && reportedSide == other.reportedSide && kind.repeats(other.kind)
+    }
 }

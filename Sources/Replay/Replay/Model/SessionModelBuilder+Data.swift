@@ -9,6 +9,8 @@ import WireBytes
 extension SessionModelBuilder {
     mutating func addData(_ record: borrowing Record, at time: Instant, _ log: Int) {
         guard let number = linkNumber, frame.acl?.isVendor != true else { return }
+        // What comes after its connection's end is not played.
+        guard analyzer.links[frame.link].isOpen else { return }
         guard analyzer.links[frame.link].transport != .brEDR else {
             logs[log].classic.insert(number)
             return
