@@ -124,6 +124,20 @@ class Session(Capture):
         self.subscribe()
         self.talk()
 
+    # L2CAP
+
+    def channel(self, result=0, credits=10, psm=0x80):
+        """The host asks for an LE credit-based channel; the peer answers."""
+        self.channels = getattr(self, 'channels', 0) + 1
+        number, cid = self.channels, 0x40 + self.channels
+        self.wait(0.01, 0.1)
+        self.pdu(self.handle, 'tx', o.LE_SIGNALLING,
+                 struct.pack('<BBHHHHHH', 0x14, number, 10, psm, cid, 512, 64, 10))
+        self.wait(0.01, 0.1)
+        end = (cid + 0x10, 512, 64, credits, 0) if result == 0 else (0, 0, 0, 0, result)
+        self.pdu(self.handle, 'rx', o.LE_SIGNALLING, struct.pack('<BBHHHHHH', 0x15, number, 10, *end))
+        return cid + 0x10
+
     # SMP
 
     def pairing(self, steps=4, by_peer=False):

@@ -81,6 +81,60 @@ extension AdapterTable.Adapter {
         return .commandUnanswered(HCIOpcode(rawValue: oldest.opcode), oldest.frame, waited: waited)
     }
 
+    /// Marks the oldest command without an answer where other packets came for too long; when to look again.
+    ///
+    /// - Parameters:
+    ///   - last: the time of the record before, in nanoseconds.
+    ///   - isDelivered: whether this record came from this adapter's controller.
+    mutating func markOverdue(at now: Int64, after last: Int64, isDelivered: Bool) -> Int64 {
+        guard let oldest = pending.first, !oldest.isOverdue else { return .max }
+        let due = max(oldest.time.after(AdapterTable.longestOvertaking), patience)
+        guard now > due else { return due }
+        guard now &- last <= AdapterTable.longestPause else {
+            patience = CaptureTime(nanoseconds: now).after(AdapterTable.longestOvertaking)
+            return patience
+        }
+        guard isDelivered else { return CaptureTime(nanoseconds: now).after(100_000_000) }
+        pending[0].isOverdue = true
+        return .max
+    }
+
+    /// Takes the commands that are overdue when the log ends, of an adapter that answers.
+    mutating func takeOverdue() -> [AdapterTable.PendingCommand] {
+        let isOverdue = { (asked: AdapterTable.PendingCommand) in asked.isOverdue }
+        defer { pending.removeAll(where: isOverdue) }
+        let (loss, answers) = (loss, answers)
+        return pending.filter {
+            isOverdue($0) && answers > 0 && $0.expectsAnswer && !loss.concerns($0.frame, $0.time)
+        }
+    }
+
+    // MARK: Advertising
+
+    /// The controller refused what advertising needs to start.
+    mutating func refusedToAdvertise(_ opcode: HCIOpcode, _ status: HCIStatus, _ sight: Refusal.Sight) {
+        // Parameters can't be changed while advertising, which may have started before the log did.
+        let mayRun =
+            opcode.rawValue & 0xFF != 0x0A && opcode.rawValue != 0x2039 && status == .commandDisallowed
+        // Hosts try which commands the controller has.
+        guard !hasAdvertised, !mayRun, status != .unknownHCICommand, refusedAdvertising == nil else { return }
+        refusedAdvertising = Refusal(sight)
+    }
+
+    /// The controller took advertising parameters: an earlier refusal of them kept nothing from working.
+    mutating func tookParameters(_ opcode: HCIOpcode) {
+        guard case .hci(.commandFailed(opcode, _, _))? = refusedAdvertising?.first.problem.kind else {
+            return
+        }
+        refusedAdvertising = nil
+    }
+
+    /// Advertising has started, or led to a connection.
+    mutating func noteAdvertised() {
+        hasAdvertised = true
+        refusedAdvertising = nil
+    }
+
     /// The attempt that is under way when the log ends.
     func openAttempt(at end: Int64) -> ConnectAttempt? {
         guard var open = attempt, !loss.concerns(open.place, open.time) else { return nil }
@@ -103,7 +157,9 @@ extension AdapterTable.Adapter {
         // Commands that were never answered, of an adapter that answers.
         for asked in pending where answers > 0 && asked.expectsAnswer {
             let waited = end &- asked.time.nanoseconds
-            guard waited >= AdapterTable.longestAnswer, !loss.concerns(asked.frame, asked.time) else {
+            guard !asked.isOverdue, waited >= AdapterTable.longestAnswer,
+                !loss.concerns(asked.frame, asked.time)
+            else {
                 continue
             }
             let name = HCIOpcode(rawValue: asked.opcode).name.map { "\($0)" } ?? "a command"

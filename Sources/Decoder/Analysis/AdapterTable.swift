@@ -36,6 +36,11 @@ struct AdapterTable: Sendable {
         var refusedClassicConnects: [Refusal] = []
         /// The first refusal after which no scan came about.
         var refusedScan: Refusal?
+        /// The first refusal that kept advertising from starting, and whether it ever started.
+        var refusedAdvertising: Refusal?
+        var hasAdvertised = false
+        /// Before this time, in nanoseconds, no command is overdue: the log was silent until shortly before.
+        var patience = Int64.min
         /// The first attempt to each device that was withdrawn, unless one came about later.
         var givenUp: [Refusal] = []
         /// How many commands were answered.
@@ -132,6 +137,11 @@ struct AdapterTable: Sendable {
     /// The most devices of an adapter whose withdrawn, or refused, attempts are remembered.
     static let refusalLimit = 16
 
+    /// How long other packets may come while a command has no answer, in nanoseconds.
+    static let longestOvertaking: Int64 = 10_000_000_000
+    /// A longer pause between two records, in nanoseconds, may be a suspend.
+    static let longestPause: Int64 = 5_000_000_000
+
     /// How long a controller may take to answer a command, in nanoseconds. The Core Specification sets no
     /// such time; hosts give up after two seconds or ten.
     static let longestAnswer: Int64 = 2_000_000_000
@@ -142,6 +152,14 @@ struct AdapterTable: Sendable {
         var time: CaptureTime
         /// The connection handle it names; 0xFFFF for none.
         var handle: UInt16
+        /// The number of that connection; 0 for none.
+        var connection = 0
+        /// The number of its record among all of the capture.
+        var order = 0
+        /// Whether it stops something.
+        var stops = false
+        /// Whether the controller delivered other packets for so long that no answer is on its way.
+        var isOverdue = false
 
         /// Whether a controller has to answer it: what commands get that only vendors or programs know is
         /// theirs to say.
@@ -286,6 +304,15 @@ extension AdapterTable.Adapter {
         pending.append(.init(opcode: opcode, frame: frame, time: time, handle: handle))
     }
 
+    /// Adds what is known about the command that was noted last.
+    mutating func describeLast(stops: Bool, order: Int, connection: Int) {
+        let last = pending.count &- 1
+        guard last >= 0 else { return }
+        pending[last].stops = stops
+        pending[last].order = order
+        pending[last].connection = connection
+    }
+
     /// Forgets what the host asked for: the controller starts anew.
     mutating func forgetAsked() {
         pending.removeAll(keepingCapacity: true)
@@ -301,6 +328,7 @@ extension AdapterTable.Adapter {
         refusedConnects.choose(sight)
         refusedClassicConnects.choose(sight)
         refusedScan?.choose(sight)
+        refusedAdvertising?.choose(sight)
         givenUp.choose(sight)
     }
 

@@ -69,9 +69,11 @@ extension Analyzer {
 
     /// The controller refused a command: what that would have begun has not.
     ///
-    /// - Parameter command: the command, where the event that ends it would be another.
+    /// - Parameters:
+    ///   - command: the command, where the event that ends it would be another.
+    ///   - stops: whether it stops something; nil where the log does not tell.
     mutating func refused(
-        _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil
+        _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil, stops: Bool?
     ) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let status = HCIStatus(rawValue: status)
@@ -102,7 +104,13 @@ extension Analyzer {
             if adapters[adapter].scanIsAsked, !wasScanning, adapters[adapter].refusedScan == nil {
                 adapters[adapter].refusedScan = Refusal(sight(of: problem))
             }
+        case 0x2006, 0x200A, 0x2036, 0x2039, 0x207F:
+            if stops == false { adapters[adapter].refusedToAdvertise(opcode, status, sight(of: problem)) }
         default: break
+        }
+        // What does not run can't be stopped: hosts make sure.
+        if stops == true, status == .commandDisallowed || status == .unknownConnectionIdentifier {
+            problem = Problem(.hci(.stopRefused(opcode, status)))
         }
         problems.append(problem)
     }
@@ -130,7 +138,7 @@ extension Analyzer {
     }
 
     /// The controller took a command: an earlier refusal of its kind kept nothing from working.
-    mutating func accepted(_ opcode: HCIOpcode) {
+    mutating func accepted(_ opcode: HCIOpcode, stops: Bool?) {
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
@@ -146,6 +154,10 @@ extension Analyzer {
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
             if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
+        case 0x2006, 0x2036, 0x207F:
+            adapters[adapters.place(frame.file, frame.header.adapter)].tookParameters(opcode)
+        case 0x200A, 0x2039:
+            if stops != true { adapters[adapters.place(frame.file, frame.header.adapter)].noteAdvertised() }
         default: break
         }
     }
@@ -170,7 +182,9 @@ extension Analyzer {
             adapters[place].stopScan(at: CaptureTime(nanoseconds: last))
             scanTime = max(scanTime, adapters[place].scanned)
             refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
-            refusals += [adapters[place].refusedScan].compactMap { $0 } + adapters[place].givenUp
+            refusals += [adapters[place].refusedScan, adapters[place].refusedAdvertising].compactMap { $0 }
+            refusals += adapters[place].givenUp
+            for asked in adapters[place].takeOverdue() { countOverdue(asked, end: last) }
         }
         // A device may be heard by its own kind of address only after it was asked for by another.
         for index in refusals.indices { refusals[index].update(by: advertisers) }
@@ -191,6 +205,17 @@ extension Analyzer {
         var problem = Problem(.hci(.connectionGivenUp(HCIStatus(rawValue: 0), attempt)))
         problem.file = attempt.place.file
         return Refusal.Sight(problem: problem, place: attempt.place, order: totals.records)
+    }
+
+    /// Counts, at the log's end, a command without an answer that other packets overtook.
+    private mutating func countOverdue(_ asked: AdapterTable.PendingCommand, end: Int64) {
+        let problem = Problem(
+            .hci(
+                .commandUnanswered(
+                    HCIOpcode(rawValue: asked.opcode), asked.frame, waited: end &- asked.time.nanoseconds)))
+        totals.order = asked.order
+        totals.count(problem, at: asked.frame, link: asked.connection, speaksProtocol: false)
+        selection?.count(problem, of: asked)
     }
 
     /// Reports the commands without an answer that have waited for too long, as their controller starts anew

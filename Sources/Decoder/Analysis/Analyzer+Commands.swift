@@ -27,6 +27,10 @@ extension Analyzer {
             // No suspend holds up so many answers: the one that has to give its place up has none.
             if adapters[adapter].isPendingFull { checkCommands(adapter) }
             adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
+            adapters[adapter].describeLast(
+                stops: opcode.stops(parameters), order: totals.records &+ 1,
+                connection: frame.link < 0 ? 0 : links[frame.link].number)
+            noteCommandDeadline()
         }
         follow(opcode, parameters, adapter)
         start(opcode, parameters, handle, adapter)
@@ -148,10 +152,11 @@ extension Analyzer {
         learn(irk: Array(entry.peerIRK.reversed()), of: entry.peerIdentityAddress)
     }
 
-    /// The command that an event with this opcode answers.
-    mutating func answerCommand(_ opcode: HCIOpcode) {
+    /// Joins an event to the command with this opcode that it answers; whether that stops
+    /// something, nil where the log does not hold it.
+    mutating func answerCommand(_ opcode: HCIOpcode) -> Bool? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        guard let asked = adapters[adapter].answered(opcode.rawValue) else { return }
+        guard let asked = adapters[adapter].answered(opcode.rawValue) else { return nil }
         adapters[adapter].answers &+= 1
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds
         // After a suspend, or a step of the clock, the others' answers come as late.
@@ -160,6 +165,20 @@ extension Analyzer {
         if asked.handle != 0xFFFF, let slot = slot(of: asked.handle) {
             frame.link = slot
             frame.handle = asked.handle
+        }
+        return asked.stops
+    }
+}
+
+extension HCIOpcode {
+    /// Whether a command with these parameters stops or cancels something.
+    fileprivate func stops(_ parameters: RawSpan) -> Bool {
+        switch rawValue {
+        // Inquiry, periodic inquiry, connection, name request, LE connection, and periodic sync.
+        case 0x0402, 0x0404, 0x0408, 0x041A, 0x200E, 0x2045: true
+        // Advertising and scanning are switched by their first parameter.
+        case 0x200A, 0x200C, 0x2039, 0x2040, 0x2042: parameters.octet(at: 0) == 0
+        default: false
         }
     }
 }

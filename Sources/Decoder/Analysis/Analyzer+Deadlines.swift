@@ -15,13 +15,31 @@ extension Analyzer {
 
     /// Reports the requests of a file's links that have waited longer than they may, whatever this frame is:
     /// a device that fell silent sends none of its own.
-    mutating func checkDeadlines(_ file: Int) {
+    ///
+    /// - Parameter last: the time of the file's record before, in nanoseconds.
+    mutating func checkDeadlines(_ file: Int, after last: Int64) {
         var next = Int64.max
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot) }
             next = min(next, links[slot].deadline)
         }
+        let key = AdapterTable.key(file, frame.header.adapter)
+        for place in adapters.all.indices where adapters[place].key &>> 16 == UInt64(truncatingIfNeeded: file)
+        {
+            let isDelivered = adapters[place].key == key && frame.direction == .controllerToHost
+            next = min(
+                next,
+                adapters[place].markOverdue(at: frame.time.nanoseconds, after: last, isDelivered: isDelivered)
+            )
+        }
         set(deadline: next, ofFile: file)
+    }
+
+    /// Notes when the command of this frame will be overdue.
+    mutating func noteCommandDeadline() {
+        let due = frame.time.after(AdapterTable.longestOvertaking)
+        guard let earliest = progress(ofFile: frame.file)?.deadline, due < earliest else { return }
+        set(deadline: due, ofFile: frame.file)
     }
 
     /// What waited when the clock was set is not overdue: how long it waited is not known.

@@ -166,7 +166,7 @@ extension Analyzer {
         let event = try HCICommandComplete(decoding: parameters)
         frame.opcode = event.commandOpcode.rawValue
         guard event.commandOpcode != .noOperation else { return }
-        answerCommand(event.commandOpcode)
+        let stops = answerCommand(event.commandOpcode)
         // Without its command the answer itself names the connection.
         if frame.link < 0, frame.request == nil {
             let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
@@ -175,9 +175,9 @@ extension Analyzer {
         // The first return parameter of every command but vendors' own is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
         frame.status = status
-        guard status != 0 else { return accepted(event.commandOpcode) }
+        guard status != 0 else { return accepted(event.commandOpcode, stops: stops) }
         frame.fold = .none
-        refused(event.commandOpcode, status)
+        refused(event.commandOpcode, status, stops: stops)
     }
 
     private mutating func commandStatus(_ parameters: RawSpan) throws(DecodeError) {
@@ -185,15 +185,15 @@ extension Analyzer {
         frame.opcode = event.commandOpcode.rawValue
         frame.status = event.status.rawValue
         guard event.commandOpcode != .noOperation else { return }
-        answerCommand(event.commandOpcode)
-        guard event.status != .success else { return accepted(event.commandOpcode) }
+        let stops = answerCommand(event.commandOpcode)
+        guard event.status != .success else { return accepted(event.commandOpcode, stops: stops) }
         frame.fold = .none
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let isV2 = event.commandOpcode == LEExtendedCreateConnectionV2.opcode
         let command = adapters[adapter].takeBack(
             isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue,
             frame.request?.place)
-        refused(event.commandOpcode, event.status.rawValue, command)
+        refused(event.commandOpcode, event.status.rawValue, command, stops: stops)
     }
 
     private mutating func disconnected(_ parameters: RawSpan) throws(DecodeError) {

@@ -37,7 +37,9 @@ extension Analyzer {
                 adapters[adapters.place(frame.file, frame.header.adapter)]
                     .streams.add(stream & 0xFFF, of: handle & 0xFFF)
             }
-            leEvent(layout.startsWithStatus ? rest.octet(at: 0) : nil, handle)
+            let status = layout.startsWithStatus ? rest.octet(at: 0) : nil
+            // LE Advertising Set Terminated names a connection only where one came about.
+            leEvent(status, code == 0x12 && status != 0 ? nil : handle)
             if code == 0x04 { answerStarted(0x2016) }
             if code == 0x0C { answerStarted(0x2032) }
         }
@@ -191,6 +193,7 @@ extension Analyzer {
         }
         guard frame.link >= 0 else { return }
         if role == 0 { return noteStart(frame.link, address, place) }
+        adapters[place].noteAdvertised()
         // It has connected to the host, which was refused to connect to it: what was asked for is there.
         let known = PeerTable.Key(peers[links[frame.link].peer].address ?? address)
         adapters[place].refusedConnects.forget(

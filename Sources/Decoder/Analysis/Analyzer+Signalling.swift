@@ -13,6 +13,15 @@ extension Analyzer {
         frame.signallingCode = outcome.code
         if let request = outcome.request { frame.request = request }
         problems += outcome.problems
+        if let psm = outcome.opened {
+            overcome(on: links[frame.link].number) {
+                if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {
+                    refusal.psm == psm
+                } else {
+                    false
+                }
+            }
+        }
         if outcome.isFull { reportFull(.channels) }
     }
 

@@ -167,7 +167,7 @@ public struct Analyzer: ~Copyable {
                 forgetDeadlines(file)
             }
         }
-        if time > before.deadline { checkDeadlines(file) }
+        if time > before.deadline { checkDeadlines(file, after: before.time ?? time) }
         if frame.header.capturedLength < frame.header.originalLength {
             report(.record(.cut(kept: frame.header.capturedLength, of: frame.header.originalLength)))
         }

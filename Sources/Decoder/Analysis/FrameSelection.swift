@@ -49,6 +49,13 @@ extension FrameSelection {
     mutating func keep(_ requests: ArraySlice<OpenRequest>) {
         openRequests += requests.filter { commands.contains($0.place) }
     }
+
+    /// Counts a problem of a command that never got its answer, if that is among the chosen frames.
+    mutating func count(_ problem: Problem, of asked: AdapterTable.PendingCommand) {
+        guard commands.contains(asked.frame) else { return }
+        totals.order = asked.order
+        totals.count(problem, at: asked.frame, link: asked.connection, speaksProtocol: false)
+    }
 }
 
 /// One advertising report of the last frame: whose, by the place in the table, and how strong.

@@ -13,11 +13,13 @@ struct Signalling: Sendable {
         /// The command that the first answer among them names.
         var request: RequestReference?
         var problems: [Problem] = []
+        /// The service to which a channel was opened.
+        fileprivate(set) var opened: UInt16?
         /// Whether there was no room for a channel.
         var isFull = false
 
-        fileprivate mutating func report(_ problem: L2CAPProblem) {
-            problems.append(Problem(.l2cap(problem)))
+        fileprivate mutating func report(_ problem: L2CAPProblem, by side: Problem.Party? = nil) {
+            problems.append(Problem(.l2cap(problem), by: side))
         }
     }
 
@@ -172,12 +174,16 @@ struct Signalling: Sendable {
         case .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result): return
         default: break
         }
+        let psm = asked(identifier, by: sender.other).map { channels[$0].psm }
+        let opensAny =
+            code == .creditBasedConnectionResponse && fields.destinationCIDs.contains { $0 >= 0x40 }
         if fields.result != 0 {
             let refusal = ChannelRefusal(
-                result: fields.result, isOfCredits: code != .connectionResponse,
-                psm: asked(identifier, by: sender.other).map { channels[$0].psm })
-            outcome.report(.channelRefused(refusal))
+                result: fields.result, isOfCredits: code != .connectionResponse, psm: psm,
+                isPartial: opensAny)
+            outcome.report(.channelRefused(refusal), by: Problem.Party(sender))
         }
+        if fields.result == 0 || opensAny { outcome.opened = psm }
         // Of several channels some may be open although others are refused.
         if fields.result == 0 || code == .creditBasedConnectionResponse {
             for cid in fields.destinationCIDs { open(identifier, cid, mtu: fields.mtu, sender, &bearers) }

@@ -10,6 +10,7 @@ struct LogGap {
         case direction = "one-direction"
         case values = "cut-values"
         case start = "no-start"
+        case packets = "empty"
     }
 
     var code: Code
@@ -22,6 +23,9 @@ struct LogGap {
     static func gaps(of files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
         -> [LogGap]
     {
+        if analyzer.totals.records == 0, let file = files.first {
+            return [LogGap(code: .packets, text: "any packet", advice: Recorder(file).advice(.packets))]
+        }
         guard totals.acl > 0, let file = files.first else { return [] }
         var gaps: [LogGap] = []
         func add(_ code: Code, _ recorder: Recorder, _ text: String) {
@@ -80,6 +84,8 @@ private enum Recorder {
         case (.values, _): "let the recorder keep whole packets"
         case (.start, .android):
             "give the part before too (btsnoop_hci.log.last), or turn Bluetooth off and on when the log is on"
+        case (.packets, .linux): "start recording before the devices connect"
+        case (.packets, _): "turn Bluetooth off and on again after the log is switched on"
         case (.start, _): "start recording before the devices connect"
         }
     }

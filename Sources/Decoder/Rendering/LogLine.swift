@@ -33,7 +33,9 @@ public struct LogLine: Sendable {
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
-        let wrong = Rendering.Verdict.failures(links, totals).first ?? totals.incidents.first
+        let wrong =
+            Rendering.Verdict.failures(links, totals).first
+            ?? Rendering.Verdict.warnings(totals).first ?? totals.incidents.first
         let important = Rendering.Verdict.important(links, totals).first
         let link = links.first { $0.number == wrong?.connection } ?? important
         verdict = wrong.map { $0.severity >= .error ? .failed : .warning } ?? .ok
@@ -42,7 +44,10 @@ public struct LogLine: Sendable {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = (name ?? "\(address)").cut(to: Self.deviceWidth)
         }
-        if let error = damage.errors.first, verdict != .failed {
+        if analyzer.totals.records == 0, damage.isNone {
+            (verdict, cause) = (.warning, LogGap.Code.packets.rawValue)
+            outcome = "the log is empty: nothing was recorded"
+        } else if let error = damage.errors.first, verdict != .failed {
             verdict = files.isEmpty ? .unreadable : .warning
             cause = error.cause.code
             outcome = error.reason

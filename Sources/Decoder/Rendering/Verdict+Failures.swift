@@ -31,6 +31,20 @@ extension Verdict {
         return (named + failed.dropFirst(failureLimit)).map(\.incident)
     }
 
+    /// What did not fail and was not overcome, the most serious first: what is of a connection, then what is
+    /// of an adapter, then odd records, and last what devices advertise that nobody may have connected to.
+    static func warnings(_ totals: CaptureStatistics) -> [Incident] {
+        func weight(_ incident: Incident) -> Int {
+            switch incident.problem.kind {
+            case .hci(.malformedAdvertising): 0
+            case .record: 1
+            default: incident.connection > 0 ? 3 : 2
+            }
+        }
+        return totals.incidents.filter { $0.severity < .error && !$0.problem.isOvercome }.enumerated()
+            .sorted { (weight($1.element), $0.offset) < (weight($0.element), $1.offset) }.map(\.element)
+    }
+
     /// How often a failure was met.
     static func repeats(of incident: Incident) -> String {
         if incident.problem.isUnanswered { return " (and \((incident.count - 1).counting("more request")))" }

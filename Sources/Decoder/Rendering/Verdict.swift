@@ -43,7 +43,7 @@ public enum Verdict {
         doubts(links, namesFile: files.count > 1, &top)
         var bottom = TextLines(style)
         remarks(files, analyzer, totals, &bottom)
-        if analyzer.connectionCount == 0 || links.isEmpty {
+        if analyzer.totals.records > 0, analyzer.connectionCount == 0 || links.isEmpty {
             scanOnly(analyzer, namesFile: files.count > 1, &bottom)
         }
         var middle = VerdictBody(style, namesFile: files.count > 1)

@@ -55,8 +55,8 @@ struct VerdictBody {
         }
         if let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
         // Where nothing failed the first warning is there already.
-        let others = totals.incidents.filter { $0.severity < .error }
-        for incident in others.dropFirst(failures.isEmpty ? 1 : 0).prefix(limit) {
+        let warnings = Verdict.warnings(totals).dropFirst(failures.isEmpty ? 1 : 0)
+        for incident in (totals.incidents.filter(\.problem.isOvercome) + warnings).prefix(limit) {
             add(line(nil, incident, analyzer, indent: 0, namesConnection: true))
         }
     }
@@ -120,9 +120,11 @@ struct VerdictBody {
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let place = isUnread || !isWhole ? " in what could be read" : ""
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
-        let warnings = totals.incidents.filter { !$0.problem.isOvercome }
+        let warnings = Verdict.warnings(totals)
         var text = TextLines(style)
-        if !waits {
+        if analyzer.totals.records == 0, isWhole {
+            text.add("the log is empty: nothing was recorded", tint: .warning)
+        } else if !waits {
             let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
             let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
             let isClean = totals.incidents.isEmpty && place.isEmpty
@@ -174,6 +176,7 @@ struct VerdictBody {
         }
         if incident.count > 1 { text += Verdict.repeats(of: incident) }
         if incident.problem.isOvercome { text += "; it succeeded later" }
+        if incident.problem.keptFromAdvertising { text += "; advertising never started" }
         if let side = incident.problem.side { text += "  [\(side.rawValue)]" }
         return text
     }

@@ -4,9 +4,12 @@ import Testing
 /// What a script learns of a log by the exit status and the last line.
 @Suite struct FailOnTests {
     static let failed = AnnotateTests.session
-    /// A log with a warning, and none that failed.
-    static let warned = PackageRoot.url.appendingPathComponent("captures/handle-reuse.btsnoop").path
+    /// A log of which the clock was set, which is no warning.
+    static let noted = PackageRoot.url.appendingPathComponent("captures/handle-reuse.btsnoop").path
     static let good = PackageRoot.url.appendingPathComponent("captures/bonded-reconnect.btsnoop").path
+
+    /// A btsnoop file of H4 packets without a record: a log with a warning, and none that failed.
+    static let emptyLog = Data("btsnoop\0".utf8 + [0, 0, 0, 1, 0, 0, 3, 0xEA])
 
     /// The ways to get a verdict, without the file.
     static let ways: [[String]] = [
@@ -19,8 +22,11 @@ import Testing
         func status(_ least: String?, _ path: String) throws -> Int32 {
             try CommandRun(way + (least.map { ["--fail-on", $0] } ?? []) + [path]).status
         }
+        let folder = try TemporaryFolder()
+        try Self.emptyLog.write(to: URL(fileURLWithPath: folder.path("empty")))
         for (path, expected) in [
-            (Self.failed, [0, 1, 1]), (Self.warned, [0, 0, 1]), (Self.good, [0, 0, 0]),
+            (Self.failed, [0, 1, 1]), (folder.path("empty"), [0, 0, 1]), (Self.noted, [0, 0, 0]),
+            (Self.good, [0, 0, 0]),
         ] {
             let statuses = try [nil, "failure", "warning"].map { try status($0, path) }
             #expect(statuses == expected.map { Int32($0) }, "\(path)")

@@ -18,19 +18,26 @@ import Testing
 
     @Test(arguments: ["annotate", "info"])
     func `Each log has a line with its verdict, and a summary counts the causes`(command: String) throws {
-        let names = ["uqdk-unlock", "bonded-reconnect", "bonding"]
-        let run = try CommandRun([command] + names.map(Self.capture))
+        let folder = try TemporaryFolder()
+        try FailOnTests.emptyLog.write(to: URL(fileURLWithPath: folder.path("empty")))
+        for name in ["uqdk-unlock", "bonded-reconnect"] {
+            try FileManager.default.copyItem(
+                atPath: Self.capture(name), toPath: folder.path(name + ".btsnoop"))
+        }
+        let names = ["uqdk-unlock.btsnoop", "bonded-reconnect.btsnoop", "empty"].map(folder.path)
+        let run = try CommandRun([command] + names)
         #expect(run.status == 0)
         let (logs, summary) = Self.parts(run)
         #expect(logs.count == 3 && logs.allSatisfy { $0.count <= 100 }, "\(run.text)")
         #expect(logs[0].hasPrefix("failed      uqdk-unlock.btsnoop       blecap car  "))
         #expect(logs[0].hasSuffix("  frame 282: STATUS_QUERY: bad checksum: 0x8\u{2026}"))
         #expect(logs[1].hasPrefix("ok          bonded-reconnect.btsnoop  fob  "))
-        #expect(logs[2].hasPrefix("warning     bonding.btsnoop "))
+        #expect(logs[2].hasPrefix("warning     empty "))
+        #expect(logs[2].hasSuffix("  the log is empty: nothing was recorded"))
         #expect(summary.first == "3 logs: 1 failed, 1 warning, 1 ok", "\(run.text)")
         #expect(summary.count == 3 && summary[1...].allSatisfy { $0.hasPrefix("  1 \u{D7} ") })
-        #expect(try CommandRun([command, "--fail-on", "failure"] + names.map(Self.capture)).status == 1)
-        let others = try CommandRun([command, "--fail-on", "failure"] + names[1...].map(Self.capture))
+        #expect(try CommandRun([command, "--fail-on", "failure"] + names).status == 1)
+        let others = try CommandRun([command, "--fail-on", "failure"] + names[1...])
         #expect(others.status == 0)
     }
 

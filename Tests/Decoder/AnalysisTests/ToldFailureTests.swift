@@ -46,7 +46,8 @@ import Testing
             problems.map(\.sentence)
                 == ["L2CAP channel to SPSM 0x0080 \(text)", "L2CAP channel to SPSM 0x0027 \(text)"])
         // Enhanced ATT bearers are asked for on the off chance.
-        #expect(problems.map(\.severity) == [.warning, .note])
+        #expect(problems.map(\.severity) == [.error, .note])
+        #expect(problems.map(\.side) == [.peer, .peer])
     }
 
     @Test func `a signalling request without an answer is told where its link ends`() {

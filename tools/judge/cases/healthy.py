@@ -340,6 +340,38 @@ def gives_up_then_connects(s):
     s.ends(0x16)
 
 
+@healthy
+def channel_opened_on_a_second_try(s):
+    s.begin()
+    s.channel(result=s.random.choice([4, 5, 6]))
+    s.wait(0.5, 3)
+    s.channel()
+    s.wait(1, 3)
+    s.ends(0x16)
+
+
+@healthy
+def stops_what_does_not_run(s):
+    """Hosts switch scanning and advertising off to be sure."""
+    s.command(SET_SCAN_ENABLE, b'\0\0', 0x0C, event=0x0E)
+    s.command(0x200A, b'\0', 0x0C, event=0x0E)
+    s.normal()
+    s.command(BLE_CREATE_CANCEL, status=0x0C, event=0x0E)
+    s.ends(0x16)
+
+
+@healthy
+def advertising_ends_as_asked(s):
+    """The host removes a set, or gave it a number of events."""
+    s.command(0x2036, bytes(25), event=0x0E)
+    for status in (0x44, 0x43):
+        s.command(0x2039, b'\1\1' + bytes(4), event=0x0E)
+        s.wait(1, 30)
+        s.event(o.meta(0x12, struct.pack('<BBHB', status, 0, 0, 9)))
+    s.normal()
+    s.ends(0x16)
+
+
 # A phone and its car, with the keys file and without
 
 @healthy(session=KeySession)

@@ -167,4 +167,31 @@ def controller_silent(s):
     s.wait(11)
     s.command(0x0C03, event=None)
 
+@failing('link', 'command-unanswered', 'controller')
+def command_overtaken(s):
+    """The controller goes on delivering values, and never answers."""
+    s.normal()
+    s.command(DISCONNECT, struct.pack('<HB', s.handle, 0x13), event=None)
+    for _ in range(s.random.randrange(30, 60)):
+        s.wait(0.4, 0.9)
+        s.say('rx', o.notification(s.notifying, s.value()))
 
+
+@each([('advertising_parameters_refused', 0x2006, 0x12), ('advertising_refused', 0x200A, 0x0C)],
+      'link', 'command-failed', 'controller')
+def _(s, refused, status):
+    """Advertising never starts."""
+    for opcode, parameters in [(0x2006, bytes(15)), (0x2008, bytes(32)), (0x200A, b'\1')]:
+        s.wait(0.01, 0.5)
+        s.command(opcode, parameters, status if opcode >= refused and opcode != 0x2008 else 0, event=0x0E)
+    s.wait(1, 20)
+    s.scan()
+
+
+@each([('channel_not_supported', 2), ('channel_without_resources', 4), ('channel_without_authentication', 5)],
+      'link', 'l2cap-channel-refused', 'peer')
+def _(s, result):
+    s.begin()
+    s.channel(result=result)
+    s.wait(1, 3)
+    s.ends(0x16)

@@ -138,3 +138,9 @@ def saved_as_text(s):
     whole(s)
     s.written = lambda octets: ''.join(
         f'{record.time_us} {record.direction} {record.octets.hex(" ")}\n' for record in s.records).encode()
+
+
+@recorder(said=('empty',))
+def empty(s):
+    """The log was switched on, and Bluetooth not restarted."""
+    s.records = []

@@ -224,7 +224,9 @@ extension AnalysisPass {
         return Marks(
             unreadable: failures,
             failures: totals.incidents.count { $0.severity >= .error } + totals.unlistedFailures,
-            warnings: totals.incidents.count { $0.severity == .warning },
+            // An empty log is not in order.
+            warnings: totals.incidents.count { $0.severity == .warning }
+                + (analyzer.totals.records == 0 ? 1 : 0),
             malformed: flagged.records, skipped: tally.skippedRecords,
             hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0)
     }

@@ -7,6 +7,8 @@ public enum HCIProblem: LayerProblem {
     case malformedAdvertising(PacketFault)
     /// The controller refused a command, which may have asked for a connection.
     case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?)
+    /// The controller refused to stop what was not running.
+    case stopRefused(HCIOpcode, HCIStatus)
     /// The controller did not answer the command of a frame for so many nanoseconds.
     case commandUnanswered(HCIOpcode, FramePlace, waited: Int64)
     /// A connection that was asked for did not come about.
@@ -41,7 +43,7 @@ public enum HCIProblem: LayerProblem {
         switch self {
         case .malformed: .malformedHCI
         case .malformedAdvertising: .malformedAdvertising
-        case .commandFailed: .commandFailed
+        case .commandFailed, .stopRefused: .commandFailed
         case .commandUnanswered: .commandUnanswered
         case .connectionFailed: .connectionFailed
         case .connectionGivenUp: .connectionGivenUp
@@ -72,13 +74,15 @@ public enum HCIProblem: LayerProblem {
     var severity: Problem.Severity {
         // The end and the packet may have crossed.
         if case .endedConnection(_, _, let waited) = self, waited < Self.crossing { return .note }
+        if case .stopRefused = self { return .note }
         guard case .procedureFailed(let status, let event, _) = self else { return code.severity }
         // Authentication and Simple Pairing, of BR/EDR.
         if event.rawValue == 0x06 || event.rawValue == 0x36 { return .error }
         // What the other side does not have, or what met another of the same kind or the end of its link, is
         // part of sessions that work.
         switch status.rawValue {
-        case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E: return .note
+        case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E, 0x43, 0x44:
+            return .note
         default: return .warning
         }
     }
@@ -98,15 +102,24 @@ public enum HCIProblem: LayerProblem {
         case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
         case .connectionGivenUp(_, let attempt): attempt.advertisedAs == nil ? .link : .host
         case .encryptionFailed(let status): status.rawValue == 0x06 ? .peer : nil
-        case .commandUnanswered, .commandFailed, .hardwareError, .dataBufferOverflow: .controller
+        case .commandUnanswered, .commandFailed, .stopRefused, .hardwareError, .dataBufferOverflow:
+            .controller
         default: nil
         }
+    }
+
+    /// Whether it refuses a command that advertising needs to start.
+    var refusesAdvertising: Bool {
+        guard case .commandFailed(let opcode, _, _) = self else { return false }
+        return [0x2006, 0x200A, 0x2036, 0x2039, 0x207F].contains(opcode.rawValue)
     }
 
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
         case (.commandFailed(let opcode, let status, _), .commandFailed(let asked, let before, _)):
             opcode == asked && status == before && attempt?.peer == other.attempt?.peer
+        case (.stopRefused(let opcode, _), .stopRefused(let asked, _)): opcode == asked
+        case (.commandFailed, .stopRefused), (.stopRefused, .commandFailed): false
         case (.commandUnanswered(let opcode, _, _), .commandUnanswered(let asked, _, _)):
             opcode.name == asked.name
         case (.connectionFailed(let status, _), .connectionFailed(let before, _)),
@@ -126,6 +139,9 @@ public enum HCIProblem: LayerProblem {
 
     func sentence(by side: Problem.Party?, from file: Int) -> String {
         switch self {
+        case .stopRefused(let opcode, let status):
+            "the controller refused \(Self.name(opcode)), which stops what was not running: "
+                + Self.text(status)
         case .malformed(let fault): "malformed HCI packet\(fault)"
         case .malformedAdvertising(let fault): "malformed advertising data\(fault)"
         case .commandFailed(let opcode, let status, let attempt):
@@ -148,6 +164,8 @@ public enum HCIProblem: LayerProblem {
         case .adapterEnded(let end): "\(end.text) while the peer's answer was awaited"
         case .endedByPeer(let reason): "the peer ended the connection: \(Self.text(reason))"
         case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"
+        case .procedureFailed(let status, _, _) where status.rawValue == 0x3C:
+            "advertising ended, and nobody connected: \(Self.text(status))"
         case .procedureFailed(let status, let event, let subevent):
             "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
         case .hardwareError(let code): "the controller reports hardware error \(ProblemText.hex(code))"

@@ -32,11 +32,13 @@ public enum L2CAPProblem: LayerProblem {
     }
 
     var severity: Problem.Severity {
+        guard case .channelRefused(let refusal) = self else { return code.severity }
         // Enhanced ATT bearers are asked for on the off chance.
-        guard case .channelRefused(let refusal) = self, refusal.psm == Channel.enhancedATTPSM else {
-            return code.severity
+        if refusal.psm == Channel.enhancedATTPSM {
+            return [2, 4].contains(refusal.result) ? .note : .warning
         }
-        return refusal.result == 2 || refusal.result == 4 ? .note : code.severity
+        // Services of BR/EDR that the other side does not have are asked for too.
+        return refusal.isPartial || !refusal.isOfCredits && refusal.result == 2 ? .warning : .error
     }
 
     func repeats(_ other: Self) -> Bool {
@@ -69,11 +71,13 @@ public struct ChannelRefusal: Hashable, Sendable {
     public var isOfCredits: Bool
     /// The service that was asked for; nil where the log does not tell.
     public var psm: UInt16?
+    /// Whether others that the same command asked for are opened.
+    var isPartial = false
 
     fileprivate var text: String {
         let names: ValueSet = isOfCredits ? .l2capCreditBasedResult : .l2capConnectionResult
         let name = names.name(UInt64(result)).map { "\($0)" } ?? ""
-        let what = name.hasPrefix("Some") ? "some L2CAP channels" : "L2CAP channel"
+        let what = isPartial ? "some L2CAP channels" : "L2CAP channel"
         let asked = psm.flatMap { $0 == 0 ? nil : $0 }
         let to = asked.map { " to \(isOfCredits ? "SPSM" : "PSM") \(ProblemText.hex($0))" } ?? ""
         let number = ProblemText.hex(result)

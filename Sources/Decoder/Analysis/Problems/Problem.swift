@@ -261,6 +261,12 @@ extension Problem {
         }
     }
 
+    /// Whether advertising never started because of it.
+    public var keptFromAdvertising: Bool {
+        guard isFinal, case .hci(let problem) = kind else { return false }
+        return problem.refusesAdvertising
+    }
+
     /// Whether a protocol above ATT has it.
     var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
 

@@ -75,7 +75,8 @@ extension Problem.Code {
             .hardwareError, .commandUnanswered, .attError,
             .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
-        case .recordCut, .vendorACL, .unknownConnection, .latePacket, .emptyRecord, .clockJump,
+        case .recordCut, .vendorACL, .unknownConnection, .latePacket, .emptyRecord, .clockBackwards,
+            .clockJump,
             .mtuRepeated:
             .note
         default: .warning
