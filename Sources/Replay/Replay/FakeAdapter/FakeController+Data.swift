@@ -70,14 +70,18 @@ extension FakeController {
                 time: now, connection: links[index].connection.number, side: .host, channel: channel,
                 octets: octets, frame: 0))
         guard divergence == nil, stuck == nil else { return }
-        let before = compared
+        let (before, entry) = (compared, transcript.pdus.count - 1)
         links[index].isFresh = links[index].isFirst(octets)
         if links[index].isFresh { lastProgress = now }
         if channel == .attribute { follow(octets, index) }
         switch channel {
         case .attribute where links[index].isLive: takeLive(octets, index)
         case _ where links[index].isLive: break
-        case .attribute: takeAttribute(octets, index)
+        case .attribute:
+            takeAttribute(octets, index)
+            if transcript.pdus[entry].frame == 0, !transcript.pdus[entry].isDiscovery {
+                links[index].extraPDUs += 1
+            }
         case .leSignalling: takeSignal(octets, index)
         case .securityManager: takeSecurity(octets, index)
         default: diverge(.unexpected, octets, channel, index)
@@ -160,6 +164,7 @@ extension FakeController {
 
     /// Sends a PDU of the peer to the host, in as many fragments as it takes.
     mutating func transmit(_ pdu: PeerPDU, _ index: Int) {
+        if pdu.channel == .attribute, pdu.frame > 0 { links[index].playedFrames.insert(pdu.frame) }
         transcript.pdus.append(
             TraceEntry(
                 time: now, connection: links[index].connection.number, side: .peer, channel: pdu.channel,

@@ -35,6 +35,10 @@ struct FakeLink: Sendable {
 
     /// For each step whether it was seen, or is not waited for any more.
     var isConsumed: [Bool]
+    /// Steps that the host did.
+    var isMatched: Set<Int> = []
+    /// PDUs of the Attribute Protocol that it sent and that were compared with nothing, besides set-up.
+    var extraPDUs = 0
     /// Steps that the host did not do, and that are not waited for any more.
     var isSkipped: Set<Int> = []
     /// Attributes of requests that were answered though they are not of the log.
@@ -86,6 +90,8 @@ struct FakeLink: Sendable {
 
     // What the peer has done.
 
+    /// The frames of the PDUs of the Attribute Protocol that it sent as recorded.
+    var playedFrames: Set<Int> = []
     var nextEvent = 0
     var isEventScheduled = false
     var lastEvent: Instant

@@ -199,7 +199,10 @@ extension FakeController {
             guard link.connection.isCentral else { return matchOwn(octets, isResponse: true, index) }
             let step = link.first(in: .server) { $0.isResponse }
             guard let step else { return }
-            if link.script.steps[step].octets != octets { normalizations.note(.ownDatabase) }
+            guard link.script.steps[step].octets == octets else {
+                normalizations.note(.ownDatabase)
+                return links[index].consume(step, at: now)
+            }
             return seen(step, octets, index)
         }
         guard link.connection.isCentral else { return matchOwn(octets, isResponse: false, index) }

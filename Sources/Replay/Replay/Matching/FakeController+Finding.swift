@@ -62,6 +62,7 @@ extension FakeController {
     /// The host did the rest of a step that it has begun.
     mutating func done(_ found: Int, _ index: Int) {
         compared += 1
+        links[index].isMatched.insert(found)
         links[index].consume(found, at: now)
     }
 

@@ -25,7 +25,7 @@ extension RecordedConnection {
         for (place, pdu) in pdus.enumerated() {
             if pdu.isCut { out.formUnion([place, pdu.answers, responses[place]].compactMap(\.self)) }
             guard pdu.channel == .attribute else { continue }
-            attPDUs.recorded += 1
+            attPDUs += 1
             switch pdu.opcode.kind {
             case .request, .indication:
                 hasAsked.insert(pdu.side)
@@ -48,7 +48,6 @@ extension RecordedConnection {
         }
         out.remove(-1)
         if !out.isEmpty { leaveOutRemains(&out, &found) }
-        attPDUs.kept = attPDUs.recorded - out.count { pdus[$0].channel == .attribute }
         if !out.isEmpty || !writes.isEmpty { leaveOut(out, answering: writes) }
         return found
     }
@@ -97,7 +96,8 @@ extension RecordedConnection {
             kept.append(
                 RecordedPDU(
                     frame: pdu.frame, time: pdu.time, side: .peer, channel: .attribute,
-                    octets: ATTWriteResponse().pdu, isCut: false, answers: kept.count - 1))
+                    octets: ATTWriteResponse().pdu, isCut: false, answers: kept.count - 1,
+                    isMadeUp: true))
         }
         for index in updates.indices {
             let before = updates[index].pdusBefore

@@ -108,8 +108,8 @@ public struct RecordedConnection: Sendable {
     public var wasOpenAtStart = false
     /// Whether it is not to be played.
     public var isLeftOut = false
-    /// PDUs of the Attribute Protocol in the log, and those of them that are in ``pdus``.
-    public var attPDUs = (recorded: 0, kept: 0)
+    /// How many PDUs of the Attribute Protocol the log holds, those that are not in ``pdus`` among them.
+    public var attPDUs = 0
 
     /// Who has the server.
     var server: RecordedPDU.Side { isCentral ? .peer : .host }

@@ -25,6 +25,8 @@ public struct RecordedPDU: Hashable, Sendable {
     public var isCut: Bool
     /// The place of the PDU that it answers among those of its connection; nil where it answers none.
     public var answers: Int?
+    /// Whether the log does not hold it: an answer that a host must have had.
+    var isMadeUp = false
 
     /// The opcode, for a PDU of the Attribute Protocol; 0 where it has none.
     public var opcode: ATTOpcode { ATTOpcode(rawValue: octets.first ?? 0) }

@@ -47,7 +47,6 @@ extension SessionModelBuilder {
                 .pairing, frame: connection.pdus[first.response].frame, connection: connection.number)
         }
         logs[log].connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
-        logs[log].connections[place].attPDUs.kept -= guarded.count * 2
     }
 
     /// The host's own attributes are those that the last of its centrals leaves known: there is one server.
@@ -74,7 +73,6 @@ extension SessionModelBuilder {
         let out = connection.pdus.indices.filter { connection.pdus[$0].isOfClient(connection.pdus) }
         guard let first = out.first else { return }
         logs[log].connections[place].leaveOut(Set(out))
-        logs[log].connections[place].attPDUs.kept -= out.count
         logs[log].obstacles.append(
             Obstacle(
                 .peripheralRole, frame: connection.pdus[first].frame, connection: connection.number,

@@ -11,24 +11,24 @@ public struct ConnectionResult: Hashable, Sendable {
     public var word: String
     /// Why it can't be replayed, or what of it is left out.
     public var obstacles: [Obstacle] = []
-    /// PDUs of the Attribute Protocol that were played or compared, and those that the log holds.
-    public var pdus = Count(judged: 0, recorded: 0)
+    /// What became of its PDUs of the Attribute Protocol.
+    public var pdus = PDUAccount()
+    /// Values in what was compared that an application chooses, or the log in its place.
+    var chosenValues = 0
     /// Whether the host is the central on it.
     public var isCentral = true
     /// What the application was told and had to be.
     public var callbacks = 0
 
-    /// How much of something was judged.
-    public struct Count: Hashable, Sendable {
-        public var judged: Int
-        public var recorded: Int
-    }
+    /// Whether it was played to its end without a difference.
+    var isWhole: Bool { word == "same" || word == "partly same" }
 
     /// One line that says it.
     public var text: String {
         var text = "connection \(number)  \(peer)  \(word)"
-        if pdus.judged > 0 {
+        if isWhole {
             text += ": \(pdus.judged) of \(pdus.recorded.counting("ATT PDU"))"
+            if pdus.setUp > 0 { text += ", \(pdus.setUp) of set-up" }
             if callbacks > 0 { text += ", \(callbacks.counting("callback"))" }
         }
         guard word == "not replayable" else { return isCentral ? text : text + ", as the peripheral" }
@@ -44,7 +44,7 @@ extension [ConnectionResult] {
             var result = ConnectionResult(
                 number: connection.number, peer: connection.peer, word: "not replayable",
                 obstacles: controller.model.obstacles.filter { $0.connection == connection.number })
-            result.pdus.recorded = connection.attPDUs.recorded
+            result.pdus.recorded = connection.attPDUs
             result.isCentral = connection.isCentral
             guard FakeController.isPlayable(connection) else { return result }
             guard let link = controller.links.first(where: { $0.place == place }) else {
@@ -52,6 +52,8 @@ extension [ConnectionResult] {
                 return result
             }
             result.callbacks = link.toldEvents
+            result.pdus = link.account
+            result.chosenValues = link.chosenValues
             let differing = controller.passedOver + [controller.divergence].compactMap(\.self)
             if differing.contains(where: { $0.connection == connection.number }) {
                 result.word = "diverged"
@@ -59,7 +61,6 @@ extension [ConnectionResult] {
                 result.word = "stuck"
             } else if link.isDone {
                 result.word = result.obstacles.isEmpty ? "same" : "partly same"
-                result.pdus.judged = connection.attPDUs.kept
             } else {
                 result.word = "not reached"
             }

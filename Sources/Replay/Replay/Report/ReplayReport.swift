@@ -123,7 +123,7 @@ public struct ReplayReport: Sendable {
         case .same, .partlySame:
             lines = [
                 "\(word.uppercased()): \(compared.counting("host step")) over "
-                    + connections.played.counting("connection")
+                    + connections.played.counting("connection") + reservation
             ]
         case .diverged(let divergence):
             lines = text(divergence)
@@ -169,12 +169,54 @@ public struct ReplayReport: Sendable {
     private var judgedLines: [String] {
         let connections = results.map { "            " + $0.text }
         if case .notReplayable = verdict { return connections }
-        let pdus = results.reduce(0) { $0 + $1.pdus.judged }
+        let pdus = account
         let callbacks = results.reduce(0) { $0 + $1.callbacks }
-        var line = "  judged    \(pdus.counting("ATT PDU"))"
-        line += isOutside ? "; not what the application was told" : ", \(callbacks.counting("callback"))"
-        if let given { line += "; given by the log: \(given.counting("value"))" }
-        return [line] + connections
+        var line = "  judged    \(pdus.judged) of \(pdus.recorded.counting("ATT PDU")): "
+        line += "\(pdus.compared) of the host, \(pdus.played) of the peer"
+        line += isOutside ? "; not what the application was told" : "; \(callbacks.counting("callback"))"
+        var lines = [line] + connections
+        if let given, given > 0 { lines.append("  given     \(given.counting("value")) by the log") }
+        if pdus.setUp > 0 {
+            lines.append(
+                "  set-up    \(pdus.setUp.counting("ATT PDU")), answered from the database and not compared")
+        }
+        for result in results where result.isWhole && !result.pdus.missing.isEmpty {
+            let ranges = UnplayedPart.ranges(result.pdus.missing)
+            var text = ranges.prefix(Self.mostRanges).joined(separator: ", ")
+            if ranges.count > Self.mostRanges { text += " …" }
+            lines.append(
+                "  missing   \(result.pdus.missing.count.counting("ATT PDU")) of connection "
+                    + "\(result.number) never occurred: frames \(text)")
+        }
+        if pdus.extra > 0 {
+            lines.append(
+                "  extra     \(pdus.extra.counting("ATT PDU")) of the host that the log does not hold")
+        }
+        return lines
+    }
+
+    /// Ranges of frames that are listed.
+    private static let mostRanges = 8
+
+    /// What became of the PDUs of all connections that were played to their end.
+    public var account: PDUAccount {
+        results.filter(\.isWhole).reduce(PDUAccount()) { $0 + $1.pdus }
+    }
+
+    /// What the first line must not hide: that most of what was compared came from the log, or that most
+    /// answers were made up.
+    private var reservation: String {
+        let whole = results.filter(\.isWhole)
+        let values = max(whole.reduce(0) { $0 + $1.chosenValues }, given ?? 0)
+        let answers = account.madeUp + account.played
+        var parts: [String] = []
+        if let given, given * 2 > values {
+            parts.append("\(given) of \(values.counting("value")) given by the log")
+        }
+        if account.madeUp * 2 > answers {
+            parts.append("\(account.madeUp) of \(answers.counting("answer")) made up")
+        }
+        return parts.isEmpty ? "" : ", but " + parts.joined(separator: " and ")
     }
 
     private func text(_ divergence: Divergence, _ number: Int = 1) -> [String] {

@@ -11,6 +11,14 @@ public struct UnplayedPart: Hashable, Sendable {
 
     /// One line that says it: frames next to each other among them are given as a range.
     public var text: String {
+        "connection \(connection) to \(peer), \(frames.count.counting("PDU")): frames "
+            + Self.ranges(frames).joined(separator: ", ")
+    }
+}
+
+extension UnplayedPart {
+    /// Frames in order, those next to each other as a range.
+    static func ranges(_ frames: [Int]) -> [String] {
         var parts: [String] = []
         var place = 0
         while place < frames.count {
@@ -19,8 +27,7 @@ public struct UnplayedPart: Hashable, Sendable {
             parts.append(end > place ? "\(frames[place])-\(frames[end])" : "\(frames[place])")
             place = end + 1
         }
-        return "connection \(connection) to \(peer), \(frames.count.counting("PDU")): frames "
-            + parts.joined(separator: ", ")
+        return parts
     }
 }
 
