@@ -56,13 +56,17 @@ enum Output {
 
     /// What text about frames looks like.
     static func textOptions(_ arguments: ParsedArguments, _ descriptor: Int32) -> TextRenderer.Options {
-        let stream = arguments.environment.stream(descriptor)
+        // What goes through the pager is for the terminal too.
+        let output = arguments.environment.output
+        let stream =
+            output.isTerminal && !arguments.has(.output) ? output : arguments.environment.stream(descriptor)
         let color = arguments.value(.color).flatMap { ColorChoice(rawValue: $0) } ?? .auto
         var options = TextRenderer.Options()
         options.showsAll = arguments.has(.all)
         options.usesColor = color.resolved(stream, arguments.environment.variables)
         if !arguments.has(.wide) { options.width = max(60, stream.columns ?? 100) }
         options.showsSources = arguments.has(.labels)
+        options.explains = stream.isTerminal && !arguments.has(.terse)
         if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }
         return options
     }

@@ -19,6 +19,16 @@ extension Analyzer {
         }
     }
 
+    /// The label of an attribute of the device at one end of a listed connection; nil where nothing is known.
+    public func label(
+        of handle: UInt16, at server: Problem.Party, ofConnection number: Int
+    ) -> AttributeLabel? {
+        guard handle > 0, let link = listedLinks.first(where: { $0.number == number }) else { return nil }
+        return server == .host
+            ? adapters.label(of: handle, link.file, link.adapter, link: number)
+            : peers.label(of: handle, peer: link.peer, link: number)
+    }
+
     /// What the advertisers of the last frame, made from `record`, say that a protocol above ATT knows;
     /// empty for all other frames.
     public func advertised(in record: borrowing Record) -> [Annotation] {

@@ -106,7 +106,7 @@ public struct CaptureStatistics: Sendable {
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         let place = frame.place
-        let label = problem.code == .attError ? frame.attPDU.label : nil
+        let label = problem.code == .attError || problem.code == .notSubscribed ? frame.attPDU.label : nil
         time = frame.time.nanoseconds
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
     }

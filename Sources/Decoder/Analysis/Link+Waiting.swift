@@ -74,7 +74,12 @@ extension Link {
                 continue
             }
             let name = pending.opcode.name.map { "\($0)" } ?? "a request"
-            waiting.append(OpenRequest(place: pending.frame, name: name, waited: waited))
+            var request = OpenRequest(place: pending.frame, name: name, waited: waited)
+            request.use = (
+                RefusedRequest(opcode: pending.opcode, handle: pending.handle),
+                Problem.Party(pending.opcode == .handleValueIndication ? sender : sender.other)
+            )
+            waiting.append(request)
         }
         return waiting
             + signalling.overdue(at: end).map { signal, waited in

@@ -15,6 +15,8 @@ public struct OpenRequest: Sendable {
     public var name: String
     /// Nanoseconds from the asking frame to the log's last record.
     public var waited: Int64
+    /// The attribute that it names, and the side that has it; nil of other layers than ATT.
+    public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
     /// Whether it asked for a connection, which had not come about.
     public internal(set) var isConnect = false
 

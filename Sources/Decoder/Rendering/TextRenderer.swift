@@ -22,10 +22,15 @@ public struct TextRenderer: ~Copyable {
         /// Which time a frame has.
         public var time = TimeStyle.relative
 
+        /// Whether the verdict's failures say what their codes usually mean.
+        public var explains = false
+
         public init() {}
 
         /// What the verdict looks like above such lines.
-        public var verdictStyle: Verdict.Style { Verdict.Style(width: width ?? 100, usesColor: usesColor) }
+        public var verdictStyle: Verdict.Style {
+            Verdict.Style(width: width ?? 100, usesColor: usesColor, explains: explains)
+        }
     }
 
     /// Which time a frame has.

@@ -53,28 +53,68 @@ extension Verdict {
         return " (\(incident.count) times\(connections))"
     }
 
-    /// The request that an ATT error answers, and the attribute with its name if that is known.
-    static func text(
-        _ request: RefusedRequest, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
+    /// What went wrong, with the attribute that it is about: by its name, with its handle, where it is known.
+    static func sentence(
+        _ problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
-        var text = request.opcode.name.map { name in " to \(name)" } ?? ""
-        guard request.handle > 0 else { return text }
-        text += " \(String(hex: UInt64(request.handle), digits: 4))"
-        guard let label, let uuid = label.uuid else { return text }
-        if label.part == .value || label.part == .declaration,
-            let known = analyzer.name(ofCharacteristic: uuid)
-        {
-            return "\(text) \(known)"
+        guard let use = problem.use else { return problem.sentence }
+        var known = label
+        if known == nil, let server = use.server {
+            known = analyzer.label(of: use.request.handle, at: server, ofConnection: connection)
         }
-        guard let short = uuid.assigned16 else { return text }
-        let name =
-            switch label.part {
-            case .service: AssignedNumbers.service(short)
-            case .descriptor: AssignedNumbers.name(of: short, as: .descriptor)
-            default: AssignedNumbers.name(of: short, as: .characteristic)
-            }
-        if let name { text += " \(String(decoding: name.copied(), as: UTF8.self))" }
-        return text
+        let text = text(use.request.opcode, use.request.handle, known, analyzer)
+        if problem.refusedRequest != nil { return "\(problem.sentence) on \(text)" }
+        return problem.sentence + (known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)")
+    }
+
+    /// The request, and its attribute: `write to FFF2 (0x0014)`.
+    static func text(
+        _ opcode: ATTOpcode, _ handle: UInt16, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
+    ) -> String {
+        let (what, preposition) = words(opcode)
+        guard handle > 0 else { return what }
+        let number = String(hex: UInt64(handle), digits: 4)
+        guard !opcode.isDiscovery, let label, let name = name(of: label, analyzer) else {
+            return "\(what) \(preposition) \(number)"
+        }
+        return "\(what) \(preposition) \(name) (\(number))"
+    }
+
+    /// What is done to an attribute.
+    private static func words(_ opcode: ATTOpcode) -> (what: String, preposition: String) {
+        switch opcode {
+        case .writeRequest, .writeCommand: ("write", "to")
+        case .prepareWriteRequest: ("Prepare Write Request", "to")
+        case .readRequest, .readBlobRequest: ("read", "of")
+        case .handleValueNotification: ("notification", "of")
+        case .handleValueIndication: ("indication", "of")
+        default: (opcode.name.map { "\($0)" } ?? "request", opcode.isDiscovery ? "from" : "of")
+        }
+    }
+
+    /// The name of an attribute: that of its type, else the type's UUID.
+    private static func name(of label: AttributeLabel, _ analyzer: borrowing Analyzer) -> String? {
+        var value: String?
+        if let uuid = label.characteristic {
+            value = analyzer.name(ofCharacteristic: uuid).map { "\($0)" } ?? text(uuid, .characteristic)
+        }
+        switch label.part {
+        case .service: return label.service.map { "service \(text($0, .service))" }
+        case .include: return "include declaration"
+        case .declaration: return value.map { "declaration of \($0)" }
+        case .value: return value
+        case .descriptor(let type):
+            let descriptor = type.map { text($0, .descriptor) } ?? "descriptor"
+            return descriptor + (value.map { " of \($0)" } ?? "")
+        }
+    }
+
+    /// An assigned name, else the UUID.
+    private static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
+        guard let short = uuid.assigned16 else { return "\(uuid)" }
+        let name = use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
+        guard let name else { return "\(uuid)" }
+        return String(decoding: name.copied(), as: UTF8.self)
     }
 
     // MARK: Keys

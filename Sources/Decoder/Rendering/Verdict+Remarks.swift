@@ -1,4 +1,5 @@
 public import Analysis
+import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 import WireBytes
@@ -67,7 +68,7 @@ extension Verdict {
         _ lines: inout TextLines
     ) {
         let links = analyzer.listedLinks
-        waiting(analyzer.listedRequests, links, namesFile: files.count > 1, &lines)
+        waiting(analyzer, namesFile: files.count > 1, &lines)
         unread(links, unlisted: analyzer.unlistedUnread, &lines)
         for gap in LogGap.gaps(of: files, analyzer, totals) {
             lines.add(
@@ -77,15 +78,23 @@ extension Verdict {
     }
 
     private static func waiting(
-        _ requests: [OpenRequest], _ links: [Link], namesFile: Bool, _ lines: inout TextLines
+        _ analyzer: borrowing Analyzer, namesFile: Bool, _ lines: inout TextLines
     ) {
-        var all = requests.map { text($0, namesFile: namesFile) }
-        for link in links {
-            let unheard = link.unheard.map {
-                "; notifications of \(String(hex: UInt64($0.handle), digits: 4)) were never enabled"
+        var all = analyzer.listedRequests.map { text($0, namesFile: namesFile) }
+        for link in analyzer.listedLinks {
+            var unheard = ""
+            if let handle = link.unheard?.handle {
+                let label = analyzer.label(of: handle, at: .peer, ofConnection: link.number)
+                unheard = "; \(text(.handleValueNotification, handle, label, analyzer)) was never enabled"
             }
-            all += link.openRequests.map {
-                "connection \(link.number): \(text($0, namesFile: namesFile))\(unheard ?? "")"
+            for request in link.openRequests {
+                var sentence = "connection \(link.number): \(text(request, namesFile: namesFile))"
+                if let (asked, server) = request.use, !asked.opcode.isDiscovery,
+                    let label = analyzer.label(of: asked.handle, at: server, ofConnection: link.number)
+                {
+                    sentence += ": \(text(asked.opcode, asked.handle, label, analyzer))"
+                }
+                all.append(sentence + unheard)
             }
         }
         for text in all.prefix(2) { lines.add("unanswered: \(text)", tint: .warning) }

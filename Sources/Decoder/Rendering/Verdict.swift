@@ -13,10 +13,13 @@ public enum Verdict {
         public var width: Int
         /// Whether escape sequences for colour are written.
         public var usesColor: Bool
+        /// Whether failures say what their codes usually mean.
+        public var explains: Bool
 
-        public init(width: Int = 100, usesColor: Bool = false) {
+        public init(width: Int = 100, usesColor: Bool = false, explains: Bool = false) {
             self.width = width
             self.usesColor = usesColor
+            self.explains = explains
         }
     }
 

@@ -13,6 +13,8 @@ struct VerdictBody {
     private let namesFile: Bool
     /// The most failures that have a line.
     private let limit: Int
+    /// The hints that were given.
+    private var given: Set<StaticText> = []
     /// Whether all of the files could be read.
     var isWhole = true
 
@@ -94,7 +96,7 @@ struct VerdictBody {
     }
 
     /// A connection with what failed on it.
-    private func block(
+    private mutating func block(
         _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer,
         _ totals: CaptureStatistics
     ) -> TextLines {
@@ -144,7 +146,7 @@ struct VerdictBody {
     }
 
     /// An incident: with a number, a failure.
-    func line(
+    mutating func line(
         _ number: Int?, _ incident: Incident, _ analyzer: borrowing Analyzer, indent: Int,
         namesConnection: Bool
     ) -> TextLines {
@@ -161,19 +163,31 @@ struct VerdictBody {
         for consequence in incident.consequences.prefix(number == nil ? 0 : 2) {
             let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)
             lines.add(
-                "\(margin)     then frame \(place)  \(consequence.problem.sentence)",
+                "\(margin)     then frame \(place)  "
+                    + Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer),
                 indent: indent + 7)
+        }
+        if number != nil, let hint = hint(incident.problem) {
+            lines.add("\(margin)     \(hint)", indent: indent + 7)
         }
         return lines
     }
 
+    /// What a failure's code usually means, the first time that it is met, while there is room.
+    private mutating func hint(_ problem: Problem) -> StaticText? {
+        guard style.explains, room > Self.leastRoom, let hint = problem.hint,
+            given.insert(hint).inserted
+        else { return nil }
+        return hint
+    }
+
+    /// The lines that failures need more than hints.
+    private static let leastRoom = 8
+
     /// What happened, how often, and which side it was.
     private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
-        text += incident.problem.sentence
-        if let request = incident.problem.refusedRequest {
-            text += Verdict.text(request, incident.label, analyzer)
-        }
+        text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)
         if incident.count > 1 { text += Verdict.repeats(of: incident) }
         if incident.problem.isOvercome { text += "; it succeeded later" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }

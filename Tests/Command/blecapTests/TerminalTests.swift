@@ -34,6 +34,32 @@ import Testing
         #expect(try !text(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
     }
 
+    @Test func `On a terminal failures are explained, unless that is not wanted`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("lost.log")
+        var octets = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        let address: [UInt8] = [1, 2, 3, 4, 5, 6]
+        let connected = [4, 0x3E, 19, 1, 0, 0x40, 0, 0, 0] + address + [24, 0, 0, 0, 0xF4, 1, 0]
+        for (index, packet) in [connected, [4, 5, 4, 0, 0x40, 0, 8]].enumerated() {
+            let length: [UInt8] = [0, 0, 0, UInt8(packet.count)]
+            octets += length + length + [0, 0, 0, 3, 0, 0, 0, 0]
+            octets += [0x00, 0xE2, 0x4F, 0x62, 0, 0, UInt8(index), 0] + packet
+        }
+        try Data(octets).write(to: URL(fileURLWithPath: log))
+        func explains(_ words: [String], columns: Int?) throws -> Bool {
+            let run = try CommandRun(words + [log], variables: ["TERM": "dumb"], columns: columns)
+            #expect(words[0] == "report" || run.text.contains("Connection Timeout (0x08)"))
+            return run.text.contains("usually out of range")
+        }
+        for command in ["annotate", "info"] {
+            #expect(try explains([command], columns: 80))
+            #expect(try !explains([command, "--terse"], columns: 80))
+            #expect(try !explains([command], columns: nil))
+        }
+        #expect(try explains(["report"], columns: nil))
+        #expect(try !explains(["report", "--terse"], columns: nil))
+    }
+
     @Test(.process) func `On a terminal text goes through the pager, unless it is not wanted`() throws {
         let pager = "sed s/^/paged:/"
         for command in ["annotate", "info"] {

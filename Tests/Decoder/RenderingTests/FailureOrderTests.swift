@@ -189,7 +189,7 @@ import WireBytes
         let lines = failures(shown)
         #expect(
             lines.contains {
-                $0.contains("the host refused the peer: Invalid Handle (0x01) to Write Request 0x0003")
+                $0.contains("the host refused the peer: Invalid Handle (0x01) on write to 0x0003")
             })
         #expect(
             lines.contains { $0.contains("the peer's Handle Value Indication of frame 4 had no response") },

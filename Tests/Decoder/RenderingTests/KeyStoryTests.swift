@@ -149,7 +149,7 @@ import UQDK
             }
             shown.disconnect()
         }
-        let error = "ATT error: Read Not Permitted (0x02) to Read Request"
+        let error = "ATT error: Read Not Permitted (0x02) on read of"
         #expect(
             shown.failures() == [
                 "frame 3  \(error) 0x0007 (2 times)  [peer]", "frame 5  \(error) 0x0009  [peer]",

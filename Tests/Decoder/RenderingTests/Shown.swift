@@ -97,7 +97,8 @@ struct Shown {
 
     /// The lines of the verdict, wide enough for all; where frames are chosen about those.
     func verdict(
-        _ knowledge: AnalysisKnowledge = AnalysisKnowledge(), choosing chosen: ClosedRange<Int>? = nil
+        _ knowledge: AnalysisKnowledge = AnalysisKnowledge(), choosing chosen: ClosedRange<Int>? = nil,
+        style: Verdict.Style = Verdict.Style(width: 10_000)
     ) -> [String] {
         var analyzer = Analyzer(knowledge)
         if chosen != nil { analyzer.beginSelection() }
@@ -110,7 +111,7 @@ struct Shown {
         let files = names.count > 1 ? names : ["made"]
         Verdict.put(
             files.map { CaptureInfo(name: $0, format: .btsnoop) }, analyzer,
-            style: Verdict.Style(width: 10_000), into: &out)
+            style: style, into: &out)
         return String(decoding: out.copied(from: 0), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 

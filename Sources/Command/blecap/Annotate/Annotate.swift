@@ -115,10 +115,8 @@ struct Annotate {
     private func text(
         into sink: inout DescriptorSink, isPaged: Bool
     ) throws(OutputError) -> ExitStatus {
-        let output = arguments.environment.output
-        let isTerminal = !arguments.has(.output) && output.isTerminal
-        var renderer = TextRenderer(
-            Output.textOptions(arguments, isTerminal ? output.descriptor : sink.descriptor))
+        let isTerminal = !arguments.has(.output) && arguments.environment.output.isTerminal
+        var renderer = TextRenderer(Output.textOptions(arguments, sink.descriptor))
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
         var pass = AnalysisPass(

@@ -39,6 +39,7 @@ struct ReportCommand {
             pass.offsets = clocks.offsets
             var renderer = PageRenderer()
             renderer.notes = clocks.notes
+            renderer.explains = !arguments.has(.terse)
             try pass.run(&renderer, into: &sink)
             if pass.infos.isEmpty {
                 sink.discard()

@@ -44,6 +44,12 @@ extension OptionRow {
         """)
     static let summary = OptionRow(
         "summary", "s", group: "Output", commands: ["annotate", "info"], "Shows only the verdict.")
+    static let terse = OptionRow(
+        "terse", nil, group: "Output", commands: ["annotate", "report", "info", "record"],
+        """
+        Leaves out what the codes of failures usually mean, and what to try. By default the verdict says so on \
+        a terminal and in a page.
+        """)
     static let frame = OptionRow(
         "frame", nil, .value("N"), group: "Output", commands: ["annotate"],
         """
@@ -175,7 +181,7 @@ extension OptionRow {
     static let every: [OptionRow] =
         [
             oneLog, oneTimeline, offset, format, containerFormat, output, all, allDifferences, html, wide,
-            labels, time, summary, frame, failure, strict,
+            labels, time, summary, terse, frame, failure, strict,
             failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,

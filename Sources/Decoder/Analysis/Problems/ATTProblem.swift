@@ -94,7 +94,7 @@ public enum ATTProblem: LayerProblem {
     }
 }
 
-/// What a server refused: a kind of request for an attribute.
+/// A kind of request for an attribute.
 public struct RefusedRequest: Hashable, Sendable {
     public var opcode: ATTOpcode
     /// The attribute's handle; 0 where the request names none.
@@ -104,6 +104,8 @@ public struct RefusedRequest: Hashable, Sendable {
 /// A request or indication without its response.
 public struct UnansweredRequest: Sendable {
     public var opcode: ATTOpcode
+    /// The handle of the attribute that it names; 0 for none.
+    public var handle: UInt16
     public var place: FramePlace
     /// Nanoseconds.
     public var waited: Int64
@@ -116,6 +118,7 @@ public struct UnansweredRequest: Sendable {
 
     init(_ pending: PendingRequest, at time: CaptureTime) {
         opcode = pending.opcode
+        handle = pending.handle
         place = pending.frame
         waited = time.since(pending.time)
         isEarly = pending.isEarly

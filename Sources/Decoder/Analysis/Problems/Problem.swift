@@ -1,3 +1,4 @@
+import BluetoothCore
 import PayloadFormat
 
 /// Something that is wrong, or looks wrong, at one frame.
@@ -211,6 +212,22 @@ extension Problem {
     /// The request that a server refused; nil of other problems.
     public var refusedRequest: RefusedRequest? {
         if case .att(.error(_, let request)) = kind { request } else { nil }
+    }
+
+    /// The use of an attribute that it is about, and the side that has the attribute, where that is known.
+    public var use: (request: RefusedRequest, server: Party?)? {
+        switch kind {
+        case .att(.error(_, let request)): (request, side)
+        case .att(.timeout(let request)), .att(.noResponse(let request, _)):
+            // Clients confirm indications.
+            (
+                RefusedRequest(opcode: request.opcode, handle: request.handle),
+                request.isIndication ? (side == .host ? .peer : .host) : side
+            )
+        case .att(.notSubscribed(let handle)):
+            (RefusedRequest(opcode: .handleValueNotification, handle: handle), side)
+        default: nil
+        }
     }
 
     /// How much it weighs.

@@ -25,7 +25,7 @@ public struct Explanation: Sendable {
         }
         evidence = Set(places)
         var lines = TextLines(style)
-        let body = VerdictBody(style, namesFile: namesFile)
+        var body = VerdictBody(style, namesFile: namesFile)
         if let link = analyzer.listedLinks.first(where: { $0.number == failure.connection }) {
             let summary = ConnectionSummary(link: link, namesFile: namesFile)
             lines.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")

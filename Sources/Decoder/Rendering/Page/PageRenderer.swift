@@ -24,6 +24,8 @@ public struct PageRenderer: ~Copyable {
     private var omitted = PageOmission()
     /// Sentences about the logs that the page shows below the verdict.
     public var notes: [String] = []
+    /// Whether the verdict's failures say what their codes usually mean.
+    public var explains = true
 
     /// - Parameter limit: the bytes of the page, about. From half of them on, folded frames (advertising,
     ///   housekeeping) are left out, and after seven eighths all.
@@ -196,7 +198,7 @@ public struct PageRenderer: ~Copyable {
         json.finish(analyzer, tally)
         takeHead()
         var verdict = TextBuffer()
-        Verdict.put(infos, analyzer, damage, into: &verdict)
+        Verdict.put(infos, analyzer, damage, style: Verdict.Style(explains: explains), into: &verdict)
         var report = TextBuffer()
         Report.put(infos, analyzer, damage, into: &report)
         frames.close()

@@ -1,0 +1,123 @@
+import CaptureFile
+import Testing
+
+@testable import Rendering
+
+/// What failures say beside their codes: what these usually mean, and which attribute they are about.
+@Suite struct VerdictWordsTests {
+    private static let explaining = Verdict.Style(width: 10_000, explains: true)
+
+    /// A connection whose characteristic FFF2 was discovered, with its value at 0x0014.
+    private static func discovered() -> Shown {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "10 0100 FFFF 0028")
+        shown.att(.controllerToHost, "11 06 1000 1F00 F0FF")
+        shown.att(.hostToController, "08 1000 1F00 0328")
+        shown.att(.controllerToHost, "09 07 1300 18 1400 F2FF")
+        shown.att(.hostToController, "04 1500 1F00")
+        shown.att(.controllerToHost, "05 01 1500 0229")
+        return shown
+    }
+
+    @Test(
+        arguments: [
+            ("event", "05 04 00 4000 08", "usually out of range"),
+            ("event", "05 04 00 4000 3E", "usually out of range, or busy"),
+            ("event", "05 04 00 4000 3D", "usually the two sides have different keys"),
+            ("event", "08 04 06 4000 00", "usually one side has forgotten the bond"),
+            ("att", "01 0A 0300 05", "usually the device wants to be paired"),
+            ("att", "01 0A 0300 0F", "usually the device wants encryption"),
+            ("acl", "4020 0600 0200 0600 05 04", "usually a wrong passkey"),
+        ])
+    func `below a failure stands what its code usually means, if that is wanted`(
+        _ kind: String, _ packet: String, _ text: String
+    ) throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        switch kind {
+        case "event": shown.event(packet)
+        case "att": shown.att(.controllerToHost, packet)
+        default: shown.add(.acl, .controllerToHost, packet)
+        }
+        let lines = shown.verdict(style: Self.explaining)
+        let failure = try #require(lines.firstIndex { $0.contains("\u{2717} 1  ") })
+        let hint = lines[failure...].first { $0.contains("usually") }
+        #expect(hint?.hasPrefix("       \(text)") == true, "\(lines)")
+        #expect(!shown.verdict().contains { $0.contains("usually") })
+    }
+
+    @Test func `the peer that hangs up on a request is explained by its reason`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.now += 2_000_000_000
+        shown.event("05 04 00 4000 13")
+        let lines = shown.verdict(style: Self.explaining)
+        #expect(lines.contains { $0.hasPrefix("       usually the other side's own decision") }, "\(lines)")
+    }
+
+    @Test func `each code is explained once, and what was overcome is not`() {
+        var shown = Shown()
+        shown.connect()
+        for handle in ["0300", "0400"] {
+            shown.att(.hostToController, "0A " + handle)
+            shown.att(.controllerToHost, "01 0A \(handle) 05")
+        }
+        let failed = shown.verdict(style: Self.explaining)
+        #expect(failed.count { $0.contains("usually") } == 1 && shown.failures().count == 2, "\(failed)")
+        for handle in ["0300", "0400"] {
+            shown.att(.hostToController, "0A " + handle)
+            shown.att(.controllerToHost, "0B 01")
+        }
+        #expect(!shown.verdict(style: Self.explaining).contains { $0.contains("usually") })
+    }
+
+    @Test func `an explanation leaves room for the connections`() {
+        var shown = Shown()
+        for reason in ["08", "3E", "3D", "22"] {
+            shown.connect()
+            shown.event("05 04 00 4000 " + reason)
+        }
+        let narrow = Verdict.Style(width: 60, explains: true)
+        #expect(shown.verdict(style: narrow).count < Verdict.lineLimit)
+    }
+
+    @Test func `a refused request names its attribute beside the handle`() {
+        var shown = Self.discovered()
+        shown.att(.hostToController, "12 1400 01")
+        shown.att(.controllerToHost, "01 12 1400 80")
+        shown.att(.hostToController, "12 1500 0100")
+        shown.att(.controllerToHost, "01 12 1500 80")
+        shown.att(.hostToController, "0A 3000")
+        shown.att(.controllerToHost, "01 0A 3000 01")
+        let error = "ATT error: Application Error (0x80)"
+        #expect(
+            shown.failures() == [
+                "frame 9  \(error) on write to FFF2 (0x0014)  [peer]",
+                "frame 11  \(error) on write to Client Characteristic Configuration of FFF2 (0x0015)  [peer]",
+                "frame 13  ATT error: Invalid Handle (0x01) on read of 0x0030  [peer]",
+            ])
+    }
+
+    @Test func `so does one without a response, and one that waits when the log ends`() {
+        var shown = Self.discovered()
+        shown.att(.hostToController, "12 1400 01")
+        shown.now += 2_000_000_000
+        shown.event("0F 04 00 01 0000")
+        #expect(
+            shown.verdict().contains {
+                $0.hasPrefix("unanswered: ") && $0.contains("2.0 s later: write to FFF2 (0x0014)")
+            }, "\(shown.verdict())")
+        shown.event("05 04 00 4000 13")
+        #expect(shown.failures().first?.contains("later: write to FFF2 (0x0014)  [peer]") == true)
+    }
+
+    @Test func `so does a notification that nothing subscribed to`() {
+        var shown = Self.discovered()
+        shown.att(.controllerToHost, "1B 1400 01")
+        let warning = shown.verdict().first { $0.contains("subscribed to this value") }
+        #expect(warning?.hasSuffix(": notification of FFF2 (0x0014)") == true, "\(shown.verdict())")
+    }
+}
