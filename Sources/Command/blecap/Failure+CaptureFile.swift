@@ -41,9 +41,18 @@ extension Failure {
             advice =
                 "switch on 'Bluetooth HCI snoop log' in the developer options, then Bluetooth off and on, "
                 + "and take another"
+        case .decoderText(let program):
+            what = "text that \(program) printed, not a capture"
+            place = nil
+            advice = "record a capture with 'btmon -w FILE' or 'blecap record FILE'"
         case .unsupportedDatalink(let name):
             what = name
-            place = error.fileOffset > 0 ? "offset \(error.fileOffset)" : nil
+            place = nil
+            if error.isOfAir {
+                advice =
+                    "record HCI on the phone or computer itself (Android's 'Bluetooth HCI snoop log', "
+                    + "PacketLogger, 'btmon -w FILE', 'blecap record FILE'); Wireshark shows this file"
+            }
         case .truncated:
             what = "the file ends inside a record"
             advice = "everything before it was read; copy the file again if it should be longer"

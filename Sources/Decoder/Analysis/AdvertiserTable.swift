@@ -17,6 +17,8 @@ public struct AdvertiserTable: Sendable {
         public var name: [UInt8] = []
         /// The identity that its private address resolves to; nil where no key known by then resolves it.
         public internal(set) var identity: DeviceAddress?
+        /// The first service that it was heard to offer.
+        public internal(set) var service: BluetoothUUID?
         /// How many keys were known when that was looked for.
         var keysTried = 0
         /// Whether its name is an address.
@@ -81,6 +83,11 @@ public struct AdvertiserTable: Sendable {
         guard all[place].name.count < name.count else { return }
         all[place].name = name
         all[place].isNamedByAddress = DeviceAddress(String(decoding: name, as: UTF8.self)) != nil
+    }
+
+    /// Notes a service of an advertiser, of which the first counts.
+    mutating func offers(_ place: Int, _ service: BluetoothUUID) {
+        if all[place].service == nil { all[place].service = service }
     }
 
     /// Whether more keys are known than an advertiser's address was tried with.

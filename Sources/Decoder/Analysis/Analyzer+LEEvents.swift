@@ -144,13 +144,22 @@ extension Analyzer {
         }
     }
 
-    /// Takes an advertiser's name from its data.
+    /// Takes an advertiser's name and service from its data.
     private mutating func takeName(from data: RawSpan, _ place: Int) {
         var structures = ADStructures(data)
         while let structure = structures.next() {
-            if structure.type == .completeName || structure.type == .shortenedName {
+            let width: Int
+            switch structure.type {
+            case .completeName, .shortenedName:
                 advertisers.name(place, data.clamped(structure.data).copied())
+                continue
+            case .incomplete16, .complete16, .serviceData16: width = 2
+            case .incomplete128, .complete128, .serviceData128: width = 16
+            default: continue
             }
+            var reader = ByteReader(data.clamped(structure.data))
+            guard let service = try? BluetoothUUID(decoding: &reader, width: width) else { continue }
+            advertisers.offers(place, service)
         }
     }
 

@@ -14,6 +14,7 @@ extension Analyzer {
         if let request = outcome.request { frame.request = request }
         problems += outcome.problems
         if let psm = outcome.opened {
+            links[frame.link].noteOpened(psm)
             overcome(on: links[frame.link].number) {
                 if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {
                     refusal.psm == psm

@@ -134,6 +134,9 @@ extension Analyzer {
         }
     }
 
+    /// Whether an adapter of the log advertised.
+    public var hasAdvertised: Bool { adapters.all.contains { $0.hasAdvertised } }
+
     /// What adapters were asked for and had not done when the log ended: by the chosen frames, or by all
     /// where none are chosen.
     public var listedRequests: [OpenRequest] {

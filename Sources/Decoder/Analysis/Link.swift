@@ -79,6 +79,8 @@ public struct Link: Sendable {
     var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
     /// Fragments being put together: host to controller, controller to host.
     var assemblies = Assemblies()
+    /// The services that channels were opened to, with how many; a hostile log may have more.
+    public private(set) var channelsOpened: [(psm: UInt16, count: Int)] = []
     /// Client Characteristic Configurations.
     var subscriptions = Subscriptions() {
         didSet { phases.subscribed = subscriptions.since }
@@ -237,6 +239,17 @@ public struct Phases: Sendable {
     /// The first and last packet of the link.
     public var first = CaptureTime(nanoseconds: 0)
     public var last = CaptureTime(nanoseconds: 0)
+}
+
+extension Link {
+    /// Counts a channel that was opened.
+    mutating func noteOpened(_ psm: UInt16) {
+        if let place = channelsOpened.firstIndex(where: { $0.psm == psm }) {
+            channelsOpened[place].count &+= 1
+        } else if channelsOpened.count < Channel.limit {
+            channelsOpened.append((psm, 1))
+        }
+    }
 }
 
 /// What was counted on a link.

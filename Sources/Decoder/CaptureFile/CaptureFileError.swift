@@ -6,8 +6,10 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case notACapture
         /// There is not one octet.
         case empty
-        /// The text of an Android bug report whose Bluetooth log is empty.
+        /// The text of an Android bug report whose Bluetooth log is empty or missing.
         case emptyReport
+        /// The text that a decoder printed: the decoder's name.
+        case decoderText(String)
         /// The format is known, but not this datalink or link type of it: its name and what is missing.
         case unsupportedDatalink(String)
         /// The file ends inside a record or header.
@@ -41,6 +43,13 @@ public struct CaptureFileError: Error, Equatable, Sendable {
     }
 }
 
+extension CaptureFileError {
+    /// Whether the file is a sniffer's recording, whose records are not of HCI.
+    public var isOfAir: Bool {
+        if case .unsupportedDatalink(let what) = cause { what.hasSuffix(LinkType.air) } else { false }
+    }
+}
+
 extension CaptureFileError: CustomStringConvertible {
     public var description: String { "\(file): \(reason)" }
 
@@ -53,6 +62,7 @@ extension CaptureFileError: CustomStringConvertible {
             return "not a capture file (\(names))"
         case .empty: return "the file is empty"
         case .emptyReport: return "the bug report holds no Bluetooth log"
+        case .decoderText(let program): return "text that \(program) printed, not a capture"
         case .unsupportedDatalink(let what): return "\(what)"
         case .truncated: return "the file ends inside a record (\(place))"
         case .damaged(let what): return "\(what) (\(place))"

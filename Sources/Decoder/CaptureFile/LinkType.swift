@@ -36,18 +36,20 @@ enum LinkType: UInt16, Sendable {
 
     /// A sentence about a link type that is not read here: what it is and what is missing.
     static func whatIsMissing(_ code: UInt32) -> String {
-        let air = "a capture of the air, which is not decoded; HCI captures (187, 201, 254) are"
         switch code {
-        case 157: return "link type 157 (Nordic BLE sniffer, first form) holds \(air)"
-        case 192: return "link type 192 (PPI, as Ubertooth writes) holds \(air)"
-        case 251: return "link type 251 (Bluetooth LE link layer) holds \(air)"
-        case 255: return "link type 255 (Bluetooth BR/EDR baseband) holds \(air)"
-        case 256: return "link type 256 (Bluetooth LE link layer with radio header) holds \(air)"
-        case 272: return "link type 272 (Nordic BLE sniffer) holds \(air)"
+        case 157: return "link type 157 (Nordic BLE sniffer, first form) \(air)"
+        case 192: return "link type 192 (PPI, as Ubertooth writes) \(air)"
+        case 251: return "link type 251 (Bluetooth LE link layer) \(air)"
+        case 255: return "link type 255 (Bluetooth BR/EDR baseband) \(air)"
+        case 256: return "link type 256 (Bluetooth LE link layer with radio header) \(air)"
+        case 272: return "link type 272 (Nordic BLE sniffer) \(air)"
         case 161: return "link type 161 (Bluetooth Linux monitor without header) is not read; 254 is"
         default: return "link type \(code) \(notBluetooth)"
         }
     }
+
+    /// The end of the sentence about a link type of sniffers.
+    static let air = "is a sniffer's recording of the air, which is not decoded"
 
     private static let notBluetooth = "is not Bluetooth HCI; 187, 201 and 254 are read"
 

@@ -20,7 +20,7 @@ struct ConnectionSummary {
         var steps: [String] = []
         if link.role == .peripheral { steps.append("peripheral role") }
         if link.transport == .brEDR { steps.append("BR/EDR") }
-        steps += start + attributes + [security].compactMap { $0 } + useOfValues + counts
+        steps += start + attributes + [security, channels].compactMap { $0 } + useOfValues + counts
         if let silence { steps.append(silence) }
         return steps
     }
@@ -134,6 +134,21 @@ struct ConnectionSummary {
         return phases.encryptionStarted == nil ? nil : "encryption not reached"
     }
 
+    /// The services that channels were opened to.
+    private var channels: String? {
+        guard !link.channelsOpened.isEmpty else { return nil }
+        let services = link.channelsOpened.prefix(Self.mostServices).map { psm, count in
+            let name = ValueSet.l2capPSM.name(UInt64(psm)).map { "\($0)" }
+            let number = (link.transport == .le ? "SPSM " : "PSM ") + String(hex: UInt64(psm), digits: 4)
+            return "\(name ?? number)\(count > 1 ? " (\(count))" : "")"
+        }
+        let more = link.channelsOpened.count - services.count
+        return "channels: " + services.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// The services that are named.
+    private static let mostServices = 8
+
     private var useOfValues: [String] {
         var steps = [subscription]
         if let session = link.session, session.authenticated != nil {
@@ -175,6 +190,7 @@ struct ConnectionSummary {
             (counts.notifications.byHost, "notification", " by the host"),
             (counts.indications.byHost, "indication", " by the host"),
             (link.session?.messages ?? 0, "message", ofMessages), (counts.errors, "ATT error", ""),
+            (link.transport == .brEDR ? counts.packets : 0, "packet", ""),
         ]
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }

@@ -110,7 +110,7 @@ extension Verdict {
     }
 
     /// An assigned name, else the UUID.
-    private static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
+    static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
         guard let short = uuid.assigned16 else { return "\(uuid)" }
         let name = use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
         guard let name else { return "\(uuid)" }

@@ -198,12 +198,20 @@ public enum Verdict {
             if let attempt = analyzer.acceptListAttempt {
                 parts.append(attempt.givenUp(from: namesFile ? nil : attempt.place.file))
             }
+            if analyzer.hasAdvertised { parts.append("this side advertised, and nobody connected") }
         }
         if !heard.isEmpty {
-            let named = heard.filter { !$0.name.isEmpty }.sorted { $0.reports > $1.reports }.prefix(3)
-                .map { "\($0.address) \"\(String(escaped: $0.name))\"" }
+            let told = heard.filter { !$0.name.isEmpty || $0.service != nil }
+                .sorted { ($0.name.isEmpty ? 0 : 1, $0.reports) > ($1.name.isEmpty ? 0 : 1, $1.reports) }
+            let named = told.prefix(3).map { advertiser in
+                let name = advertiser.name.isEmpty ? "" : " \"\(String(escaped: advertiser.name))\""
+                let service = advertiser.service.map { " (\(text($0, .service)))" } ?? ""
+                return "\(advertiser.address)\(name)\(service)"
+            }
+            let reports = heard.reduce(0) { $0 + $1.reports }
             parts.append(
                 "\(heard.count)" + (heard.count == 1 ? " address advertised" : " addresses advertised")
+                    + " (\(reports.counting("report")))"
                     + (named.isEmpty ? "" : ", among them " + named.joined(separator: ", ")))
         }
         lines.add(parts.joined(separator: "; "))

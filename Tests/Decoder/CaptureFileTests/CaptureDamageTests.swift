@@ -175,6 +175,22 @@ import WireBytes
             """
         #expect(cause(Array(report.utf8)) == .emptyReport)
         #expect(cause(Array("== dumpstate\n".utf8)) == .notACapture)
+        #expect(cause(Array("=====\n== dumpstate: 2026-11-27 10:00:00\n=====\n".utf8)) == .emptyReport)
+    }
+
+    @Test(
+        arguments: [
+            ("Bluetooth monitor ver 5.66\n= Note: Linux\n", "btmon"),
+            ("me@pc:~ $ sudo btmon\n\u{1B}[0;37mBluetooth monitor ver 5.82\n", "btmon"),
+            ("HCI sniffer - Bluetooth packet analyzer ver 5.50\ndevice: hci0\n", "hcidump"),
+            ("> HCI Event: Command Complete (0x0e) plen 4\n", "btmon or hcidump"),
+            ("copied:\n< HCI Command: Reset (0x03|0x0003) plen 0\n", "btmon or hcidump"),
+        ])
+    func `text that a decoder printed is told from what is no capture`(_ text: String, _ program: String) {
+        let error = #expect(throws: CaptureFileError.self) {
+            _ = try CaptureSet([CaptureSource(octets: Array(text.utf8), name: "x")])
+        }
+        #expect(error?.cause == .decoderText(program))
     }
 
     @Test

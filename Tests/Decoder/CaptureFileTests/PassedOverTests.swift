@@ -72,6 +72,23 @@ import WireBytes
     }
 
     @Test
+    func `an archive with a report's text and no log, or with a decoder's text, says so`() throws {
+        let report = Array("==\n== dumpstate: 2026-11-27 10:00:00\n==\n".utf8)
+        let decoded = Array("Bluetooth monitor ver 5.66\n".utf8)
+        let folder = try PackingFolder(["bugreport.txt": report, "btmon.txt": decoded])
+        _ = try folder.shell("tar -cf a.tar bugreport.txt; tar -cf b.tar btmon.txt")
+        let expected: [(String, String, CaptureFileError.Cause)] = [
+            ("a.tar", "bugreport.txt", .emptyReport), ("b.tar", "btmon.txt", .decoderText("btmon")),
+        ]
+        for (archive, name, cause) in expected {
+            let error = #expect(throws: CaptureFileError.self) {
+                _ = try CaptureSet(paths: [folder.path(archive)])
+            }
+            #expect(error?.cause == cause && error?.file == "\(folder.path(archive)):\(name)")
+        }
+    }
+
+    @Test
     func `an archive whose only log is empty is a report without one`() throws {
         let folder = try PackingFolder(["btsnoop_hci.log": [], "other.txt": [0x61]])
         _ = try folder.shell("tar -cf x.tar btsnoop_hci.log other.txt")

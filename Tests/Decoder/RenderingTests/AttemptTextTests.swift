@@ -112,7 +112,8 @@ import Testing
         let lines = shown.verdict()
         #expect(lines.contains("nothing failed, and nothing was connected to"))
         let line =
-            "no connection in this log, and no attempt at one; scanned for 10.0 s; 1 address advertised"
+            "no connection in this log, and no attempt at one; scanned for 10.0 s; 1 address advertised "
+            + "(1 report)"
         #expect(lines.contains(line))
     }
 

@@ -13,6 +13,8 @@ extension ValueSet {
     public static let l2capConnectionResult: ValueSet = "l2cap_connection_result"
     /// The results of a Credit Based Connection Response (Vol 3, Part A, 4.26).
     public static let l2capCreditBasedResult: ValueSet = "l2cap_credit_based_result"
+    /// The services that channels are opened to, by their fixed PSM or SPSM (Assigned Numbers, 2.5).
+    public static let l2capPSM: ValueSet = "l2cap_psm"
     @usableFromInline static let managementStatus: ValueSet = "mgmt_status"
     /// Why pairing failed (Vol 3, Part H, 3.5.5).
     public static let smpFailureReason: ValueSet = "smp_failure_reason"

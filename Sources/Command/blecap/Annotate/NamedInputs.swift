@@ -56,7 +56,10 @@ struct NamedInputs {
             _ = try CaptureSet(paths: [path])
             return true
         } catch {
-            return error.cause != .notACapture && error.cause != .empty
+            switch error.cause {
+            case .notACapture, .decoderText, .emptyReport, .empty: return false
+            default: return true
+            }
         }
     }
 }

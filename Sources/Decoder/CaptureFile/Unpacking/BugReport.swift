@@ -6,9 +6,33 @@ enum BugReport {
     static let octetsToRecognize = 512
     static let longestLine = 64 << 10
 
+    /// Octets of text in which its kind shows: people keep the prompt and the lines above what they copied.
+    private static let longestBeginning = 4096
+
+    /// What text is that people send for a capture, by words near its beginning.
+    private static let kinds: [(words: [UInt8], cause: CaptureFileError.Cause)] = [
+        (Array("== dumpstate: ".utf8), .emptyReport),
+        (Array("Bluetooth monitor ver ".utf8), .decoderText("btmon")),
+        (Array("HCI sniffer - Bluetooth packet analyzer ".utf8), .decoderText("hcidump")),
+        (Array("> HCI Event: ".utf8), .decoderText("btmon or hcidump")),
+        (Array("< HCI Command: ".utf8), .decoderText("btmon or hcidump")),
+    ]
+
+    /// Why text without a block is not a capture; nil where nothing more is known.
+    static func kind(of window: inout InputWindow) -> CaptureFileError.Cause? {
+        _ = window.holds(longestBeginning)
+        let beginning = (0..<min(window.available, longestBeginning)).map { window.u8($0) }
+        return kinds.first { beginning.contains($0.words) }?.cause
+    }
+
     /// Looks through text for the block and makes its records the input; nil where there is none.
     static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
-        guard isText(&input.window), let block = findBlock(&input.window) else { return nil }
+        guard isText(&input.window) else { return nil }
+        let kind = kind(of: &input.window)
+        guard let block = findBlock(&input.window) else {
+            if let kind { throw input.failure(kind) }
+            return nil
+        }
         if block.octets.isEmpty, input.isWhole { throw input.failure(.emptyReport) }
         return try Btsnooz.unpack(block.octets, isCut: block.isCut, &input)
     }

@@ -206,7 +206,10 @@ struct CaptureFinder {
         do throws(CaptureFileError) {
             _ = try CaptureReader(octets: head, name: name)
         } catch {
-            if error.cause == .notACapture { return findBlock(stream, head, name) }
+            switch error.cause {
+            case .notACapture, .emptyReport, .decoderText: return findBlock(stream, head, name, else: error)
+            default: break
+            }
             if case .unsupportedDatalink(let what) = error.cause {
                 refusal = refusal ?? error
                 let isWanted = LinkType.isAboutBluetooth(what) && passedOver.count < Self.mostDamagedEntries
@@ -255,9 +258,16 @@ struct CaptureFinder {
         return true
     }
 
-    private mutating func findBlock(_ stream: ArchiveStream, _ head: [UInt8], _ name: String) -> Bool {
+    /// - Parameter problem: why the file is not a capture, where it has no block.
+    private mutating func findBlock(
+        _ stream: ArchiveStream, _ head: [UInt8], _ name: String, else problem: CaptureFileError
+    ) -> Bool {
         var window = InputWindow(stream, head: head)
-        guard BugReport.isText(&window), let block = BugReport.findBlock(&window) else { return false }
+        guard BugReport.isText(&window), let block = BugReport.findBlock(&window) else {
+            if problem.cause == .emptyReport { emptyLog = emptyLog ?? name }
+            if case .decoderText = problem.cause { refusal = refusal ?? problem }
+            return false
+        }
         guard let content = spool(block, name) else { return true }
         add(CaptureSource(name, content), to: \.blocks)
         return block.isCut

@@ -349,7 +349,7 @@ extension CaptureFileError.Cause {
     /// The kind of cause, as programs get it.
     public var code: String {
         switch self {
-        case .notACapture: "not-a-capture"
+        case .notACapture, .decoderText: "not-a-capture"
         case .empty: "empty"
         case .emptyReport: "empty-report"
         case .unsupportedDatalink: "unsupported-datalink"

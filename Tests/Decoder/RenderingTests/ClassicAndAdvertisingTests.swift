@@ -1,0 +1,42 @@
+import CaptureFile
+import Testing
+
+@testable import Rendering
+
+/// The line about a log that has only BR/EDR, or only advertising.
+@Suite struct ClassicAndAdvertisingTests {
+    @Test func `a connection of BR/EDR names the services that it opened channels to, and its packets`() {
+        var shown = Shown()
+        shown.event("03 0B 00 4000 665544332211 01 00")
+        for (identifier, psm) in [("01", "0100"), ("02", "0300"), ("03", "0300"), ("04", "0110")] {
+            let cid = identifier + "40"
+            shown.add(.acl, .hostToController, "4000 0C00 0800 0100 02 \(identifier) 0400 \(psm) \(cid)")
+            shown.add(
+                .acl, .controllerToHost, "4020 1000 0C00 0100 03 \(identifier) 0800 \(cid) \(cid) 00000000")
+        }
+        shown.event("05 04 00 4000 13")
+        let steps = shown.verdict().first { $0.contains("BR/EDR") }
+        #expect(
+            steps?.contains("BR/EDR \u{B7} channels: SDP, RFCOMM (2), PSM 0x1001 \u{B7} 10 packets") == true,
+            "\(shown.verdict())")
+    }
+
+    @Test func `advertisers are told with names, services and reports, the named ones first`() {
+        var shown = Shown()
+        shown.advertise("03 03 1D18 06 09 5343414C45")
+        shown.advertise("02 01 06")
+        shown.event("3E 0F 02 01 00 00 010203040506 03 02 16 18 C8")
+        shown.event("3E 12 02 01 00 00 020203040506 06 05 16 0F18 6400 C8")
+        #expect(
+            shown.verdict().last?.hasSuffix(
+                "3 addresses advertised (4 reports), among them 11:22:33:44:55:66 \"SCALE\" (Weight Scale), "
+                    + "06:05:04:03:02:02 (Battery)") == true, "\(shown.verdict())")
+    }
+
+    @Test func `an adapter that advertised in vain is told`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "0A 20 01 01")
+        shown.event("0E 04 01 0A20 00")
+        #expect(shown.verdict().last?.contains("this side advertised, and nobody connected") == true)
+    }
+}
